@@ -5,7 +5,7 @@ const ended = (situation: string, duration: number, since = 0): Course => ({
   endedAt: since + duration,
 });
 
-/** One after another, a thousand apart. */
+/** Outcomes one after another, a thousand milliseconds apart. */
 function after(situation: string, durations: readonly number[], before: Outcomes = {}): Outcomes {
   return withCourses(
     before,
@@ -13,40 +13,40 @@ function after(situation: string, durations: readonly number[], before: Outcomes
   );
 }
 
-/** Each once, in no order. */
+/** Each number once, in a mixed order. */
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => ((37 * i) % count) + 1);
 const level = (outcomes: Outcomes) => outcomes.red ?? { outside: NaN, late: NaN };
 
 describe('a forecast', () => {
-  it('is made of what happened to those that were there', () => {
+  it('is made from the outcomes of earlier entries', () => {
     expect(forecastOf({ red: { durations: upTo(99), outside: 0.1, late: 0.1 } }, 'red')).toEqual({
       ...{ p50: 50, p90: 90, low: 5, high: 95 },
     });
   });
 
-  it('needs 30 of them', () => {
+  it('needs 30 outcomes', () => {
     expect(forecastOf(after('red', upTo(29)), 'red')).toBeNull();
     expect(forecastOf(after('red', upTo(30)), 'red')).not.toBeNull();
   });
 
-  it('falls back on all situations of the word', () => {
+  it('falls back to all situations with the same word', () => {
     const outcomes = after('waits 1', upTo(30), after('waits 2', upTo(10)));
     expect(forecastOf(outcomes, 'waits 7')).not.toBeNull();
     expect(forecastOf(outcomes, 'searched 1')).toBeNull();
   });
 
-  it('knows the last 200, so that what was long ago is forgotten', () => {
+  it('uses the last 200 outcomes and forgets older ones', () => {
     const outcomes = after('red', Array<number>(200).fill(7), after('red', upTo(200)));
     expect(forecastOf(outcomes, 'red')).toEqual({ p50: 7, p90: 7, low: 7, high: 7 });
   });
 
-  it('compares who has been there for a while with those that took longer', () => {
+  it('compares an entry that has been there for a while with those that took longer', () => {
     const outcomes = { red: { durations: upTo(99), outside: 0.1, late: 0.1 } };
     expect(forecastOf(outcomes, 'red', 50)).toEqual({ p50: 75, p90: 95, low: 53, high: 98 });
     expect(forecastOf(outcomes, 'red', 70)).toBeNull();
   });
 
-  it('counts what came into a situation together and ended together once', () => {
+  it('counts entries that came into a situation together and ended together once', () => {
     const batch = Array.from({ length: 8 }, () => ended('tested 0', 10));
     expect(withCourses({}, batch)['tested 0']?.durations).toEqual([10]);
     expect(withCourses({}, [...batch, ended('tested 0', 9, 1)])['tested 0']?.durations).toEqual([10, 9]);
@@ -61,7 +61,7 @@ describe('a forecast', () => {
     expect(level(hit).outside).toBeGreaterThan(level(usual).outside);
   });
 
-  it.each([0.05, 0.5])('covers nine of ten, also of what grows by %d a step', (growth) => {
+  it.each([0.05, 0.5])('covers 90 % of outcomes, also if they grow by %d a step', (growth) => {
     let outcomes: Outcomes = {};
     let [known, inside] = [0, 0];
     for (let i = 0; i < 3_000; i++) {

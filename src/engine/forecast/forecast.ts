@@ -1,31 +1,31 @@
 import type { Instant } from '../vocabulary';
 import type { Situation } from './situation';
 
-/** What is learned of one situation, or of all that begin with one word. */
+/** The outcomes of one situation, or of all situations with the same first word. */
 export interface SituationOutcomes {
-  /** How long it took from there to the end, in milliseconds. The newest is the last. */
+  /** Milliseconds from there to the end. The newest is the last. */
   readonly durations: readonly number[];
-  /** Which share is to lie outside of `low` to `high`, and which one behind `p90`. They follow their own misses. */
+  /** The share that is to lie outside of `low` to `high`, and the share after `p90`. They adapt to earlier misses. */
   readonly outside: number;
   readonly late: number;
 }
 
-/** By situation, and by the word that it begins with. */
+/** By situation, and by the first word of the situation. */
 export type Outcomes = Readonly<Record<string, SituationOutcomes>>;
 
-/** An entry came into this situation. */
+/** The time at which an entry came into this situation. */
 export interface Mark {
   readonly situation: Situation;
   readonly since: Instant;
 }
 
-/** What an entry went through until it merged or failed. */
+/** The situations of an entry until it merged or failed. */
 export interface Course {
   readonly marks: readonly Mark[];
   readonly endedAt: Instant;
 }
 
-/** Milliseconds from the beginning of the situation. From `low` to `high` lie 90 %. */
+/** Milliseconds from the beginning of the situation. 90 % of outcomes are between `low` and `high`. */
 export interface Forecast {
   readonly p50: number;
   readonly p90: number;
@@ -33,9 +33,9 @@ export interface Forecast {
   readonly high: number;
 }
 
-/** Fewer tell nothing. */
+/** With fewer outcomes there is no forecast. */
 export const LEAST_OUTCOMES = 30;
-/** Older ones are forgotten. */
+/** Older outcomes are forgotten. */
 const MOST_OUTCOMES = 200;
 const USUAL_MISS = 0.1;
 const MISSES = { least: 0.004, most: 0.2, step: 0.005 };
@@ -53,8 +53,8 @@ export function forecastOf(outcomes: Outcomes, situation: Situation, elapsed = 0
 }
 
 /**
- * With these outcomes, oldest first. Entries that came into a situation together and ended together are one outcome: they were
- * one batch. Courses that end together belong into one call.
+ * Adds these outcomes, oldest first. Entries that came into a situation together and ended together are one outcome:
+ * they were one batch. Courses that end together belong into one call.
  */
 export function withCourses(outcomes: Outcomes, courses: readonly Course[]): Outcomes {
   const counted = new Set<string>();
@@ -70,7 +70,7 @@ export function withCourses(outcomes: Outcomes, courses: readonly Course[]): Out
   return learned;
 }
 
-/** With one more outcome. What was forecast for it tells whether the outer levels were too narrow. */
+/** Adds one outcome. Its own forecast tells whether the outer levels were too narrow. */
 function withOutcome(outcomes: Outcomes, situation: Situation, duration: number): Outcomes {
   const forecast = forecastOf(outcomes, situation);
   const word = wordOf(situation);

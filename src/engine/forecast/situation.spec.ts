@@ -3,7 +3,7 @@ import { EngineFlowDay } from '../../../test/support/engine-flow-day';
 import { comparePending } from '../policy/order';
 import { situationsOf } from './situation';
 
-/** By number; what waits stands in its order. */
+/** Situations by number; waiting entries are given in their order. */
 function situations({ queue }: EngineDay): Record<number, string> {
   const waiting = queue.entries.filter(
     ({ state, place, search, flow }) =>
@@ -21,8 +21,8 @@ function inOrder(numbers: readonly number[], settings: object = {}): EngineDay {
   return day.carryOutAll();
 }
 
-describe('the situation of an entry in order', () => {
-  it('is how many groups it is built on, or how many quarters of a load wait ahead', () => {
+describe('the situation of an entry in a sequential queue', () => {
+  it('is the number of groups in its base, or of quarters of a load that wait ahead', () => {
     const day = inOrder([1, 2, 3, 4, 5, 6], { concurrency: 2 });
     expect(situations(day)).toEqual({
       1: 'tested 0',
@@ -34,19 +34,19 @@ describe('the situation of an entry in order', () => {
     });
   });
 
-  it('is the size of the culprit search that it is in', () => {
+  it('is the size of its bisection', () => {
     const day = inOrder([1, 2, 3, 4], { batch: true, batchingMinSize: 4, concurrency: 1 });
     day.fail(1);
     expect(Object.values(situations(day))).toEqual(Array<string>(4).fill('searched 4'));
   });
 
-  it('is no situation while the queue does not run', () => {
+  it('is absent while the queue does not run', () => {
     const day = inOrder([1, 2], { concurrency: 1 });
     day.set({}, 'paused');
     expect(situations(day)).toEqual({});
   });
 
-  it('far behind, twice as far is two situations more', () => {
+  it('far behind, is two further when the distance doubles', () => {
     const day = inOrder([], { concurrency: 4 });
     const waiting = Array.from({ length: 2_000 }, (_, i) => ({ id: `entry-${i}`, returnedOrder: 0 }));
     const found = [...situationsOf(day.queue, waiting).values()].map((situation) => Number(situation.split(' ')[1]));
@@ -55,8 +55,8 @@ describe('the situation of an entry in order', () => {
   });
 });
 
-describe('the situation of an entry in flow', () => {
-  it('is what stands in the way of it: a test, suspicion, or the next landing', () => {
+describe('the situation of an entry in a flow queue', () => {
+  it('is its obstacle: a test, a suspect set, or the next landing', () => {
     const day = new EngineFlowDay();
     day.enter(1, 2, 3, 4);
     expect(situations(day)).toEqual({ 1: 'tested', 2: 'tested', 3: 'tested', 4: 'waits 0' });
@@ -70,7 +70,7 @@ describe('the situation of an entry in flow', () => {
     expect(situations(other)[4]).toBe('searched 4');
   });
 
-  it('is another one when it came back to be tested again', () => {
+  it('is the new test after a restart', () => {
     const day = new EngineFlowDay();
     day.enter(1, 2);
     day.restart(2);

@@ -9,24 +9,25 @@ import { isConcluded } from '../states';
 import { isFlow, standingOf } from '../flow-facts/scheduling';
 
 /**
- * What an entry waits for, as far as it says how long that takes: a word, and for some of them how much stands before it, as in
- * `waits 3`. Entries of one situation have waited about equally long.
+ * The obstacle of an entry, as far as it says how long the entry will take: a word, for some with the amount ahead, as
+ * in `waits 3`. Entries of one situation take about equally long.
  */
 export type Situation = string;
 
-/** Further ahead than two loads, twice as far is two situations more. */
+/** Beyond two loads, double the distance is two situations more. */
 const LINEAR_STEPS = 8;
 const MOST_GROUPS = 9;
 const MOST_SUSPECTS = 8;
-/** A load is what all slots test at once. */
+/** A load is the number of entries that all slots test at once. */
 const STEPS_PER_LOAD = 4;
 
 /** An entry that waits for its first test, or for another one. */
 export type WaitingEntry = Pick<Entry, 'id' | 'returnedOrder'>;
 
 /**
- * The situations of the entries in hand, and of those that wait, which are given in order from the first. An entry is missing
- * where people decide how long it takes: it is not ready, its configuration file cannot be read, or the queue does not run.
+ * The situations of the entries in progress, and of waiting ones, which are given in order from the first. Entries are
+ * left out when people decide how long they take: not ready, with an unreadable configuration file, or in a queue that
+ * does not run.
  */
 export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntry[]): ReadonlyMap<string, Situation> {
   const situations = new Map<string, Situation>();
@@ -44,7 +45,7 @@ export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntr
   return situations;
 }
 
-/** Of a pull request that is submitted now, behind so many that wait. `inUse`: slots. */
+/** The situation of a pull request that is submitted now. `waiting`: entries ahead of it; `inUse`: slots. */
 export function situationOfNew(
   queue: QueueSnapshot,
   { waiting, inUse }: { readonly waiting: number; readonly inUse: number },
@@ -72,7 +73,7 @@ function loadOf(queue: QueueSnapshot): number {
   return isFlow(queue) ? poolOf(queue) * groupSize(queue) : slotsOf(queue) * sizeFor(queue, []);
 }
 
-/** Null: it waits. */
+/** Null: the entry waits. */
 type InHand = (entry: Entry) => Situation | null;
 
 function inOrder(queue: QueueSnapshot): InHand {

@@ -5,7 +5,7 @@ import { groupOf } from './line';
 
 const EVERYBODY = [1, 2, 3, 4];
 
-/** 1 to 4 are tested, each on all ahead of it; in lanes, everybody shares a target with everybody. */
+/** Entries 1 to 4 are tested, each on all entries ahead of it; in parallel mode, all share a target with each other. */
 function line(mode: 'single' | 'parallel', facts: Partial<QueueSnapshot> = {}): QueueSnapshot {
   const day = new EngineDay({ concurrency: 4 });
   for (const number of EVERYBODY) day.submit(number);
@@ -17,7 +17,7 @@ function change(number: number): QueuedHead {
   return { entryId: `entry-${number}`, number, head: `${number}a` };
 }
 
-/** The red runs of these numbers: nobody believes in them. */
+/** Makes the runs of these numbers fail: later runs do not assume that they pass. */
 function red(queue: QueueSnapshot, ...numbers: readonly number[]): QueueSnapshot {
   const failure = { type: 'status', names: ['ci'], depth: 0, reused: false } as const;
   const runs = queue.runs.map((run) => (numbers.includes(run.number) ? { ...run, phase: 'failed', failure } : run));
@@ -36,34 +36,34 @@ function canComeAbout(queue: QueueSnapshot, ...builtOn: readonly number[]): bool
   return baseCanComeAbout(queue, groupOf(queue, run)!, { ...run, builtOn: builtOn.map(change) });
 }
 
-describe.each(['single', 'parallel'] as const)('the base of a red run in %s mode', (mode) => {
-  it('can come about while all of it has landed or stands ahead, red or not', () => {
+describe.each(['single', 'parallel'] as const)('the base of a failed run in %s mode', (mode) => {
+  it('can come about while all of it has landed or stands ahead, failed or not', () => {
     expect(canComeAbout(line(mode), 1, 2, 3)).toBe(true);
     expect(canComeAbout(red(line(mode), 1, 3), 1, 2, 3)).toBe(true);
     expect(canComeAbout(landed(line(mode), 1), 1, 2, 3)).toBe(true);
     expect(canComeAbout(landed(line(mode), 1, 2, 3), 1, 2, 3)).toBe(true);
   });
 
-  it('cannot once somebody pushed to the target', () => {
+  it('cannot come about once somebody pushed to the target', () => {
     expect(canComeAbout(line(mode, { epoch: 2 }), 1, 2, 3)).toBe(false);
   });
 
-  it('cannot once something landed that is not in it', () => {
+  it('cannot come about once a change outside it landed', () => {
     expect(canComeAbout(red(landed(line(mode), 1), 2), 3)).toBe(false);
     expect(canComeAbout(landed(line(mode), 5), 1, 2, 3)).toBe(false);
   });
 
-  it('cannot once part of it has left', () => {
+  it('cannot come about once part of it has left', () => {
     expect(canComeAbout(line(mode), 1, 2, 3, 5)).toBe(false);
     expect(canComeAbout(landed(line(mode), 1), 1, 2, 3, 5)).toBe(false);
   });
 
-  it('cannot while something believed in stands ahead that is not in it', () => {
+  it('cannot come about while an entry outside it stands ahead and is assumed to pass', () => {
     expect(canComeAbout(line(mode), 1, 2)).toBe(false);
     expect(canComeAbout(red(line(mode), 3), 1, 2)).toBe(true);
   });
 
-  it(`comes about in ${mode === 'single' ? 'its order only' : 'any order'}`, () => {
+  it(`can come about in ${mode === 'single' ? 'its order only' : 'any order'}`, () => {
     const inAnyOrder = mode === 'parallel';
     expect(canComeAbout(line(mode), 2, 1, 3)).toBe(inAnyOrder);
     expect(canComeAbout(landed(line(mode), 2), 1, 2, 3)).toBe(inAnyOrder);
@@ -71,8 +71,8 @@ describe.each(['single', 'parallel'] as const)('the base of a red run in %s mode
   });
 });
 
-describe('what landed since a run was built', () => {
-  it('is in the order in which it landed, and nothing that the base holds already', () => {
+describe('changes landed since a run was built', () => {
+  it('are in the order of their landing, without those in the base', () => {
     const queue = landed(line('single'), 1, 2, 3);
     const run = queue.runs.find(({ own }) => own[0]?.number === 4)!;
     const shuffled = { ...queue, landed: queue.landed.toReversed() };

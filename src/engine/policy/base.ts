@@ -7,19 +7,20 @@ export function believedAhead(queue: QueueSnapshot, group: Group): readonly Grou
   return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
 }
 
-/** The same, for entries that would stand behind everybody. */
+/** The same, for entries that would stand behind all others. */
 export function believedBefore(queue: QueueSnapshot, entries: readonly Entry[]): readonly Group[] {
   return lineOf(queue).filter((group) => isBelieved(queue, group) && shareTargets(queue, entries, group.entries));
 }
 
-/** What a run at this place has to be built on, beyond the target. */
+/** The changes that a run at this place must be built on, beyond the target. */
 export function expectedBase(queue: QueueSnapshot, group: Group): readonly QueuedHead[] {
   return believedAhead(queue, group).flatMap(queuedHeadsOf);
 }
 
 /**
- * What the queue landed since the run was built; null when somebody else moved the target meanwhile. In lanes only what
- * the run holds, and what shares a target with one of `tested`: what of it is to be held against the target.
+ * The changes that the queue landed since the run was built; null when somebody else moved the target meanwhile. In
+ * parallel mode only those in the run, and those that share a target with one of `tested`: the relevant part of the
+ * target.
  */
 export function landedSince(
   queue: QueueSnapshot,
@@ -28,7 +29,7 @@ export function landedSince(
 ): readonly LandedChange[] | null {
   if (run.base.epoch !== queue.epoch) return null;
   const since = queue.landed.filter((change) => change.seq > run.base.landedSeq).sort((a, b) => a.seq - b.seq);
-  // What is behind a dry run goes on without it: such a landing changes nothing of what would be ahead of it.
+  // Entries behind a dry run continue without it: such a landing does not change what would be ahead of it.
   if (testsDryRun(queue, run)) return since.filter((change) => includesHead(run.builtOn, change));
   if (queue.mode === 'single') return since;
   return since.filter(
@@ -37,22 +38,22 @@ export function landedSince(
   );
 }
 
-/** The central question: will what the run was built on still be exactly what is ahead of it? */
+/** The central question: will the changes in the run's base still be exactly the ones ahead of it? */
 export function isOnBase(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   const landed = landedSince(queue, run);
   return landed !== null && isSameBase(queue, [...landed, ...expectedBase(queue, group)], run.builtOn);
 }
 
-/** Its base is the present target: if it passed it may land, if it failed it is itself the cause. */
+/** Whether its base is the present target: if it passed it may land, if it failed it is itself the cause. */
 export function isOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   const landed = landedSince(queue, run);
   return landed !== null && isSameBase(queue, landed, run.builtOn);
 }
 
 /**
- * Whether a red run on the target is red by its own. In the line that is so. In lanes something may have landed that shares a target
- * only with what the run was built on: the run may be red because it lacked that. Not so if that came after all of them that it
- * shares a target with: without it, that target was green.
+ * Whether a failed run on the target is itself the cause. In single mode it always is. In parallel mode a landed change
+ * may share a target only with the run's base: the run may fail because it lacked that change. It does not, if the
+ * change landed after all entries of the base with which it shares a target: without it, that target passed its tests.
  */
 export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   const landed = landedSince(queue, run, [...run.builtOn, ...run.own]);
@@ -68,20 +69,21 @@ export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
   );
 }
 
-/** What lands together was never green apart: its order says nothing. */
+/** Changes of one landing never passed separately: their order says nothing. */
 function isInEarlierLanding(change: LandedChange, other: LandedChange): boolean {
   return change.seq < other.seq && change.landing !== undefined && change.landing !== other.landing;
 }
 
-/** In lanes, what a run is built on may have landed in another order: what came between shares nothing with it. */
+/** In parallel mode the base may have landed in another order: a change in between shares no target with it. */
 function isSameBase(queue: QueueSnapshot, base: readonly QueuedHead[], builtOn: readonly QueuedHead[]): boolean {
   if (queue.mode === 'single') return sameHeads(base, builtOn);
   return base.length === builtOn.length && base.every((change) => includesHead(builtOn, change));
 }
 
 /**
- * Whether the base of a red run can still come about: what landed since is part of it, the rest of it still stands
- * ahead (red or not), and nothing believed in stands ahead that is not in it. In the line also in that order.
+ * Whether the base of a failed run can still come about: changes landed since are part of it, its other entries still
+ * stand ahead (failed or not), and every entry ahead that is assumed to pass is in it. In single mode the order must be
+ * the same, too.
  */
 export function baseCanComeAbout(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   const landed = landedSince(queue, run);

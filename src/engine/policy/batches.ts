@@ -4,22 +4,22 @@ import { sharesTarget, shareTargets } from './lanes';
 import { waitingOutside } from './order';
 import { canFollow, countMembers, placeInStack } from './stacks';
 
-/** Entries that would be tested together, and when they start with no more of them than now. */
+/** Entries that could be tested together, and when they start without further members. */
 export interface Batch {
   readonly entries: readonly Entry[];
   /** Not later than now: at once. */
   readonly startsAt: Instant;
 }
 
-/** What would start next, in order: the first that may start now starts; the others wait for more members. */
+/** The next batches in order: the first that may start now starts; the others wait for more members. */
 export interface NextBatches {
   readonly start: Batch | null;
   readonly waiting: readonly Batch[];
 }
 
 /**
- * Walks the waiting entries in order. A batch that is not full yet holds up everything that shares a target with it (in
- * single mode, everything): an entry must not overtake what it would be tested with. `waiting`: only these, in this order.
+ * Walks the waiting entries in order. An incomplete batch holds up every entry that shares a target with it (in single
+ * mode, every entry): an entry must not overtake its batch. `waiting`: only these, in this order.
  */
 export function nextBatches(
   queue: QueueSnapshot,
@@ -52,7 +52,7 @@ function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], h
 
 interface Growth {
   readonly entries: readonly Entry[];
-  /** What stands behind it in the line keeps it from growing any more. */
+  /** An entry behind it in the line keeps it from growing any more. */
   readonly isClosed: boolean;
 }
 
@@ -75,7 +75,7 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
   return { entries, isClosed };
 }
 
-/** What is tested with it where there are no batches. */
+/** The entries tested together with the first one where there are no batches. */
 export function withItsStack(queue: QueueSnapshot, first: Entry, waiting: readonly Entry[]): readonly Entry[] {
   const entries = [first];
   for (const entry of waiting) {
@@ -86,7 +86,7 @@ export function withItsStack(queue: QueueSnapshot, first: Entry, waiting: readon
   return entries;
 }
 
-/** A stack is one member, whatever its length: its layers join it past others that wait. */
+/** A stack is one member, whatever its length: its layers join it, also past other waiting entries. */
 export function canJoinStack(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
   const isAsBatch = entry.returnedGroup === batch[0]!.returnedGroup && entry.dryRun === batch[0]!.dryRun;
   if (!isAsBatch || (runsAlone(queue, entry) && countMembers(batch) > 1)) return false;
@@ -94,13 +94,13 @@ export function canJoinStack(queue: QueueSnapshot, batch: readonly Entry[], entr
 }
 
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
-  // The cheap check comes first: in lanes most waiting entries share nothing with it.
+  // The cheap check comes first: in parallel mode most waiting entries share nothing with it.
   if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
   if (runsAlone(queue, entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
   return countMembers(batch) < sizeFor(queue, [entry]) && batch.length < mostEntries(queue, [...batch, entry]);
 }
 
-/** Never in a batch: it was asked for, it is urgent, a batching rule says so, or nothing may be built on it. */
+/** Never in a batch: on request, if urgent, by a batching rule, or because no run may be built on it. */
 export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
   return entry.noBatch || entry.dryRun || entry.priority === URGENT || isolated.has(entry.id);
 }

@@ -2,8 +2,9 @@ import type { QueueSnapshot } from '../model';
 import { type Group, isDryRun, isUnready } from './line';
 
 /**
- * Whether the entries behind are built on it. False for a dry run, for a red run without a failure depth, for one that conflicts with
- * something ahead of it, and for one that is not ready any more. In lanes also for one that was red and is tested again.
+ * Whether later runs assume that the group passes, and are built on it. False for a dry run, a failed run without a
+ * failure depth, a conflict with an entry ahead, and an entry that is not ready any more. In parallel mode also for an
+ * entry that failed and is tested again.
  */
 export function isBelieved(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
@@ -12,17 +13,17 @@ export function isBelieved(queue: QueueSnapshot, group: Group): boolean {
   return run?.phase !== 'conflicted';
 }
 
-/** As often as this every slot may conclude another one meanwhile. */
+/** By this factor, every slot may conclude another entry meanwhile. */
 const TURNS_OF_OTHERS = 4;
 
-/** How many have to conclude until what is red now, and is tested again, is believed in as if it were new. */
+/** How many entries must conclude until one that fails now, and is tested again, counts like a new one. */
 export function doubtedUntil({ settings, concluded, limits }: QueueSnapshot): number {
   return concluded + TURNS_OF_OTHERS * Math.min(settings.concurrency, limits.runsInFlight);
 }
 
 /**
- * It was red by nothing that is known, and did not pass since. Most of those are red again, and each time all that is built on
- * them would start anew. Not for ever: those behind land past it, and that puts it off its base.
+ * Whether it failed for no known reason, and has not passed since. Most of these fail again, and then all runs built on
+ * them would start again. Not for ever: later entries land past it, and each such landing puts it off its base.
  */
 export function isDoubted({ mode, settings, concluded }: QueueSnapshot, { run, entries }: Group): boolean {
   if (mode === 'single' || settings.pendingFailureDepth > 0) return false;

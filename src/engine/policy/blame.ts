@@ -3,7 +3,7 @@ import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 import type { LandingRefusal } from '../events';
 
-/** Fails an entry whose own change is red on the target. */
+/** Fails an entry whose own change makes the target fail. */
 export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): StepResult {
   const told = { run, details: detailsOf(failure) };
   return changesOnly(moved(entry, 'failed', reasonOf(failure), now, told), ...outOfLine([entry]));
@@ -29,7 +29,7 @@ function detailsOf(failure: RunFailure): string {
   }
 }
 
-/** Fails an entry whose test cannot begin. */
+/** Fails an entry whose test cannot start. */
 export function failToStart(entry: Entry, because: FailedReason, details: string, now: Instant): StepResult {
   const waits = { ...entry, state: 'pending' } as const;
   return combine(

@@ -5,10 +5,12 @@ import { type Instant, MINUTE } from '../vocabulary';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from './slots';
 import { entriesAwaitingWord } from './verdict';
 
-/** What is under test anyway may pass, which says of the tests what the target's own would, without a run of its own. */
+/** A run under test may pass anyway: that shows that the tests work, without a run for the target. */
 const OTHERS_MAY_PASS: Instant = 10 * MINUTE;
 
-/** When the target is tested to say whether the tests work; null: it is not, or in flow, which sees to that itself. */
+/**
+ * When the target is tested to learn whether the tests work; null: never, or in flow queues, which have their own rule.
+ */
 export function controlDueAt(queue: QueueSnapshot, now: Instant): Instant | null {
   if (isFlow(queue) || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlotsOf(queue)) return null;
   const { redTarget } = flowOf(queue);

@@ -18,12 +18,12 @@ function search(size: number, slots: number, culprit: number): { found: number; 
   throw new Error('does not end');
 }
 
-describe('a search among prefixes', () => {
-  it('tests no prefix that is known to be red, however likely its last entry is', () => {
+describe('a bisection by prefixes', () => {
+  it('tests no prefix that is known to fail, however likely its last entry is', () => {
     expect(nextPrefixes({ size: 3, results: [], priors: [1, 1, 98] }, [], 1)).toEqual([2]);
   });
 
-  it('believes in a culprit that is likely enough, and no sooner', () => {
+  it('names a culprit that is likely enough, and no sooner', () => {
     const flaky = { size: 2, results: [], flakeRate: 0.05 };
     expect(culpritIn({ ...flaky, priors: [19, 1] })).toBe(0);
     expect(culpritIn({ ...flaky, priors: [18.9, 1.1] })).toBeNull();
@@ -43,7 +43,7 @@ describe('a search among prefixes', () => {
     [32, 2, 4],
     [32, 5, 2],
   ])(
-    'needs at most as many rounds as suspects can be parted: %i entries, %i slots, %i rounds',
+    'needs as many rounds as an even division of the suspects: %i entries, %i slots, %i rounds',
     (size, slots, rounds) => {
       const worst = Array.from({ length: size }, (_, culprit) => search(size, slots, culprit).rounds);
       expect(Math.max(...worst)).toBe(rounds);
@@ -58,11 +58,11 @@ describe('a search among prefixes', () => {
     [10, 3, [3, 5, 8]],
     [3, 8, [1, 2]],
     [1, 4, []],
-  ])('parts %i suspects evenly among %i slots', (size, slots, lengths) => {
+  ])('divides %i suspects evenly among %i slots', (size, slots, lengths) => {
     expect(nextPrefixes({ size, results: [] }, [], slots)).toEqual(lengths);
   });
 
-  it('goes on between the longest prefix that passed and the shortest that failed behind it', () => {
+  it('continues between the longest passed prefix and the shortest failed one behind it', () => {
     const results = [failed(2), passed(3), failed(9), failed(7)];
     expect(boundsOf({ size: 10, results })).toEqual({ passed: 3, failed: 7 });
     expect(nextPrefixes({ size: 10, results }, [], 1)).toEqual([5]);
@@ -75,11 +75,11 @@ describe('a search among prefixes', () => {
     ]);
   });
 
-  it('takes a time-out for no answer', () => {
+  it('ignores a time-out', () => {
     expect(boundsOf({ size: 4, results: [{ length: 2, verdict: 'timed_out' }] })).toEqual({ passed: 0, failed: 4 });
   });
 
-  it('fills a slot that becomes free in the middle of the widest gap', () => {
+  it('uses a newly free slot in the middle of the widest gap', () => {
     expect(nextPrefixes({ size: 16, results: [passed(4)] }, [8, 14], 1)).toEqual([11]);
     expect(nextPrefixes({ size: 16, results: [] }, [4, 12], 2)).toEqual([2, 8]);
     expect(nextPrefixes({ size: 3, results: [] }, [1, 2], 4)).toEqual([]);
@@ -100,10 +100,10 @@ describe('a search among prefixes', () => {
   });
 });
 
-describe('a search with flaky tests', () => {
+describe('a bisection with flaky tests', () => {
   const flakeRate = 0.1;
 
-  it('takes a failure for likely, not for certain', () => {
+  it('treats a failure as likely, not as certain', () => {
     expect(likelihoodOf({ size: 2, results: [failed(1)], flakeRate })).toEqual([1 / 1.1, 0.1 / 1.1]);
     expect(culpritIn({ size: 2, results: [failed(1)], flakeRate })).toBeNull();
   });
@@ -113,7 +113,7 @@ describe('a search with flaky tests', () => {
     expect(culpritIn({ size: 3, results: [passed(1), failed(2), failed(2)], flakeRate })).toBe(1);
   });
 
-  it('clears those in a prefix that passed for certain', () => {
+  it('clears the entries of a passed prefix for certain', () => {
     expect(likelihoodOf({ size: 3, results: [failed(1), passed(2)], flakeRate })).toEqual([0, 0, 1]);
     expect(culpritIn({ size: 3, results: [failed(1), passed(2)], flakeRate })).toBe(2);
   });

@@ -1,24 +1,27 @@
 import type { PrefixResult } from '../model';
 
 /**
- * The search for the first entry whose addition turns a red batch red. Prefixes of the batch are tested on one base, as
- * many at once as there are slots: parts tested side by side could each pass and still fail together, prefixes cannot.
- * Suspect `i` is the entry that the prefix of length `i + 1` ends with.
+ * The bisection for the first entry that makes a failed batch fail. Prefixes of the batch are tested on one base, as
+ * many at once as there are slots: separate parts could each pass and still fail together, prefixes cannot. Suspect `i`
+ * is the last entry of the prefix of length `i + 1`.
  */
 export interface SearchState {
-  /** How many entries the red batch has. */
+  /** Number of entries in the failed batch. */
   readonly size: number;
   readonly results: readonly Pick<PrefixResult, 'length' | 'verdict'>[];
-  /** How likely each entry is to be the culprit before anything was tested, in any unit; equally when it is left out. */
+  /** How likely each entry is the culprit before any test, in any unit. Absent: all equally. */
   readonly priors?: readonly number[];
-  /** How often a good prefix fails: 0, a failure is certain; above, it only makes those behind it less likely. */
+  /**
+   * How often a good prefix fails. At 0 a failure is certain; above, it makes the entries behind it less likely
+   * culprits.
+   */
   readonly flakeRate?: number;
 }
 
 interface SearchBounds {
   /** The longest prefix that passed; 0: none did. */
   readonly passed: number;
-  /** The shortest prefix that failed and is longer than that; the whole batch is known to be red. */
+  /** The shortest prefix that failed and is longer than that; the whole batch is known to fail. */
   readonly failed: number;
 }
 
@@ -37,7 +40,7 @@ function lengthsOf(results: SearchState['results'], verdict: PrefixResult['verdi
   return results.filter((result) => result.verdict === verdict).map((result) => result.length);
 }
 
-/** From this likelihood on a suspect counts as the culprit. It is still tested alone before it fails. */
+/** From this likelihood on a suspect counts as the culprit. It is still tested in isolation before it fails. */
 const LIKELY_ENOUGH = 0.95;
 
 /** Index of the culprit; null while there is more than one suspect. */
@@ -65,8 +68,8 @@ export function likelihoodOf(search: SearchState): readonly number[] {
 }
 
 /**
- * The lengths of the prefixes to test next, at most `slots`: between those tested now they part the likelihood of the
- * suspects as evenly as can be.
+ * The lengths of the prefixes to test next, at most `slots`: together with the present tests they divide the likelihood
+ * of the suspects as evenly as possible.
  */
 export function nextPrefixes(search: SearchState, inFlight: readonly number[], slots: number): readonly number[] {
   const chosen: number[] = [];
@@ -79,7 +82,7 @@ export function nextPrefixes(search: SearchState, inFlight: readonly number[], s
   return chosen.sort((a, b) => a - b);
 }
 
-/** Evenly spread over all suspects, when nothing is being tested. */
+/** Divides all suspects evenly, when no prefix is being tested. */
 function spread(search: SearchState, slots: number): readonly number[] {
   const { passed, failed } = boundsOf(search);
   const parts = slots + 1;
@@ -92,7 +95,7 @@ function spread(search: SearchState, slots: number): readonly number[] {
   return [...chosen];
 }
 
-/** The length between the bounds (both excluded) whose prefix holds the share closest to the one that is wanted. */
+/** The length between the bounds (both excluded) whose prefix has the share closest to `share`. */
 function lengthHolding(likelihood: readonly number[], share: number, passed: number, failed: number): number | null {
   let held = likelihood.slice(0, passed).reduce((sum, part) => sum + part, 0);
   let best: number | null = null;
@@ -107,7 +110,9 @@ function lengthHolding(likelihood: readonly number[], share: number, passed: num
   return best;
 }
 
-/** The middle of the most likely stretch of suspects that no test parts yet; null when each is a stretch by itself. */
+/**
+ * The middle of the most likely stretch of suspects that no test divides yet; null when each stretch is one suspect.
+ */
 function widestGap(search: SearchState, tested: readonly number[]): number | null {
   const { passed, failed } = boundsOf(search);
   const likelihood = likelihoodOf(search);

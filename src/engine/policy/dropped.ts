@@ -7,8 +7,8 @@ import { putOffByDowntimes } from './time-out';
 const PATIENCE: Instant = 10 * MINUTE;
 
 /**
- * When a run fails although it has not timed out: it takes required statuses off the list, CI reports them no more, and all others
- * have passed. Null: something else is missing, or CI has reported nothing yet and nobody knows how long it takes.
+ * When a run fails before its time-out: it drops required statuses, CI no longer reports them, and all others have
+ * passed. Null: another status is missing, or CI has reported nothing yet and its delay is unknown.
  */
 export function droppedAt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): Instant | null {
   const { dropped = [], pushedAt } = run;

@@ -8,9 +8,9 @@ import { waitingOutside } from './order';
 import { lineHasCapacity, mayStartTests } from './slots';
 
 /**
- * Whether a failed run need not wait any longer for those behind it: runs that contain it and hold at least as many
- * pull requests as its depth have finished, or no more of them can. In lanes only runs built on it count. Nothing is ever
- * built on a dry run.
+ * Whether a failed run may stop waiting for the runs behind it: finished runs that contain it have at least as many
+ * pull requests as its depth, or no more such runs are possible. In parallel mode only runs built on it count. No run
+ * is ever built on a dry run.
  */
 export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
   if (isDryRun(group) || finishedBehind(queue, group) >= depth) return true;
@@ -25,7 +25,7 @@ export function finishedBehind(queue: QueueSnapshot, group: Group): number {
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** Something behind it is being tested on top of it, or may still start. */
+/** Whether a run behind it is being tested on top of it, or may still start. */
 function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   const others = behind(queue, group);
   if (others.some(({ run }) => run?.phase === 'building' || run?.phase === 'testing')) return true;

@@ -12,13 +12,13 @@ import { lineHasCapacity, slotsOf } from './slots';
 import { isHeadUnclear, isStackLanding } from './stacks';
 
 /**
- * What a free slot goes to. In the line: what stands there without a run, in order, then the next that waits. In lanes: what has
- * the soonest turn of those that are worth a test. Null: nothing is.
+ * The next use of a free slot. Single mode: the first group of the line without a run, then the next waiting entry.
+ * Parallel mode: of the groups that are worth a test, the one with the soonest turn. Null: none.
  */
 export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch | null {
   const queued = nextInLine(queue, now);
   if (queued !== null && (queue.mode === 'single' || isUrgent(queued))) return queued;
-  // What stands behind in the line is built on all that is ahead: where that is not worth a test, nothing behind it is.
+  // Later groups of the line are built on all earlier ones: if one is not worth a test, no later one is.
   if (queue.mode === 'single' && isAnyInLine(queue)) return null;
   const waiting = lineHasCapacity(queue) ? nextOutside(queue, now) : null;
   if (waiting === null || !isWorthATest(queue, believedBefore(queue, waiting.entries))) return queued;
@@ -50,8 +50,8 @@ function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
 }
 
 /**
- * What is behind it goes on without what is doubted, and puts it off its base by landing: then its test comes to nothing. The first
- * of those; null: nothing does.
+ * The first group behind a suspect one that puts it off its base by landing, so that its test would be wasted; null:
+ * none.
  */
 export function overtaker(queue: QueueSnapshot, group: Group, now: Instant): Group | null {
   if (!isDoubted(queue, group)) return null;
@@ -73,19 +73,19 @@ function isOnItsWay({ phase }: TestRun): boolean {
   return phase === 'building' || phase === 'testing' || phase === 'passed' || phase === 'landing';
 }
 
-/** In places of the order: one undecided ahead puts it back by as many as there are slots, one behind it forward by part of that. */
+/** In positions: an undecided entry ahead moves it back by the number of slots, a later one forward by part of that. */
 const FORWARD = 0.4;
 
 /**
- * The place in the order at which a slot goes to it. It is its own, but later the more undecided are ahead, because its test is
- * less likely to count, and sooner the more wait for it.
+ * The position at which it gets a slot. That is its own position, but later the more undecided entries are ahead,
+ * because its test is less likely to count, and sooner the more entries wait for it.
  */
 function turnOf(queue: QueueSnapshot, entries: readonly Entry[], ahead: number): number {
   const order = Math.min(...entries.map(({ submittedOrder }) => submittedOrder));
   return order + slotsOf(queue) * (ahead - FORWARD * waitingFor(queue, entries));
 }
 
-/** How many were submitted later, share a target with it, and have not passed. */
+/** The number of later entries that share a target with it and have not passed. */
 function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const order = Math.max(...entries.map(({ submittedOrder }) => submittedOrder));
   const orders = undecidedOrders(queue);
@@ -96,7 +96,7 @@ function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
 
 const ordersOfUndecided = new WeakMap<QueueSnapshot, ReadonlyMap<string, number>>();
 
-/** Of all that have not passed: when they were submitted, by id. */
+/** Positions of all entries that have not passed, by id. */
 function undecidedOrders(queue: QueueSnapshot): ReadonlyMap<string, number> {
   const known = ordersOfUndecided.get(queue);
   if (known) return known;
@@ -111,12 +111,12 @@ function isUrgent({ entries }: Group): boolean {
   return entries.some((entry) => entry.urgentInLine);
 }
 
-/** How many pull requests it would be built on that have no good result yet. */
+/** The number of pull requests in its base without a passed test. */
 function undecidedAhead(queue: QueueSnapshot, group: Group): number {
   return undecidedIn(believedAhead(queue, group));
 }
 
-/** The same, of entries that would stand behind everybody. */
+/** The same, for entries that would stand behind all others. */
 function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   return undecidedIn(believedBefore(queue, entries));
 }
@@ -127,7 +127,10 @@ function undecidedIn(groups: readonly Group[]): number {
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** In lanes without batches: of the first priority that may start, the one with the soonest turn. */
+/**
+ * In parallel mode without batches: among the entries of the first priority that may start, the one with the soonest
+ * turn.
+ */
 function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
   const waiting = waitingOutside(queue, now);
@@ -139,7 +142,7 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   return { entries: withItsStack(queue, next, waiting), startsAt: now };
 }
 
-/** Those that share no target with one before them. */
+/** The entries that share no target with an earlier one. */
 function notHeldUp(queue: QueueSnapshot, inOrder: readonly Entry[]): readonly Entry[] {
   const before = new Set<string>();
   return inOrder.filter((entry) => {
@@ -149,14 +152,14 @@ function notHeldUp(queue: QueueSnapshot, inOrder: readonly Entry[]): readonly En
   });
 }
 
-/** Below 0: the first go before the others, whatever is ahead of them. */
+/** Below 0: `entries` go before `others`, whatever is ahead of them. */
 function compareRanks(entries: readonly Entry[], others: readonly Entry[]): number {
   const ranks = (some: readonly Entry[]): number => Math.min(...some.map(pendingRank));
   const priorities = (some: readonly Entry[]): number => Math.min(...some.map(({ priority }) => priority));
   return ranks(entries) - ranks(others) || priorities(entries) - priorities(others);
 }
 
-/** The first of those with the smallest figure. */
+/** The first item with the smallest figure. */
 function soonest<T>(items: readonly T[], figure: (item: T) => number): T | null {
   let best: { readonly item: T; readonly figure: number } | null = null;
   for (const item of items) {

@@ -1,7 +1,7 @@
 import type { Entry, Freeze, QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 
-/** Until when these may not land, as far as the freezes of now say; null: they may. */
+/** Until when the present freezes forbid these entries to land; null: they may land. */
 export function frozenUntil(
   { freezes }: Pick<QueueSnapshot, 'freezes'>,
   entries: readonly Pick<Entry, 'priority'>[],
@@ -11,7 +11,7 @@ export function frozenUntil(
   return held.length === 0 ? null : Math.max(...held.map(({ until }) => until));
 }
 
-/** Whether nothing but a change of the settings lets these land. */
+/** Whether only a change of the settings lets these entries land. */
 export function areFrozenForGood(
   { freezes }: Pick<QueueSnapshot, 'freezes'>,
   entries: readonly Pick<Entry, 'priority'>[],
@@ -30,7 +30,7 @@ function holding(
   });
 }
 
-/** When the next freeze begins that holds these; null: none that is known. */
+/** When the next freeze that forbids these entries begins; null: no such freeze is known. */
 export function frozenFrom(
   { freezes }: Pick<QueueSnapshot, 'freezes'>,
   entries: readonly Pick<Entry, 'priority'>[],
@@ -41,7 +41,7 @@ export function frozenFrom(
   return held.length === 0 ? null : Math.min(...held);
 }
 
-/** For the order of their landing: it is not carried out after that. */
+/** The deadline of a command to land: it is not carried out after that. */
 export function landedBefore(
   queue: Pick<QueueSnapshot, 'freezes'>,
   entries: readonly Pick<Entry, 'priority'>[],
@@ -51,7 +51,7 @@ export function landedBefore(
   return notAfter === null ? {} : { notAfter };
 }
 
-/** When a freeze begins or ends. */
+/** The times at which a freeze begins or ends. */
 export function freezeMoments({ freezes }: QueueSnapshot, now: Instant): readonly Instant[] {
   return freezes.flatMap(({ from, until }) => [from, until]).filter((at) => at > now);
 }

@@ -1,7 +1,7 @@
 import { EngineDay } from '../../../test/support/engine-day';
 import { sharersOf } from './lanes';
 
-describe('The pull requests that share a target with others, or need them', () => {
+describe('sharersOf: the entries that share a target with others, or depend on them', () => {
   const sharers = (...numbers: readonly number[]): readonly number[] => {
     const day = new EngineDay({ concurrency: 4 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
@@ -23,7 +23,7 @@ describe('The pull requests that share a target with others, or need them', () =
     ['alone', [4], [4]],
     ['of several pull requests', [2, 3], [1, 2, 3]],
     ['of several pull requests, of which one has none but itself', [4, 1], [1, 2, 3, 4]],
-  ])('are found with themselves, %s', (_, numbers, expected) => {
+  ])('returns them with the entries themselves, %s', (_, numbers, expected) => {
     expect(sharers(...numbers)).toEqual(expected);
   });
 });

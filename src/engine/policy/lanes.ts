@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { type Group, isDryRun, lineOf } from './line';
 import { needPairs } from './needs';
 
-/** Both were given impacted targets that have one in common, or one needs the other. In single mode everything has. */
+/** Whether both have an impacted target in common, or one depends on the other. In single mode always true. */
 export function sharesTarget(queue: QueueSnapshot, entryId: string, otherId: string): boolean {
   if (queue.mode === 'single') return true;
   return (queue.sharing.get(entryId)?.has(otherId) ?? false) || (needPairs(queue).get(entryId)?.has(otherId) ?? false);
@@ -14,7 +14,7 @@ export function shareTargets(queue: QueueSnapshot, some: readonly Entry[], other
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Only for lanes: the ids of all that share a target with one of these, and of these themselves where they have any. */
+/** Parallel mode only: the ids of the entries that share a target with these, and of these if they have targets. */
 export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): ReadonlySet<string> {
   const needing = needPairs(queue);
   const [first, ...more] = entries
@@ -27,15 +27,15 @@ export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): Read
 const dependencies = new WeakMap<Group, readonly Group[]>();
 
 /**
- * What stands ahead of a group and is not independent of it: in the line everything, in lanes what shares a target with
- * it, directly. In order, believed in or not. The group is one of `lineOf(queue)`.
+ * The groups ahead that a group is not independent of: in single mode all, in parallel mode those that share a target
+ * with it directly. In order, whether they are assumed to pass or not. The group is one of `lineOf(queue)`.
  */
 export function dependenciesOf(queue: QueueSnapshot, group: Group): readonly Group[] {
   const known = dependencies.get(group);
   if (known) return known;
   const line = lineOf(queue);
   const inFront = line.slice(0, line.indexOf(group));
-  // What is being landed stands in front, but a dry run is not tested on what came behind it.
+  // Groups that are being landed stand in front, but a dry run is not tested on those that came behind it.
   const ahead = isDryRun(group) ? inFront.filter(({ place }) => place < group.place) : inFront;
   const found =
     queue.mode === 'single' ? ahead : ahead.filter((other) => shareTargets(queue, group.entries, other.entries));

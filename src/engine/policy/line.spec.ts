@@ -2,14 +2,14 @@ import { sameHead, sameHeads } from './line';
 
 const change = (entryId: string, head: string): Parameters<typeof sameHead>[0] => ({ entryId, number: 1, head });
 
-describe('a change of the target', () => {
+describe('a queued head', () => {
   it('is a pull request at a head: another head is another change', () => {
     expect(sameHead(change('a', '1'), change('a', '1'))).toBe(true);
     expect(sameHead(change('a', '1'), change('a', '2'))).toBe(false);
     expect(sameHead(change('a', '1'), change('b', '1'))).toBe(false);
   });
 
-  it('has an order among others, and no others beside it', () => {
+  it('is equal in a list of the same order, and not in a list with further ones', () => {
     const [one, two] = [change('a', '1'), change('b', '2')];
     expect(sameHeads([one, two], [one, two])).toBe(true);
     expect(sameHeads([one, two], [two, one])).toBe(false);

@@ -30,7 +30,7 @@ export function includesHead(changes: readonly QueuedHead[], change: QueuedHead)
 
 const lines = new WeakMap<QueueSnapshot, readonly Group[]>();
 
-/** The line in order. What is being landed stands in front: it counts as landed for everything that starts. */
+/** The line in order. Groups that are being landed stand in front: they count as landed for all runs that start. */
 export function lineOf(queue: QueueSnapshot): readonly Group[] {
   const known = lines.get(queue);
   if (known) return known;
@@ -56,7 +56,7 @@ function groupsOf(queue: QueueSnapshot): readonly Group[] {
   return groups.sort((a, b) => Number(isLanding(b)) - Number(isLanding(a)) || a.place - b.place);
 }
 
-/** All runs except those of culprit searches. */
+/** Whether the run is not part of a bisection. */
 export function standsInLine(run: Pick<TestRun, 'kind'>): boolean {
   return run.kind === 'line' || run.kind === 'direct';
 }
@@ -69,7 +69,7 @@ export function groupOf(queue: QueueSnapshot, run: TestRun): Group | null {
   return lineOf(queue).find((group) => group.run?.number === run.number) ?? null;
 }
 
-/** The live run of the line that holds an entry. */
+/** The live run of the line that contains the entry. */
 export function runHolding(queue: QueueSnapshot, entry: Entry): TestRun | null {
   return queue.runs.find((run) => standsInLine(run) && isOwn(run, entry)) ?? null;
 }
@@ -80,12 +80,12 @@ export function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
   return runHolding(queue, entry)?.phase === 'landing';
 }
 
-/** The entries that these runs test and that are still in the queue. In flow a run may go on for what is left of them. */
+/** The entries of these runs that are still in the queue. In a flow queue a run may continue for the rest of them. */
 export function entriesOf(queue: QueueSnapshot, ...runs: readonly TestRun[]): readonly Entry[] {
   return queue.entries.filter((entry) => !isConcluded(entry.state) && runs.some((run) => isOwn(run, entry)));
 }
 
-/** The run tests the entry, and not what it was before a restart in flow. */
+/** Whether the run tests the entry, and not an earlier generation of it. */
 export function isOwn(run: TestRun, { id, generation = 0 }: Entry): boolean {
   return run.own.some((change) => change.entryId === id && (change.generation ?? 0) === generation);
 }
@@ -94,12 +94,14 @@ export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean
   return changes.every((change) => includesHead(run.builtOn, change));
 }
 
-/** It lost its readiness after its test began: it keeps its place and its result, but nothing is built on it, nor lands. */
+/**
+ * Its entry lost its readiness during the test: it keeps place and result, but cannot land, and no run is built on it.
+ */
 export function isUnready({ entries }: Group): boolean {
   return entries.some(({ state }) => state === 'not_ready');
 }
 
-/** It is tested in its place; nothing is built on it, and it never lands. */
+/** A dry run is tested in its place; it never lands, and no run is built on it. */
 export function isDryRun({ entries }: Group): boolean {
   return entries.some(({ dryRun }) => dryRun);
 }

@@ -1,7 +1,7 @@
 import { EngineDay } from '../../../test/support/engine-day';
 import { isSilent } from './lost-run';
 
-describe('a run that CI took no notice of', () => {
+describe('a run that CI ignored', () => {
   it('has required statuses, none of which was ever reported', () => {
     const day = new EngineDay({ requiredStatuses: ['unit', 'ci'] });
     day.submit(1);

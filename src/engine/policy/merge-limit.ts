@@ -2,8 +2,8 @@ import type { QueueSnapshot } from '../model';
 import { HOUR, type Instant } from '../vocabulary';
 
 /**
- * From when on so many more may land: before that the last hour would have more than `maxMergesPerHour`. A group that is larger
- * than the limit lands when the hour before is empty. Past: now.
+ * The time from which this number may land: before that the last hour would have more than `maxMergesPerHour`. A group
+ * that is larger than the limit lands when the hour before is empty. A past time means now.
  */
 export function withinLimitFrom({ settings, mergedLately }: QueueSnapshot, count: number): Instant {
   const { maxMergesPerHour } = settings;

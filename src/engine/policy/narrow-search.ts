@@ -17,8 +17,8 @@ interface Narrowing {
 }
 
 /**
- * One suspect is left. It is tested once more, alone, on the target of that moment, unless just that was tested. The
- * entries before it go back to the front of what waits as one group, those behind it as the next.
+ * One suspect is left. It is tested once more, in isolation, on the target of that moment, unless just that was tested.
+ * The entries before it go back to the front of the waiting ones as one group, the entries behind it as the next.
  */
 export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: number, now: Instant): StepResult {
   const parts = {
@@ -30,7 +30,7 @@ export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: nu
   return narrowed(queue, search, parts, now, redAlready(queue, search, parts));
 }
 
-/** After a push from outside the old results are void: the search starts again with the remaining suspects. */
+/** After a push from outside the old results are void: the bisection starts again with the remaining suspects. */
 export function pursueSuspects(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const { passed, failed } = boundsOf({ size: search.members.length, results: search.results });
   const because = 'manual_push_to_target_branch';
@@ -78,7 +78,10 @@ function mayBeTestedBehind(queue: QueueSnapshot, head: QueuedHead, before: reado
   return membersOf(queue, [head]).every((entry) => areNeedsAmong(queue, entry, before));
 }
 
-/** A suspect needs one that passed before it. It is tested behind that in the line, and a single one alone. */
+/**
+ * A suspect depends on an entry that passed before it. It is tested behind that in the line, and a single one in
+ * isolation.
+ */
 function testedInLine(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): StepResult {
   const smaller = smallerThan(search);
   const groups = [
@@ -103,7 +106,10 @@ function backToWaiting(entries: readonly Entry[], because: PendingReason, now: I
   return changesOnly(...tested.map((entry) => moved(entry, 'pending', because, now)));
 }
 
-/** The failed prefix was the culprit alone on the present target, so it is not tested alone again, unless nobody tested it for this search. */
+/**
+ * The failed prefix was the culprit in isolation on the present target, so that test is not repeated, unless the result
+ * was reused.
+ */
 function redAlready(
   queue: QueueSnapshot,
   { base, results }: CulpritSearch,

@@ -1,15 +1,15 @@
 import type { Entry, Need, QueuedHead, QueueSnapshot } from '../model';
 import { isConcluded, hasReachedTarget } from '../states';
 
-/** Why one that an entry needs keeps it from being ready. */
+/** Why a dependency keeps an entry from being ready. */
 export interface LostNeed {
   readonly need: Need;
   /**
-   * `unknown`: never submitted to this queue. `left`: it failed or was cancelled. `other_head`: what the entry contains is no
-   * head of it any more. `cycle`: it needs the entry, too. `dry_run`: it is not to be merged.
+   * `unknown`: never submitted to this queue. `left`: it failed or was cancelled. `other_head`: the entry contains an
+   * earlier head of it. `cycle`: it depends on the entry, too. `dry_run`: it is not to be merged.
    */
   readonly because: 'unknown' | 'left' | 'not_ready' | 'dry_run' | 'other_head' | 'cycle';
-  /** The one that is needed; null: unknown. */
+  /** The entry of the dependency; null: unknown. */
   readonly entry: Entry | null;
 }
 
@@ -21,7 +21,7 @@ export function entryNumbered({ entries }: QueueSnapshot, number: number): Entry
   return known.get(number) ?? null;
 }
 
-/** Of what it needs: what keeps it from being ready. */
+/** The dependencies that keep the entry from being ready. */
 export function lostNeeds(queue: QueueSnapshot, entry: Entry): readonly LostNeed[] {
   return (entry.needs ?? []).flatMap((need): LostNeed | [] => {
     const needed = entryNumbered(queue, need.number);
@@ -39,12 +39,12 @@ function hasHead({ head }: Entry, need: Need): boolean {
   return need.head === null || need.head === head;
 }
 
-/** Directly, or through others that did not land. */
+/** Directly, or through other entries that did not land. */
 function isNeededBy(queue: QueueSnapshot, entry: Entry, other: Entry): boolean {
   return allNeeded(queue, entry).some(({ id }) => id === other.id);
 }
 
-/** All that did not land of what an entry needs, and of what that needs. */
+/** All dependencies of an entry that did not land, direct and indirect. */
 function allNeeded(queue: QueueSnapshot, entry: Entry): readonly Entry[] {
   const found = new Set<Entry>();
   const look = ({ needs = [] }: Entry): void => {
@@ -67,13 +67,13 @@ export function cycleThrough(queue: QueueSnapshot, entry: Entry): readonly numbe
   return isNeededBy(queue, entry, entry) ? [...new Set(cycle.map(({ number }) => number))] : [];
 }
 
-/** Landed, at the head that is needed. */
+/** Whether the dependency landed, at the required head. */
 export function hasNeedLanded(queue: QueueSnapshot, need: Need): boolean {
   const needed = entryNumbered(queue, need.number);
   return needed !== null && hasReachedTarget(needed) && hasHead(needed, need);
 }
 
-/** All that it needs landed, or is among these. */
+/** Whether all its dependencies landed, or are among `heads`. */
 export function areNeedsAmong(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   return unmetAmong(queue, entry, heads).length === 0;
 }
@@ -86,15 +86,15 @@ export function unmetAmong(queue: QueueSnapshot, entry: Entry, heads: readonly Q
   );
 }
 
-/** The entry of a need that did not land, as it is needed; null: it landed, or is not there like that. */
+/** The entry of a dependency that did not land, at the required head; null: it landed, or has another head. */
 export function openNeed(queue: QueueSnapshot, need: Need): Entry | null {
   const needed = entryNumbered(queue, need.number);
   return needed === null || isConcluded(needed.state) || !hasHead(needed, need) ? null : needed;
 }
 
 /**
- * Those that can be tested with what stands ahead, and with those before them, in order. One that needs another one of them
- * comes behind that, whatever its priority.
+ * The entries that can be tested with the line ahead and with earlier ones of these, in order. A dependency always
+ * comes first, whatever the priorities.
  */
 export function inOrderOfNeeds(
   queue: QueueSnapshot,
@@ -118,7 +118,7 @@ type Pairs = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_PAIRS: Pairs = new Map();
 const pairsOf = new WeakMap<readonly Entry[], Pairs>();
 
-/** Which entries need one another, by id, also through others; both directions are there. */
+/** The ids of entries that depend on one another, directly or indirectly; both directions are included. */
 export function needPairs(queue: QueueSnapshot): Pairs {
   const { entries } = queue;
   const known = pairsOf.get(entries);

@@ -3,15 +3,16 @@ import { type Instant, MINUTE } from '../vocabulary';
 import type { StatusVerdict } from './statuses';
 import { putOffByDowntimes } from './time-out';
 
-/** Required statuses that CI will not report any more, and when the run fails for it. */
+/** Required statuses that CI will never report, and when the run fails for them. */
 export interface NeverReported {
   readonly names: readonly string[];
   readonly at: Instant;
 }
 
 /**
- * CI is done with the commit and jobs report these names, so nothing reports them later. Each name has a patience of its own: other CI
- * may begin late. Null: CI is not done, no job reports what is missing, or the queue does not act on it.
+ * CI is done with the commit and jobs report these names, so later reports are impossible. Each name has its own
+ * waiting time: other CI may begin late. Null: CI is not done, no job reports the missing names, or the queue ignores
+ * this.
  */
 export function neverReported(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict): NeverReported | null {
   const { neverReportedMinutes = null } = queue.settings;

@@ -18,15 +18,15 @@ function searching(stage: CulpritSearch['stage']): QueueSnapshot {
   return { ...queue, searches: [{ ...search, number: 3, stage: 'culprit' }, search] };
 }
 
-describe('the order to build a run', () => {
-  it('keeps the base of a search, so that its prefixes can be compared, but not for the culprit it found', () => {
+describe('the command to build a run', () => {
+  it('keeps the base of a bisection, so that its prefixes can be compared, but not for the culprit', () => {
     const kept = (stage: CulpritSearch['stage'], search: number | null): boolean =>
       startOrder(searching(stage), run(1, { search }), NOW).keepsBase;
     expect([kept('prefixes', 4), kept('whole', 4), kept('culprit', 4)]).toEqual([true, true, false]);
     expect([kept('prefixes', 3), kept('prefixes', null)]).toEqual([false, false]);
   });
 
-  it('names the tree that the target has once the landing in hand is done: that of its last run', () => {
+  it('names the tree that the target has after the present landing: the tree of its last run', () => {
     const expectedTip = queue.tip!;
     const landing = { number: 1, runs: [1, 2], expectedTip, orderedAt: NOW };
     const order = startOrder({ ...queue, runs: [run(1), run(2), run(3)], landing }, run(3), NOW);
@@ -34,7 +34,7 @@ describe('the order to build a run', () => {
     expect(startOrder({ ...queue, runs: [run(1)] }, run(1), NOW).landingTree).toBeNull();
   });
 
-  it('reuses results of the last hours, and none from before or at the moment that an entry was acquitted', () => {
+  it('reuses results of the last hours, and none up to the moment of an acquittal', () => {
     const day = new EngineDay({ optimizationMode: 'bisection_skip_redundant_tests' });
     day.submit(1);
     const [entry] = day.carryOutAll().queue.entries;

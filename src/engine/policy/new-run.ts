@@ -32,7 +32,7 @@ export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Inst
   };
 }
 
-/** The command that builds a run: everything it stands on is merged onto its base. */
+/** The command that builds a run: all changes of `builtOn` are merged onto its base. */
 export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): StartTestRun {
   const target = { commit: run.base.commit, tree: run.base.tree };
   return {
@@ -53,19 +53,19 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
   };
 }
 
-/** All tests of a search use one base; only the culprit is tested on the present target. */
+/** All tests of a bisection use one base; only the culprit is tested on the present target. */
 function keepsBase({ searches }: QueueSnapshot, { search }: TestRun): boolean {
   return searches.some((other) => other.number === search && other.stage !== 'culprit');
 }
 
-/** The tip after the landing that is under way. */
+/** The tree of the tip after the landing under way. */
 function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
   return runs.find((run) => run.number === landing?.runs.at(-1))?.tree ?? null;
 }
 
 /**
- * With the optimization a tree is tested only once, unless somebody asked for a new test. The culprit of a search is always
- * tested once more. When it passes, that outweighs all earlier results: what was red with it may have been a flake.
+ * With the optimization a tree is tested only once, unless somebody asked for a new test. The culprit of a bisection is
+ * always tested once more. A pass outweighs all earlier results: a failure together with it may have been a flake.
  */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run) || isControl(queue, run)) return null;

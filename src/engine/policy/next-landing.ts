@@ -9,16 +9,19 @@ import { isAnythingUnmet } from './readiness';
 import { mayLand } from './slots';
 import { isHeadUnclear } from './stacks';
 
-/** What lands next, and from when on. Nothing else lands before it: a large group would wait for ever behind small ones. */
+/**
+ * The next landing, and its earliest time. Nothing else lands before it: a large group would wait for ever behind small
+ * ones.
+ */
 export interface NextLanding {
   readonly runs: readonly TestRun[];
-  /** Past: now. */
+  /** A past time means now. */
   readonly from: Instant;
 }
 
 /**
- * The first run that passed and has nothing believed in ahead of it; with optimistic merging, the last one that passed together
- * with all that it contains. Null: nothing, or a freeze holds it.
+ * The first passed run without an entry ahead that is assumed to pass; with optimistic merging, the last run that
+ * passed together with all that it contains. Null: none, or a freeze forbids it.
  */
 export function nextLanding(queue: QueueSnapshot, now: Instant): NextLanding | null {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
@@ -35,7 +38,10 @@ function nextAlone(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   return front?.run ? [front.run] : [];
 }
 
-/** The furthest run that passed, with all runs ahead that it contains: they land in one move. With a limit the nearest one. */
+/**
+ * The furthest run that passed, with all runs ahead that it contains: they land in one move. With a limit the nearest
+ * one.
+ */
 function provenTogether(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const line = lineOf(queue);
   const isNext = (group: Group): boolean =>
@@ -56,7 +62,7 @@ function mayLandNow(queue: QueueSnapshot, groups: readonly Group[], now: Instant
   );
 }
 
-/** It is to land and, as far as the queue knows, the host demands nothing of it any more. */
+/** Whether it is to be landed and, as far as the queue knows, the host has no demand left. */
 function isWelcome(group: Group): boolean {
   return (
     !isUnready(group) &&

@@ -14,8 +14,8 @@ function inOrder(...entries: readonly Entry[]): readonly number[] {
   return entries.toSorted(comparePending).map((entry) => entry.number);
 }
 
-describe('the order of what waits', () => {
-  it('begins with what is urgent, then what came back from a culprit search, then goes by priority and submission', () => {
+describe('the order of waiting entries', () => {
+  it('begins with urgent ones, then those back from a bisection, then goes by priority and submission', () => {
     const submitted = [
       waiting(1, {}),
       waiting(2, { priority: 10 }),
@@ -28,18 +28,18 @@ describe('the order of what waits', () => {
     expect(inOrder(...submitted.toReversed())).toEqual([6, 5, 4, 2, 1, 3]);
   });
 
-  it('lets one that came back and became urgent since go ahead of those that came back before it', () => {
+  it('puts an entry that returned and became urgent ahead of those that returned before it', () => {
     expect(inOrder(waiting(1, { returnedOrder: 3 }), waiting(2, { returnedOrder: 7, priority: URGENT }))).toEqual([
       2, 1,
     ]);
   });
 
-  it('is kept in the tables as 0 for urgent, 1 for came back, 2 for all others', () => {
+  it('is stored as 0 for urgent, 1 for returned, 2 for all others', () => {
     const kinds = [{ priority: URGENT }, { returnedOrder: 1 }, {}].map((facts) => waiting(1, facts));
     expect(kinds.map(pendingRank)).toEqual([0, 1, 2]);
   });
 
-  it('leaves out what the host is asked about again, until the very moment of that', () => {
+  it('leaves out an entry until the exact moment of its next request to the host', () => {
     const queue = { ...day.queue, entries: [waiting(1, { askAgainAt: day.now + 1 }), waiting(2, {})] };
     expect(waitingOutside(queue, day.now).map((entry) => entry.number)).toEqual([2]);
     expect(waitingOutside(queue, day.now + 1).map((entry) => entry.number)).toEqual([1, 2]);

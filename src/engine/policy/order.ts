@@ -5,7 +5,7 @@ import { inOrderOfNeeds } from './needs';
 import { isHeadUnclear, isStackLanding } from './stacks';
 import { URGENT, type Instant } from '../vocabulary';
 
-/** Urgent, then what came back from a culprit search, then by priority, then by submission. */
+/** Urgent entries, then those back from a bisection, then by priority, then by submission. */
 export function comparePending(a: Entry, b: Entry): number {
   return (
     pendingRank(a) - pendingRank(b) ||
@@ -21,8 +21,8 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
 }
 
 /**
- * The entries that wait outside the line, in order, without those whose test cannot start yet: the host or a configuration file
- * keeps it, or something that it needs can be neither ahead of it nor in its batch.
+ * The entries that wait outside the line, in order. Left out are those whose test cannot start yet: the host or a
+ * configuration file prevents it, or a dependency can be neither ahead of it nor in its batch.
  */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   const waiting = queue.entries
@@ -35,7 +35,7 @@ export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Ent
   );
 }
 
-/** Outside the line, and outside the culprit searches. */
+/** Outside the line and all bisections. */
 export function isWaitingOutside({ state, place, search }: Entry): boolean {
   return state === 'pending' && place === null && search === null;
 }
@@ -45,13 +45,19 @@ export function wasRestarted({ stateReason }: Entry): boolean {
   return stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user';
 }
 
-/** False when the host is asked about it again later, while it waits for the configuration file, and while its head is unclear or a part of its stack is landed. */
+/**
+ * False until the next request to the host, while the configuration file is unreadable, while the head is unclear, and
+ * while a part of its stack is being landed.
+ */
 export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   if (isHeadUnclear(entry) || isStackLanding(queue, entry)) return false;
   return (entry.askAgainAt === null || entry.askAgainAt <= now) && configWaitedFor(queue, entry) === null;
 }
 
-/** What keeps its test from starting until the target has another tip, or statuses are set by hand; null: nothing. */
+/**
+ * The configuration error that keeps the test from starting until the target has another tip, or statuses are set
+ * manually; null: none.
+ */
 export function configWaitedFor(queue: QueueSnapshot, { unreadableConfig }: Entry): UnreadableConfig | null {
   if (unreadableConfig?.commit !== queue.tip?.commit) return null;
   return unreadableConfig?.isByHand === areStatusesByHand(queue) ? unreadableConfig : null;

@@ -3,14 +3,16 @@ import type { PartialLanding, QueueSnapshot } from '../model';
 import { wrongContent } from '../wording/words';
 import { changesOnly, combine, type StepResult } from './step-result';
 
-/** Pauses the queue when its own partial landing left the target red. People look at it and set the queue running again. */
+/**
+ * Pauses the queue when its own partial landing made the target fail. People look at it and set the queue to running.
+ */
 export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, problem: string): StepResult {
   return paused(queue, { type: 'partEvaluated', landing: part.landing, problem });
 }
 
 type WrongLanding = Required<Pick<PartialLanding, 'landing' | 'landed' | 'wrongTrees'>>;
 
-/** Pauses the queue, because the host wrote other content than the pull requests show. People put that right. */
+/** Pauses the queue because the host wrote other content than the pull requests have. People correct that. */
 export function pauseForWrongTrees(queue: QueueSnapshot, { landing, landed, wrongTrees }: WrongLanding): StepResult {
   const why = wrongContent(queue, wrongTrees);
   const landedSo: Change = { type: 'partLanded', part: { landing, landed, why, problem: null, wrongTrees } };

@@ -5,7 +5,7 @@ import { placed } from './places';
 
 const NEXT_PLACE = 20;
 
-/** Entries 1, 2, 3 … at these places; the next place to be given is 20. */
+/** Entries 1, 2, 3 … at these places; the next new place is 20. */
 function line(...places: readonly number[]): QueueSnapshot {
   const day = new EngineDay();
   day.submit(1);
@@ -17,18 +17,18 @@ function group({ entries }: QueueSnapshot, place: number, ...numbers: readonly n
   return { place, entries: numbers.map((number) => entries[number - 1]!), run: null };
 }
 
-/** Number, place and index within it, of those that get a new place. */
+/** Number, place and index within it, of the entries with a new place. */
 function moved(queue: QueueSnapshot, ...groups: readonly Group[]): readonly (readonly number[])[] {
   return placed(queue, groups).map(({ entryId, place, index }) => [Number(entryId), place ?? 0, index]);
 }
 
-describe('the places of a line in a new order', () => {
+describe('the places of a reordered line', () => {
   it('stay as they are when the order does', () => {
     const queue = line(1, 2, 4);
     expect(moved(queue, group(queue, 1, 1), group(queue, 2, 2), group(queue, 4, 3))).toEqual([]);
   });
 
-  it('are new from the first on that stands behind one it stood ahead of', () => {
+  it('are new from the first group behind one that it stood ahead of', () => {
     const queue = line(1, 2, 3, 4);
     const order = [group(queue, 1, 1), group(queue, 3, 3), group(queue, 2, 2), group(queue, 4, 4)];
     expect(moved(queue, ...order)).toEqual([
@@ -38,7 +38,7 @@ describe('the places of a line in a new order', () => {
     expect(moved(queue, order[1]!, order[0]!)).toEqual([[1, NEXT_PLACE, 0]]);
   });
 
-  it('are new from one on that did not stand in the line', () => {
+  it('are new from the first group that was not in the line', () => {
     const queue = line(1, 2, 3);
     expect(moved(queue, group(queue, 1, 1), group(queue, 0, 3), group(queue, 2, 2))).toEqual([
       [3, NEXT_PLACE, 0],
@@ -46,7 +46,7 @@ describe('the places of a line in a new order', () => {
     ]);
   });
 
-  it('are two where one left a batch to stand behind it, and the batch keeps its own', () => {
+  it('are two when an entry leaves a batch to stand behind it, and the batch keeps its place', () => {
     const queue = line(1, 1, 1, 2);
     expect(moved(queue, group(queue, 1, 1, 3), group(queue, 1, 2), group(queue, 2, 4))).toEqual([
       [2, NEXT_PLACE, 0],

@@ -5,7 +5,7 @@ import { type Group, isBuiltOn, isDryRun, lineOf } from './line';
 import { changesOnly, NOTHING, type StepResult } from './step-result';
 
 /**
- * New places for a line in this order. The entries at the front that did not move keep their places; all others get new,
+ * New places for a line in this order. The groups at the front that did not move keep their places; all others get new,
  * higher numbers. A number is never used again, so two stored orders cannot be confused.
  */
 export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly EntryPlace[] {
@@ -23,7 +23,9 @@ export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly E
   );
 }
 
-/** Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base. */
+/**
+ * Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base.
+ */
 export function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   const line = lineOf(queue);
   const at = line.findIndex((group) => group.run?.number === run.number);

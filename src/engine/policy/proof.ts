@@ -3,8 +3,8 @@ import { believedAhead, isOnBase, landedSince } from './base';
 import { type Group, groupOf, includesHead, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 
 /**
- * With optimistic merging, a run that passed on its base proves every run that it contains: what is ahead of it and is
- * being tested, or failed. What has no test of its own yet is not proven: somebody asked for one.
+ * With optimistic merging, a run that passed on its base proves every run that it contains: those ahead of it that are
+ * being tested, or failed. A group without a test of its own is not proven: somebody asked for one.
  */
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
@@ -16,8 +16,9 @@ export function isProof(queue: QueueSnapshot, group: Group): boolean {
 }
 
 /**
- * Whether these can land together by this run. Every target that they touch was tested with exactly what it will hold: that
- * matters in lanes, where a run lacks what only those share a target with that it is built on. And none overtakes another.
+ * Whether these groups can land together by this run. Every impacted target must have been tested with exactly its new
+ * content: in parallel mode a run may lack a change that shares a target only with its base. And no group may overtake
+ * another.
  */
 function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]): boolean {
   if (queue.mode === 'single') return true;
@@ -28,7 +29,10 @@ function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]):
 
 const proofs = new WeakMap<QueueSnapshot, readonly Group[]>();
 
-/** Asked for each that is ahead of it: with a hundred tests in flight that is where a decision would spend its time. */
+/**
+ * Cached, because it is asked for each group ahead: with a hundred tests in flight a decision would spend its time
+ * here.
+ */
 function proofsIn(queue: QueueSnapshot): readonly Group[] {
   const known = proofs.get(queue);
   if (known) return known;
@@ -37,14 +41,14 @@ function proofsIn(queue: QueueSnapshot): readonly Group[] {
   return found;
 }
 
-/** The passed run behind it that proves this one, the furthest there is; null when none does. */
+/** The furthest passed run behind this group that proves it; null when none does. */
 export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
   if (!queue.settings.canOptimisticallyMerge || group.run === null) return null;
   const proof = proofsIn(queue).findLast((other) => other !== group && believedAhead(queue, other).includes(group));
   return proof?.run ?? null;
 }
 
-/** A run that contains it passed, so its own test result does not matter while that run stands. */
+/** Whether a run that contains it passed, so that its own test result does not matter while that run exists. */
 export function isProven(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);
   return group !== null && proofOf(queue, group) !== null;

@@ -4,13 +4,13 @@ import { lostNeeds } from './needs';
 import { maySomethingTimeOut, putOffByDowntimes } from './time-out';
 import { isConcluded } from '../states';
 
-/** The `readiness` object of the interface. */
+/** The `readiness` object of the API. */
 export interface EntryReadiness {
   readonly requiresImpactedTargets: boolean;
   readonly hasImpactedTargets: boolean;
   readonly doesBaseBranchMatch: boolean;
   readonly hostMergeability: Mergeability;
-  /** Numbers of pull requests that it needs, and that are neither on the target nor on their way to it. */
+  /** Numbers of its dependencies that are neither on the target nor on their way to it. */
   readonly unmetDependencies: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export function doesBaseMatch(queue: QueueSnapshot, entry: Entry): boolean {
   return base === null || base === queue.branch;
 }
 
-/** A draft, or one of which the host demands something, counts as not mergeable, whatever the host says of its conflicts. */
+/** A draft, or one with an unmet demand of the host, counts as not mergeable, even without conflicts. */
 export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness {
   const { draft, mergeability } = entry.pullRequest;
   return {
@@ -31,22 +31,22 @@ export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness 
   };
 }
 
-/** The host does not let it land as it is now. */
+/** Whether the host forbids a landing now. */
 export function isAnythingUnmet({ pullRequest }: Entry): boolean {
   return (pullRequest.unmet ?? []).length > 0;
 }
 
-/** As `isAnythingUnmet`, and it will not come by itself. */
+/** Like `isAnythingUnmet`, and somebody must act to change it. */
 export function lacksDemand({ pullRequest }: Entry): boolean {
   return (pullRequest.unmet ?? []).some(({ isPending }) => isPending !== true);
 }
 
-/** A check that nobody reports of. */
+/** After this time nobody is expected to report a check that has not started. */
 const SILENT_FOR: Instant = 15 * MINUTE;
 
 /**
- * When what may come by itself has not come for too long: it was not even under way for 15 minutes, or it is for longer than a test of the
- * queue may take. Null: nothing is missing that may come by itself.
+ * When a demand that needs no action, such as a check, is overdue: it has not even started for 15 minutes, or has been
+ * under way for longer than a test of the queue may take. Null: no such demand is unmet.
  */
 export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest }: Entry): Instant | null {
   const limits = (pullRequest.unmet ?? []).flatMap(({ isPending, isRunning, since }) => {
@@ -57,13 +57,13 @@ export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest 
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-/** What may come by itself is overdue: others do not wait for it. Not while the host does not answer. */
+/** Whether such a demand is overdue: other entries stop waiting for it. Not while the host does not answer. */
 export function isOverdue(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   const at = overdueAt(queue, entry);
   return at !== null && at <= now && maySomethingTimeOut(queue);
 }
 
-/** Only what is ready goes from not_ready to pending. */
+/** Only a ready entry goes from not_ready to pending. */
 export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return (
@@ -77,7 +77,7 @@ export function fitsQueue(queue: QueueSnapshot, entry: Entry): boolean {
   return readiness.doesBaseBranchMatch && (!readiness.requiresImpactedTargets || readiness.hasImpactedTargets);
 }
 
-/** Somebody's test or landing waits for the word of the target. One that is not ready does not. */
+/** Whether a ready entry waits for the test of the target before its own test or landing. */
 export function isAnybodyReady({ entries, moreToLoad }: QueueSnapshot): boolean {
   return moreToLoad.waiting || entries.some(({ state }) => !isConcluded(state) && state !== 'not_ready');
 }

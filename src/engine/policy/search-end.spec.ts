@@ -14,7 +14,7 @@ const result = (length: number, verdict: Verdict): CulpritSearch['results'][numb
   failure: null,
 });
 
-/** Entries 1, 2, 3 … in search 1; a run, of the number of its length, tests each of these prefixes. */
+/** Entries 1, 2, 3 … in bisection 1. For each of these prefixes a run, numbered by its length, tests it. */
 function searched(size: number, results: CulpritSearch['results'], prefixes: readonly number[] = []): QueueSnapshot {
   const day = new EngineDay();
   day.submit(1);
@@ -36,8 +36,8 @@ function leaves(queue: QueueSnapshot, number: number): ReturnType<typeof leaveSe
   return leaveSearch(queue, queue.entries[number - 1]!, 'bisection_required', NOW).changes;
 }
 
-describe('entries that come back', () => {
-  it('keep their order, and are batched with each other only or with whatever waits', () => {
+describe('entries that return from a bisection', () => {
+  it('keep their order, and are batched with each other only or with any waiting entry', () => {
     const { entries } = searched(3, []);
     const [one, two, three] = entries;
     const groups = [
@@ -54,7 +54,7 @@ describe('entries that come back', () => {
     expect(moves).toHaveLength(3);
   });
 
-  it('are nobody when nobody comes back: nothing happens', () => {
+  it('cause no change when there are none', () => {
     expect(sendBack([{ entries: [], because: 'bisection_required', batchAtMost: 2 }], 7, NOW).changes).toEqual([]);
   });
 
@@ -62,13 +62,13 @@ describe('entries that come back', () => {
     [4, 3],
     [2, 1],
     [1, 1],
-  ])('are in a smaller batch than the %i that failed together: at most %i', (failedSize, atMost) => {
+  ])('get smaller batches than the %i that failed together: at most %i', (failedSize, atMost) => {
     expect(smallerThan({ ...searched(2, []).searches[0]!, failedSize })).toBe(atMost);
   });
 });
 
-describe('a member that leaves a search', () => {
-  it('is not missed behind the shortest prefix that failed: only what holds it is forgotten', () => {
+describe('a member that leaves a bisection', () => {
+  it('changes nothing behind the shortest failed prefix: only results with it are dropped', () => {
     const queue = searched(4, [result(1, 'passed'), result(2, 'failed'), result(3, 'failed')], [2, 3]);
     const [stopped, advanced, ...others] = leaves(queue, 3);
     expect(stopped).toEqual({ type: 'runEnded', run: 3, because: 'search_answered' });
@@ -77,7 +77,7 @@ describe('a member that leaves a search', () => {
     expect([left, others]).toEqual([[1, 2, 4], []]);
   });
 
-  it('ends it among the suspects: what passed in front comes back as one group, the others as the next', () => {
+  it('ends the bisection among the suspects: the passed prefix returns as one group, the others as the next', () => {
     const queue = searched(4, [result(1, 'passed'), result(3, 'failed')]);
     const [end, returned] = leaves(queue, 2);
     expect(end).toEqual({ type: 'searchEnded', search: 1, because: 'member_left' });

@@ -4,9 +4,9 @@ import type { Instant, PendingReason } from '../vocabulary';
 import { boundsOf } from './culprit-search';
 import { combine, changesOnly, ended, moved, type StepResult } from './step-result';
 
-/** Entries that go back to the front of what waits. */
+/** Entries that go back to the front of the waiting ones. */
 export interface ReturnedGroup {
-  /** 'any': they may be batched with all that waits; else only with each other. */
+  /** 'any': they may be batched with any waiting entry; else only with each other. */
   readonly batchedWith?: 'any';
   readonly entries: readonly Entry[];
   readonly because: PendingReason;
@@ -14,7 +14,7 @@ export interface ReturnedGroup {
   readonly greenRetests?: number;
 }
 
-/** They go ahead of everything that waits, except urgent entries and those that came back earlier. */
+/** The entries go ahead of all waiting ones, except urgent entries and those that came back earlier. */
 export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): StepResult {
   const returns: EntryReturn[] = [];
   const moves: Change[] = [];
@@ -47,14 +47,14 @@ export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: 
   return combine(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
 }
 
-/** Members of a failed batch are only batched in smaller ones from then on. */
+/** Later batches of members of a failed batch are smaller. */
 export function smallerThan({ failedSize }: CulpritSearch): number {
   return Math.max(1, failedSize - 1);
 }
 
 /**
- * A member leaves a search. Behind the shortest failed prefix the search goes on without it. Elsewhere it is part of the
- * results: the search ends, the passing prefix in front of it stays one group, and the rest goes back.
+ * A member leaves a bisection. Behind the shortest failed prefix, the bisection continues without it. Elsewhere it is
+ * part of the results: the bisection ends, the passing prefix in front of it stays one group, and the rest goes back.
  */
 export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === leaving.search);
@@ -67,7 +67,7 @@ export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: Pendi
   return endedWith(queue, search, kept, rest, because, now);
 }
 
-/** None of its tests can go on: it ends as when a member leaves, and nobody left. */
+/** None of its tests can continue: it ends as it does for a member that leaves, but all members stay. */
 export function abandonSearch(
   queue: QueueSnapshot,
   search: CulpritSearch,

@@ -11,7 +11,9 @@ export function slotsInUse(queue: QueueSnapshot): number {
   return queue.runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
 }
 
-/** How many runs of culprit searches, and of the target for their sake, may be built and tested at once, beside the line. */
+/**
+ * How many runs of bisections, and of the target for them, may be built and tested at once, in parallel to the line.
+ */
 export function searchSlotsOf(queue: QueueSnapshot): number {
   const { bisectionConcurrency, concurrency } = queue.settings;
   return Math.min(bisectionConcurrency ?? concurrency, queue.limits.runsInFlight);
@@ -21,7 +23,7 @@ export function searchSlotsInUse(queue: QueueSnapshot): number {
   return queue.runs.filter((run) => (run.search !== null || isControl(queue, run)) && holdsSlot(run)).length;
 }
 
-/** It tests the target as it is, to learn whether the tests work; not what a partial landing left there. */
+/** Whether it tests the target as it is, to learn whether the tests work; not the result of a partial landing. */
 export function isControl({ partialLanding }: QueueSnapshot, { kind, flow }: TestRun): boolean {
   return flow === undefined ? kind === 'target' && partialLanding === null : flow.role === 'target';
 }

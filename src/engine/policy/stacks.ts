@@ -3,13 +3,16 @@ import { isBelieved } from './believed';
 import { isBeingLanded, lineOf, queuedHeadOf, queuedHeadsOf } from './line';
 import { areNeedsAmong } from './needs';
 
-/** How many these are for a batch: layers of one stack of the host count as one, because they merge by one operation. */
+/** Their number for a batch: layers of one stack of the host count as one, because they merge by one operation. */
 export function countMembers(entries: readonly Entry[]): number {
   const stacks = new Set(entries.flatMap(({ pullRequest }) => pullRequest.stack?.number ?? []));
   return stacks.size + entries.filter(({ pullRequest }) => pullRequest.stack === undefined).length;
 }
 
-/** Where an entry stands among these when it is tested with other layers of its stack: directly behind them. Null: none is there. */
+/**
+ * The position of an entry among these when it is tested with other layers of its stack: directly behind them. Null:
+ * none of them is there.
+ */
 export function placeInStack(entries: readonly Entry[], { pullRequest }: Entry): number | null {
   const { stack } = pullRequest;
   if (stack === undefined) return null;
@@ -17,7 +20,10 @@ export function placeInStack(entries: readonly Entry[], { pullRequest }: Entry):
   return last < 0 ? null : last + 1;
 }
 
-/** The same, where layers of one stack stand in the order of that: they may have been submitted the other way round. */
+/**
+ * The same entries, with the layers of each stack in the order of the stack: they may have been submitted the other way
+ * round.
+ */
 export function inLayers(entries: readonly Entry[]): readonly Entry[] {
   const heightOf = ({ pullRequest }: Entry): number => pullRequest.stack?.below.length ?? 0;
   const layers = entries.filter(({ pullRequest }) => pullRequest.stack !== undefined);
@@ -29,7 +35,7 @@ export function inLayers(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** All that it needs has landed, stands in the line, or is among those that it is tested behind. */
+/** Whether each dependency has landed, stands in the line, or is one of the entries before it. */
 export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly Entry[]): boolean {
   if (entry.needs === undefined) return true;
   const inLine = lineOf(queue)
@@ -39,8 +45,8 @@ export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly E
 }
 
 /**
- * A part of its stack is being landed: the host may have rewritten it already, on commits that the queue does not know yet. So its next
- * test waits for the outcome.
+ * A part of its stack is being landed: the host may have rewritten it already, with commits that the queue does not
+ * know yet. So its next test waits for the outcome.
  */
 export function isStackLanding(queue: QueueSnapshot, entry: Entry): boolean {
   const { stack } = entry.pullRequest;
@@ -49,8 +55,8 @@ export function isStackLanding(queue: QueueSnapshot, entry: Entry): boolean {
 }
 
 /**
- * The host shows another head than the one that is tested. It may have made it itself, out of that one, when it merged what was below:
- * until the queue has found that out, it is neither tested nor merged.
+ * Whether the host shows another head than the tested one. The host may have rewritten the head when it merged a layer
+ * below: until the queue knows that, the entry is neither tested nor merged.
  */
 export function isHeadUnclear({ head, pullRequest }: Entry): boolean {
   return pullRequest.head !== head;

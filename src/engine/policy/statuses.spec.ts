@@ -3,7 +3,7 @@ import type { ReportState, StatusFact } from '../model';
 import { counts, hasPassed, statusesOf } from './statuses';
 
 describe('the statuses of a run', () => {
-  it('are passed when every required one is, and never when none is required', () => {
+  it('have passed when every required one has, and never when none is required', () => {
     const day = new EngineDay();
     day.submit(1);
     const run = day.carryOutAll().runOf(1);
@@ -12,7 +12,7 @@ describe('the statuses of a run', () => {
     expect(hasPassed(demandingNothing, statusesOf(day.queue, demandingNothing))).toBe(false);
   });
 
-  describe('of which a rule takes one from an app alone', () => {
+  describe('with a rule that requires one of them from an app', () => {
     const verdict = (pins: readonly string[], reports: Readonly<Record<string, ReportState>>): unknown => {
       const day = new EngineDay();
       day.submit(1);
@@ -26,27 +26,27 @@ describe('the statuses of a run', () => {
     };
     const NONE = { failed: 0, running: 0, missing: 0 };
 
-    it('ignore what others report under that name', () => {
+    it('ignore reports of others under that name', () => {
       expect(verdict(['1'], { 2: 'passed', nobody: 'failed' })).toEqual({ ...NONE, missing: 1 });
       expect(verdict(['1'], { 1: 'passed', 2: 'failed', nobody: 'running' })).toEqual(NONE);
       expect(verdict(['1'], { 1: 'failed', 2: 'passed' })).toEqual({ ...NONE, failed: 1 });
     });
 
-    it('ask for the word of each app when rules name two', () => {
+    it('require a report of each app when rules name two', () => {
       expect(verdict(['1', '2'], { 1: 'passed' })).toEqual({ ...NONE, missing: 1 });
       expect(verdict(['1', '2'], { 1: 'passed', 2: 'running' })).toEqual({ ...NONE, running: 1 });
       expect(verdict(['1', '2'], { 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
       expect(verdict(['1', '2'], { 1: 'passed', 2: 'passed' })).toEqual(NONE);
     });
 
-    it('take the word of everybody without a rule', () => {
+    it('accept reports from everybody without a rule', () => {
       expect(verdict([], { 1: 'passed', 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
       expect(verdict([], { 1: 'passed', nobody: 'passed' })).toEqual(NONE);
     });
   });
 });
 
-describe('A report on a commit', () => {
+describe('a status report on a commit', () => {
   const pins = [
     { name: 'ci', app: '7' },
     { name: 'ci', app: '8' },
@@ -59,7 +59,7 @@ describe('A report on a commit', () => {
     [{ name: 'ci', app: null }, false],
     [{ name: 'lint', app: '9' }, true],
     [{ name: 'lint', app: null }, true],
-  ])('counts by the apps that its name is pinned to, and by any where it is not: %j', (report, isCounted) => {
+  ])('counts by the apps that its name is pinned to, and from any app without a pin: %j', (report, isCounted) => {
     expect(counts(pins, report)).toBe(isCounted);
   });
 });

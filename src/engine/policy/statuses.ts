@@ -11,8 +11,8 @@ export interface StatusVerdict {
 }
 
 /**
- * The result of a run's required statuses. A name that is reported as check run and as commit status, or by several apps,
- * must pass from each; one that is pinned, from the app of its pin alone. Other statuses are ignored.
+ * The result of a run's required statuses. A name that is reported as check run and as commit status, or by several
+ * apps, must pass in each report; a pinned one, in those from its app only. Other statuses are ignored.
  */
 export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   const verdict = { failed: [], lost: [], running: [], missing: [] } as Record<keyof StatusVerdict, string[]>;
@@ -24,20 +24,20 @@ export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   return verdict;
 }
 
-/** Required statuses that somebody reported whose reports do not count, and that are missing for that. */
+/** Required statuses that are missing because the reports of their reporter do not count. */
 export function distrustedOn({ reports }: QueueSnapshot, run: TestRun, { missing }: StatusVerdict): readonly string[] {
   return missing.filter((name) =>
     reports.some((report) => report.commit === run.commit && report.name === name && report.state === 'distrusted'),
   );
 }
 
-/** When the newest report on its required statuses was made, by the clock of the host; null: there is none. */
+/** The time of the newest report on its required statuses, in host time; null: there is none. */
 export function lastReportOn({ reports }: QueueSnapshot, run: TestRun): Instant | null {
   const own = reports.filter(({ commit, name }) => commit === run.commit && run.requiredStatuses.includes(name));
   return own.length === 0 ? null : Math.max(...own.map(({ reportedAt }) => reportedAt));
 }
 
-/** Whether a report of that name and app says anything about a run with these pins. */
+/** Whether a report of this name and app counts for a run with these pins. */
 export function counts(pins: readonly StatusPin[], { name, app }: Pick<StatusFact, 'name' | 'app'>): boolean {
   const own = pins.filter((pin) => pin.name === name);
   return own.length === 0 || own.some((pin) => pin.app === app);

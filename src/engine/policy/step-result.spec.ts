@@ -1,15 +1,15 @@
 import { EngineDay } from '../../../test/support/engine-day';
 import { ended, outOfLine } from './step-result';
 
-describe('what a step does', () => {
-  it('takes nobody out of the line who is not in it', () => {
+describe('the result of a step', () => {
+  it('removes only entries in the line from the line', () => {
     const day = new EngineDay();
     day.set({}, 'paused');
     day.submit(1);
     expect(outOfLine([day.entry(1)])).toEqual([]);
   });
 
-  it('says of a run that is over whether it had failed', () => {
+  it('stops an ended run with the information whether it had failed', () => {
     const day = new EngineDay();
     day.submit(1);
     const run = day.carryOutAll().runOf(1);

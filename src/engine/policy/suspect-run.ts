@@ -6,18 +6,18 @@ import { combine, changesOnly, NOTHING, type StepResult } from './step-result';
 import { testAgain } from './test-again';
 import { putOffByDowntimes } from './time-out';
 
-/** So long a red run waits for uploads, where the last runs of the queue had more than it has. */
+/** The maximum wait of a failed run for uploads, if it has fewer than the last runs of the queue had. */
 const PATIENCE: Instant = 2 * MINUTE;
 const NAMED_AT_MOST = 3;
 
-/** Whether uploads show failures, and none but of known flaky tests. What was not uploaded is not known. */
+/** Whether uploads show failures, and only failures of known flaky tests. Tests without an upload are unknown. */
 export function showOnlyFlakes(uploads: readonly UploadFact[]): boolean {
   return uploads.some(({ flaky }) => flaky > 0) && uploads.every(({ others }) => others === 0);
 }
 
 /**
- * Whether a red run is to be tested once more before anybody is blamed: its uploads show only flakes, and none of its entries
- * was tested again for that in this attempt. Null: it counts as red. Nothing changes while uploads are awaited. A report
+ * Tests a failed run once more before anybody is blamed, if its uploads show only flakes and none of its entries was
+ * tested again for that in this attempt. Null: the failure counts. Nothing changes while uploads are awaited. A report
  * never makes a run pass: only its next test can.
  */
 export function doubt(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult | null {
@@ -31,7 +31,7 @@ export function doubt(queue: QueueSnapshot, run: TestRun, now: Instant): StepRes
   return showOnlyFlakes(uploads) ? suspected(queue, run, uploads, now) : null;
 }
 
-/** Null: it does not wait for uploads, and never did. */
+/** Null: the run does not wait for uploads, and never did. */
 export function uploadsAwaitedUntil({ downtimes }: QueueSnapshot, { redSince }: TestRun): Instant | null {
   return redSince === null ? null : putOffByDowntimes(downtimes, redSince, redSince + PATIENCE);
 }

@@ -7,7 +7,7 @@ import type { Instant } from '../vocabulary';
 export function testAgain(queue: QueueSnapshot, run: TestRun, now: Instant, details?: string): StepResult {
   const moves = entriesOf(queue, run)
     .filter(({ state }) => state !== 'pending' && state !== 'not_ready')
-    // In a culprit search other runs may test it, too.
+    // In a bisection other runs may test the entry, too.
     .filter(({ search, stateRun }) => search === null || stateRun === run.number)
     .map((entry) => moved(entry, 'pending', 'rebuild_required', now, { run: run.number, details }));
   return combine(ended(run, 'rebuild_required'), changesOnly(...moves));

@@ -8,10 +8,13 @@ import type { Instant } from '../vocabulary';
 import { wasLostToTheEnd } from './lost-run';
 import { membersOf } from './search-end';
 
-/** What a red test of one pull request alone on the target is worth. `waits`: until something passes, or the target is red. */
+/**
+ * The consequence of a failure of one pull request in isolation on the target. `waits`: until a test passes, or the
+ * target fails.
+ */
 export type Verdict = 'fails' | 'tested_again' | 'waits';
 
-/** With one more red test of it alone. Asked before the queue counts that. */
+/** Adds one more failure in isolation. Called before the queue counts that failure. */
 export function withRed(queue: QueueSnapshot, before: RedsAlone | undefined, run: number, red: RunFailure): RedsAlone {
   const { results, streak } = flowOf(queue);
   const { moment = { result: results, streak } } = red;
@@ -24,23 +27,24 @@ export function withRed(queue: QueueSnapshot, before: RedsAlone | undefined, run
   };
 }
 
-/** What it was red for alone does not count any more. */
+/** Its failures in isolation do not count any more. */
 export function withoutReds({ alone: _, ...search }: CulpritSearch): CulpritSearch {
   return search;
 }
 
-/** An earlier result of its tree is no red test of now. */
+/** A reused result is no failure of this moment. */
 export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailure): readonly Change[] {
   const { run, moment } = alone;
   return failure.reused ? [] : [{ type: 'redAloneFound', entryId: entry.id, run, streak: moment.streak }];
 }
 
 /**
- * The first red test alone since something passed counts at once. A later one may be the outage that the first one began: it counts
- * when tests that passed ran all the while that it did, when it is red again after a pass, or when the target, asked, says neither.
+ * The first failure in isolation since a pass counts at once. A later one may belong to an outage that began with the
+ * first: it counts when other tests passed during its whole time, when it fails again after a pass, or when the test of
+ * the target is undecided.
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {
-  // Its tree was red before, and somebody was blamed for that: what was red in an outage is not taken over.
+  // The tree failed before, and somebody was blamed for that: failures of an outage are not reused.
   if (failure.reused || isDropped(failure)) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
   if (alone.isFirst && !wasNeverReported(failure)) return 'fails';
@@ -52,28 +56,28 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
   return 'waits';
 }
 
-/** It says nothing about the tests: what is missing was taken off the list. */
+/** The failure says nothing about the tests: the pull request drops the missing statuses. */
 export function isDropped(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.isDropped === true;
 }
 
-/** The job may be gone from the target as well: nobody is blamed before that has been asked. */
+/** The job may be missing on the target as well: the target is tested before anybody is blamed. */
 function wasNeverReported(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.insteadReported !== undefined;
 }
 
-/** A time-out is never the only red test, unless CI stayed silent as often as a run is started again. */
+/** A time-out alone never fails an entry, unless CI stayed silent in all restarts of the run. */
 function redsDemanded(queue: QueueSnapshot, entry: Entry, failure: RunFailure): number {
   const isSlow = failure.type === 'timeout' && !wasLostToTheEnd(entry);
   return Math.max(redsNeeded(queue), isSlow ? 2 : 1);
 }
 
-/** Red alone, and not to be failed for that yet. */
+/** Failed in isolation, and not to be failed for that yet. */
 export function isHeldRed({ stage, results }: CulpritSearch): boolean {
   return stage === 'culprit' && results.some(({ verdict }) => verdict === 'failed');
 }
 
-/** Each was red alone, and nothing says whether the tests work. */
+/** Entries that failed in isolation while nothing says whether the tests work. */
 export function entriesAwaitingWord(queue: QueueSnapshot): readonly Entry[] {
   return queue.searches.filter(isHeldRed).flatMap((search) => {
     const red = search.results.find(({ verdict }) => verdict === 'failed');
@@ -83,7 +87,10 @@ export function entriesAwaitingWord(queue: QueueSnapshot): readonly Entry[] {
   });
 }
 
-/** In order: since when the target itself does not pass its tests, so only what is urgent is tested beside it; null: it does. */
+/**
+ * Sequential scheduling: since when the target itself has failed its tests, so that only urgent entries are tested
+ * besides it; null: it passes.
+ */
 export function targetRedSince(queue: QueueSnapshot): Instant | null {
   return isFlow(queue) ? null : (flowOf(queue).redTarget?.since ?? null);
 }

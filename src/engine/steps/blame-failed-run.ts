@@ -16,9 +16,9 @@ import type { Instant } from '../vocabulary';
 const LACKED = 'red, but its test lacked what has landed since beside those that it was built on';
 
 /**
- * A run whose base is the target is itself the cause of its red test. The same holds for a conflict: what it conflicts
- * with is on the target. With a failure depth the run first waits for those behind it. A run of lanes that lacked something that those it was built on
- * share a target with is tested again on the target as it is.
+ * A run whose base is the target is itself the cause of its failure. The same holds for a conflict: the other side is
+ * on the target. With a failure depth the run first waits for the runs behind it. In parallel mode, a run may lack a
+ * change that shares a target with its base: it is tested again on the present target.
  */
 export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
@@ -34,7 +34,7 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** It is red, so in lanes nobody is built on it meanwhile. */
+/** The entry failed, so in parallel mode no run is built on it meanwhile. */
 function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
   const red = run.phase === 'failed' ? entries : [];
   const concluded = doubtedUntil(queue);
@@ -55,7 +55,10 @@ function blameForTests(
   return combine(ended(run, 'blamed', failure), searchCulprit(queue, entries, now));
 }
 
-/** Red alone on the target. Where that does not count yet, the line goes on without it, and it is tested alone beside the line. */
+/**
+ * The entry failed in isolation on the target. If that does not count yet, the line continues without it, and it is
+ * tested in isolation outside the line.
+ */
 function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry: Entry, now: Instant): StepResult {
   const alone = withRed(queue, undefined, run, failure);
   const red = changesOnly(...redAloneFound(entry, alone, failure));
@@ -75,7 +78,7 @@ function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry:
   return combine(red, changesOnly({ type: 'searchStarted', search }));
 }
 
-/** The line goes on without them at once. */
+/** The line continues without them at once. */
 function searchCulprit(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
@@ -99,7 +102,7 @@ function blameForConflict(
   entries: readonly Entry[],
   now: Instant,
 ): StepResult {
-  // A host that merges by itself conflicts with what a pull request is stacked on. What it has to do about that, the next start says.
+  // When the host merges, the conflict may be with a pull request below in the stack. The next start says what to do.
   const stackOfOther = queue.entries.find(({ number }) => number === conflict.with)?.pullRequest.stack?.number;
   const isNeeded = ({ needs = [], pullRequest }: Entry): boolean =>
     needs.some(({ number, head }) => number === conflict.with && head !== null) ||

@@ -7,7 +7,7 @@ import { mergeDirectly } from './merge-directly';
 import { releaseMembers } from './release-members';
 import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
-/** Moves a not_ready entry to pending when nothing is missing, and cancels it when that takes too long. */
+/** Moves a not_ready entry to pending when all conditions are met, and cancels it when that takes too long. */
 export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
     const outcome = checkEntry(queue, entry, now);
@@ -40,7 +40,7 @@ export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
   return deadlineAfter(entry.notReadySince ?? entry.submittedAt, queue.settings.notReadyTimeoutHours * HOUR);
 }
 
-/** A new mode has other conditions, so waiting entries are checked again. Runs that are tested go on. */
+/** A new mode has other conditions, so waiting entries are checked again. Runs under test continue. */
 export function recheckPending(queue: QueueSnapshot, now: Instant): StepResult {
   const stale = queue.entries.filter(
     (entry) => entry.state === 'pending' && entry.evaluatedMode !== queue.mode && isOnlyWaiting(queue, entry),

@@ -4,7 +4,10 @@ import { isDryRun, isUnready, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, outOfLine, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
-/** A dry run leaves where it would land: when its run passed and nothing believed in is ahead of it. It waits for no landing. */
+/**
+ * A dry run leaves where it would land: when its run passed and no entry ahead is assumed to pass. It waits for no
+ * landing.
+ */
 export function concludeDryRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const group = lineOf(queue).find((other) => {
     if (!isDryRun(other) || isUnready(other) || other.run?.phase !== 'passed') return false;

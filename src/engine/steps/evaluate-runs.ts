@@ -12,8 +12,8 @@ import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
 
 /**
- * Evaluates the reports on runs that are being tested, and on red runs that are not decided yet. A run that CI gave no
- * verdict on is started again; a failed status outweighs one that CI gave up. So is one that is red by known flakes only.
+ * Evaluates the reports on runs under test, and on failed runs that are not decided yet. An inconclusive run is started
+ * again, unless another status failed. A run with failures of known flaky tests only is started again, too.
  */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
@@ -31,7 +31,7 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
     return changesOnly({ type: 'runPassed', run: run.number, kind: run.kind, at: now });
   }
   if (run.phase === 'failed' || isProven(queue, run)) return NOTHING;
-  // A run keeps the depth under which it failed.
+  // A run keeps the failure depth of the time at which it failed.
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
   if (verdict.failed.length > 0)
     return doubt(queue, run, now) ?? failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
@@ -41,7 +41,7 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   return maySomethingTimeOut(queue) ? waitIsOver(queue, run, verdict, now) : NOTHING;
 }
 
-/** Fails a run, or starts it again, when what is missing will not come any more, or has not come in time. */
+/** Fails a run, or starts it again, when missing statuses will not come any more, or have not come in time. */
 function waitIsOver(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): StepResult {
   const { missing, running } = verdict;
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
@@ -65,7 +65,10 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
 }
 
-/** A later report turns a failure into a pass only while nothing was rebuilt without the run. Nothing ever has a dry run. */
+/**
+ * A later report turns a failure into a pass only while no run was rebuilt without this run. A dry run is in no other
+ * run.
+ */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);
   if (group !== null && isDryRun(group)) return false;

@@ -10,9 +10,9 @@ import { holdsSlot, isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 
 /**
- * The new mode or scheduling comes into force once nothing is being built, tested or landed; tests of proven runs do not count.
- * Everything in the line, in a search or in hand of flow then goes back to waiting, in its present order, and its readiness is
- * checked again.
+ * The new mode or scheduling comes into force once nothing is being built, tested or landed; tests of proven runs do
+ * not count. All entries in the line, in a bisection or in flow scheduling then wait again, in their present order, and
+ * their readiness is checked again.
  */
 export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult {
   const { state, stateAfterSwitch } = queue;
@@ -41,7 +41,7 @@ function whatComesIntoForce(queue: QueueSnapshot): readonly Change[] {
   ];
 }
 
-/** Whatever flow knows of them is worth nothing without it. */
+/** Entries with any state in flow scheduling: without it that state is useless. */
 function inHandOfFlow({ entries }: QueueSnapshot): readonly Entry[] {
   return entries
     .filter(({ state }) => !isConcluded(state) && state !== 'not_ready')

@@ -8,8 +8,9 @@ import type { Instant, PendingReason } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * What an entry needs left without landing: the entry is not ready, and keeps its turn. What it needs is not ahead of it any
- * more, or not believed in: it waits outside the line until that is, because no tree may hold it without what it needs.
+ * A dependency left without landing: the entry is not ready, and keeps its turn. A dependency is no longer ahead, or
+ * not assumed to pass: the entry waits outside the line until that changes, because no tree may contain it without its
+ * dependencies.
  */
 export function followNeeds(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -38,14 +39,17 @@ function backOutside(queue: QueueSnapshot, entry: Entry, missing: Entry, now: In
   return combine(releaseMembers(queue, entry, because, now), changesOnly(...waits, ...outOfLine([entry])));
 }
 
-/** What it needs and is neither on the target nor ahead of it, in the line or in its culprit search. Null: nothing. */
+/**
+ * The first dependency that is neither on the target nor ahead of the entry, in the line or in its bisection. Null:
+ * none.
+ */
 function missingAhead(queue: QueueSnapshot, entry: Entry): Entry | null {
   const ahead = headsAhead(queue, entry);
   const [missing] = ahead === null ? [] : unmetAmong(queue, entry, ahead);
   return missing === undefined ? null : entryNumbered(queue, missing.number);
 }
 
-/** Null: it is in neither. */
+/** Null: the entry is in neither. */
 function headsAhead(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] | null {
   const search = queue.searches.find(({ number }) => number === entry.search);
   if (search) return upTo(entry, search.members);

@@ -4,7 +4,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** What the last decisions moved one entry to, and why. */
+/** The moves of one entry since a decision, with their reasons. */
 function movesSince(decision: number, number: number): readonly string[] {
   return day.decisions
     .slice(decision)
@@ -13,8 +13,8 @@ function movesSince(decision: number, number: number): readonly string[] {
     .map(({ from, to, because, run }) => `${from} > ${to}: ${because ?? `run ${run}`}`);
 }
 
-describe('an entry whose tree is known to be red', () => {
-  /** 1 was red on the target and left; the same tree comes back, with 2 behind it. */
+describe('an entry whose tree is known to fail', () => {
+  /** Entry 1 failed on the target and left; the same tree comes back, with 2 behind it. */
   function redBefore(): number {
     day = new EngineDay({
       concurrency: 2,
@@ -68,8 +68,8 @@ describe('an entry whose tree is known to be red', () => {
   });
 });
 
-describe('an entry that is tested', () => {
-  it('is testing since its branch was pushed, and names its run', () => {
+describe('an entry under test', () => {
+  it('is testing from the push of its branch on, and names its run', () => {
     day = new EngineDay();
     day.submit(1);
     day.carryOutAll();

@@ -6,7 +6,7 @@ import { proofOf } from '../policy/proof';
 import { isHeldRed } from '../policy/verdict';
 import type { EntryState, Instant, PassedReason } from '../vocabulary';
 
-/** The state of an entry says what its run is: tested, passed (by itself or by one that contains it), failed. */
+/** Sets the state of each entry by its run: tested, passed (alone or by a run that contains it), failed. */
 export function followRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const inLine = lineOf(queue).flatMap((group) => movesOf(queue, group, now));
   const inSearch = queue.entries.flatMap((entry) => (entry.search === null ? [] : searchMove(queue, entry, now)));
@@ -34,14 +34,14 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
   if (run?.phase === 'passed')
     return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
   if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
-  // A waiting entry first becomes testing, or pending_failure when its tree is known to be red; then tests_passed.
+  // A waiting entry first becomes testing, or pending_failure when its tree is known to fail; then tests_passed.
   const isNew = group.entries.some((entry) => entry.state === 'pending');
   const proof = isNew ? null : proofOf(queue, group);
   if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
   return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
 }
 
-/** In a culprit search it is testing while any prefix that contains it is; its state names the shortest. */
+/** In a bisection an entry is testing while any prefix that contains it is; its state names the shortest. */
 function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly EntryMoved[] {
   const testing = queue.runs
     .filter((run) => run.search === entry.search && run.phase === 'testing' && isOwn(run, entry))
@@ -55,7 +55,7 @@ function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly 
   return [moved(entry, 'testing', null, now, { run: shortest.number })];
 }
 
-/** Its red test decides what it is next. */
+/** The failure in isolation decides the next state of the entry. */
 function isRedAlone({ searches, runs }: QueueSnapshot, entry: Entry): boolean {
   const search = searches.find(({ number }) => number === entry.search);
   if (search?.stage !== 'culprit') return false;

@@ -1,6 +1,6 @@
 import { EngineDay } from '../../../test/support/engine-day';
 
-describe('the order to land a run', () => {
+describe('the command to land a run', () => {
   it('names the statuses that CI reported on the tested commit, so that the host reads them again', () => {
     const day = new EngineDay({ requiredStatuses: ['unit', 'ci'] });
     day.submit(1);

@@ -7,15 +7,15 @@ import type { Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * Something that the host demands is gone while the entry is tested, or after it passed: the entry is not ready any more. Nor is an
- * entry that passed, and waits too long for a check of its head. Alone in its run it keeps place and result. In a batch it leaves,
+ * An entry loses its readiness when a demand of the host is no longer met during or after its test, or when a passed
+ * entry waits too long for a check of its head. Alone in its run it keeps place and result. In a batch it leaves,
  * because the others should not wait for it.
  */
 export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') continue;
-    // By a later run it may have passed, though its own is red or under way.
+    // A later run may have proven it, though its own failed or is under way.
     const mayWait = (entry: Entry): boolean => entry.state !== 'tests_passed' || !isOverdue(queue, entry, now);
     const entry = entries.find((other) => other.state !== 'not_ready' && (lacksDemand(other) || !mayWait(other)));
     if (entry === undefined) continue;
@@ -27,7 +27,7 @@ export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** The kept result is worth nothing any more: the entry leaves the line, and is tested anew when it is ready. */
+/** The kept result is void: the entry leaves the line, and is tested again when it is ready. */
 export function dropLostResult(queue: QueueSnapshot): StepResult {
   const group = lineOf(queue).find((other) => isUnready(other) && !isResultKept(queue, other));
   if (group === undefined) return NOTHING;

@@ -11,13 +11,13 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * Asks the host to merge a pull request on its own tests, when it becomes ready for the first time and nothing of its line
- * or lane is ahead of it. The outbox checks that it contains the target and that its required statuses passed. If not, it
- * goes through the queue from its present place.
+ * Asks the host to merge a pull request on its own tests, when it becomes ready for the first time and no entry of its
+ * line or lane is ahead of it. The outbox checks that it contains the target and that its required statuses passed. If
+ * not, it goes through the queue from its present place.
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
-  // A layer of a stack merges with the others that are here.
+  // A layer of a stack merges with the other layers in the queue.
   if (isFlow(queue) || entry.dryRun || entry.pullRequest.stack !== undefined) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;

@@ -9,9 +9,10 @@ import { mayStartTests } from '../policy/slots';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * An urgent entry goes to the head at once, behind what is being landed and behind urgent ones before it, and runs
- * alone, or with the layers of its stack that wait. What it overtakes is no longer on its base. Nothing is interrupted while no test may start. What it needs is raised with
- * it: what waits goes to the head before it, and what is in the line keeps its place, with the urgent one directly behind it.
+ * An urgent entry goes to the head at once, behind groups that are being landed and behind earlier urgent entries. It
+ * runs alone, or with the waiting layers of its stack. The overtaken groups are no longer on their base. Nothing is
+ * interrupted while no test may start. Its dependencies are raised with it: waiting ones go to the head before it,
+ * those in the line keep their place, with the urgent entry directly behind.
  */
 export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue)) return NOTHING;
@@ -31,13 +32,15 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   return changesOnly(change);
 }
 
-/** An urgent one that waits, or else what waits and has to stand ahead of it: those that wait are in the order of their needs. */
+/**
+ * An urgent waiting entry, or else a waiting dependency of it: waiting entries are in the order of their dependencies.
+ */
 function firstToPlace(waiting: readonly Entry[], entry: Entry): Entry {
   const needed = waiting.find(({ number }) => doesNeed(entry, number));
   return needed ? firstToPlace(waiting, needed) : entry;
 }
 
-/** Without layers of its stack above the highest one that is urgent. */
+/** Without layers of its stack above the highest urgent one. */
 function upTo(waiting: readonly Entry[], { pullRequest: { stack } }: Entry): readonly Entry[] {
   const ofStack = waiting.filter(({ pullRequest }) => pullRequest.stack?.number === stack?.number);
   return ofStack.slice(0, 1 + ofStack.findLastIndex(({ priority }) => priority === URGENT));
@@ -48,7 +51,7 @@ function goesBefore(line: readonly Group[], group: Group, entry: Entry): boolean
   return isAtHead(line, group);
 }
 
-/** Urgent, and not in its place for the sake of something that is not. */
+/** Whether it is urgent, and not in its place for an entry that is not urgent. */
 function isAtHead(line: readonly Group[], { entries }: Group): boolean {
   return entries.some((entry) => entry.urgentInLine && !line.some((other) => keepsBehind(other, entry)));
 }

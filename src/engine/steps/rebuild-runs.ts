@@ -38,8 +38,9 @@ function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant)
 }
 
 /**
- * In lanes it is doubted, unless what it was built on is red or has left, which is why it may be red. Then it is believed in by
- * those that start from now on, and stands behind those that go on without it. In the line nobody is doubted, and nobody moves.
+ * In parallel mode the group becomes suspect, unless its base failed or left, which may explain the failure. Then runs
+ * that start from now on still assume that it passes, and it stands behind the runs that continue without it. In single
+ * mode no group becomes suspect, and none moves.
  */
 function afterRed(queue: QueueSnapshot, group: Group, run: TestRun): StepResult {
   const isInLanes = queue.mode === 'parallel';
@@ -62,7 +63,7 @@ function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingRe
   return 'rebuild_required';
 }
 
-/** A prerequisite that is still in the queue, and not red, shares no target with it any more. */
+/** A dependency that is still in the queue and has not failed shares no target with the entry any more. */
 function whyLost(queue: QueueSnapshot, entryId: string): PendingReason {
   const entry = queue.entries.find((other) => other.id === entryId);
   switch (entry?.state) {

@@ -7,7 +7,7 @@ import { endSearch, membersOf, runsOf, sendBack, smallerThan } from '../policy/s
 import { isTargetRed, redAloneFound, verdictOn, withRed } from '../policy/verdict';
 import { type Instant, URGENT } from '../vocabulary';
 
-/** Moves culprit searches on by their results: to the next stage, to their end, or past tests that became useless. */
+/** Advances bisections by their results: to the next stage, to their end, or past tests that became useless. */
 export function settleSearches(queue: QueueSnapshot, now: Instant): StepResult {
   for (const search of queue.searches) {
     const outcome = settle(queue, search, now);
@@ -28,7 +28,9 @@ function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Step
   }
 }
 
-/** Red again: the search begins. Green: the batch goes back; the second time as smaller ones, so that this ends. */
+/**
+ * Failed again: the bisection begins. Passed: the batch goes back; the second time as smaller ones, so that this ends.
+ */
 function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, search.members.length);
   if (result === null) return NOTHING;
@@ -53,7 +55,10 @@ function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instan
   );
 }
 
-/** The suspect was tested alone on the target. Red: it fails, if that counts. Green: it is acquitted and goes back behind its prefix. */
+/**
+ * The suspect was tested in isolation on the target. Failed: the entry fails, if that counts. Passed: it is acquitted
+ * and goes back behind its prefix.
+ */
 function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const [entry] = membersOf(queue, search.members);
   const [result] = search.results;
@@ -91,7 +96,7 @@ function settleRed(queue: QueueSnapshot, search: CulpritSearch, red: Red, now: I
   }
 }
 
-/** First its state shows the red test. */
+/** First its state shows the failure. */
 function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, failure }: Red, now: Instant): StepResult {
   const { run } = result;
   const alone = withRed(queue, search.alone, run, failure);
@@ -102,7 +107,10 @@ function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, fai
   );
 }
 
-/** It goes back to be tested as if it had not been. An urgent one would be tested over and over, so that waits here. */
+/**
+ * The entry goes back and is tested as if for the first time. An urgent one would be tested over and over, so it waits
+ * here.
+ */
 function blameless(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): StepResult {
   if (entry.priority === URGENT) return NOTHING;
   const batchAtMost = search.failedSize > 1 ? smallerThan(search) : null;

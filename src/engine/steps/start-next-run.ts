@@ -12,8 +12,8 @@ import { isTargetRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
 /**
- * Fills a free slot, from the line or with what waits, alone or as a batch. One candidate is made at a time, so that each is
- * built on finished ones.
+ * Fills a free slot, from the line or with waiting entries, alone or as a batch. One candidate is made at a time, so
+ * that each is built on finished ones.
  */
 export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return NOTHING;
@@ -23,7 +23,7 @@ export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   return 'run' in next ? startRun(queue, next, now) : join(queue, next);
 }
 
-/** And what an urgent one needs. */
+/** Includes the dependencies of urgent entries. */
 function isUrgent({ entries }: Pick<Group, 'entries'>): boolean {
   return entries.some(({ urgentInLine }) => urgentInLine);
 }
@@ -54,7 +54,7 @@ export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Step
   };
 }
 
-/** Builds on the candidate directly ahead, if that is on the same tip and holds exactly what this run is built on. */
+/** Builds on the candidate directly ahead, if that is on the same tip and contains exactly the base of this run. */
 function onTopOf(queue: QueueSnapshot, group: Group, order: StartTestRun, run: TestRun): StartTestRun {
   const ahead = believedAhead(queue, group).at(-1)?.run;
   if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return order;

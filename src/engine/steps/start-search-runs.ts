@@ -8,7 +8,7 @@ import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots'
 import { isHeldRed, isTargetRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
-/** Fills the slots of the culprit searches, the oldest search first, beside the line. */
+/** Fills the slots of bisections, the oldest bisection first, in parallel to the line. */
 export function startSearchRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const free = searchSlotsOf(queue) - searchSlotsInUse(queue);
   if (!mayStartTests(queue) || free <= 0 || isTargetRed(queue)) return NOTHING;
@@ -29,14 +29,14 @@ function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number):
   return nextPrefixes({ size, results: search.results }, inFlight, free);
 }
 
-/** The host could not say yet whether one of them can be merged. */
+/** False after the host could not say yet whether one of them can be merged. */
 function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number, now: Instant): boolean {
   const entries = membersOf(queue, search.members.slice(0, length));
   return entries.every((entry) => mayBeTried(queue, entry, now));
 }
 
 function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): StepResult {
-  // A culprit is tested on the target of this moment, a prefix beside the others of its search.
+  // A culprit is tested on the present target, a prefix on the base of its bisection.
   const base = search.stage === 'culprit' ? (baseNow(queue) ?? search.base) : search.base;
   const kind = search.stage === 'prefixes' ? 'search' : 'verify';
   const own = search.members.slice(0, length);

@@ -2,7 +2,7 @@ import type { CulpritSearch, PrefixResult, QueueSnapshot, TestRun } from '../mod
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
-/** Records a finished test of a culprit search and ends its run, which never lands. */
+/** Records a finished test of a bisection and ends its run, which never lands. */
 export function takeSearchResults(queue: QueueSnapshot, _now: Instant): StepResult {
   for (const search of queue.searches) {
     const run = queue.runs.find((other) => other.search === search.number && isFinished(other));
@@ -15,7 +15,10 @@ function isFinished({ phase }: TestRun): boolean {
   return phase === 'passed' || phase === 'failed';
 }
 
-/** A time-out may be a slow runner's fault: the prefix is tested once more before it counts as failed. Verdicts see to it themselves. */
+/**
+ * A time-out may be the fault of a slow runner: the prefix is tested once more before it counts as failed. Verdicts
+ * have their own rule for that.
+ */
 function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: TestRun): PrefixResult {
   const { length } = own;
   if (phase === 'passed') return { length, run, verdict: 'passed', failure: null };

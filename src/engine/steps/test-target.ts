@@ -8,7 +8,10 @@ import { pauseForTarget } from '../policy/partial-landing';
 import { entriesAwaitingWord } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
 
-/** The target is tested by a run without entries: after a partial landing, and in order when it is asked. */
+/**
+ * Tests the target with a run without entries: after a partial landing, and in sequential scheduling to learn whether
+ * the tests work.
+ */
 export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;
   const run = runOfTarget(queue);
@@ -37,8 +40,8 @@ export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * The target is asked whether the tests work: something was red alone on it, and nothing has passed since. This comes after the line
- * started its tests, since one of those may say the same.
+ * Starts a test of the target to learn whether the tests work: an entry failed in isolation on it, and nothing has
+ * passed since. This comes after the tests of the line started, since one of those may give the same answer.
  */
 export function askTarget(queue: QueueSnapshot, now: Instant): StepResult {
   if (runOfTarget(queue) !== undefined) return NOTHING;
@@ -50,7 +53,7 @@ function runOfTarget({ runs }: QueueSnapshot): TestRun | undefined {
   return runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
 }
 
-/** Something else passed meanwhile, or nobody waits for its word any more. */
+/** Whether a test passed meanwhile, or no entry waits for the result of the target any more. */
 function isAnswered(queue: QueueSnapshot, { phase }: TestRun): boolean {
   if (phase !== 'building' && phase !== 'testing') return false;
   return flowOf(queue).redTarget === null && entriesAwaitingWord(queue).length === 0;
@@ -60,7 +63,10 @@ function partIsGood({ landing }: PartialLanding): StepResult {
   return changesOnly({ type: 'partEvaluated', landing, problem: null });
 }
 
-/** After a partial landing the queue starts nothing else before its result. If it is red, the queue pauses itself and says why. */
+/**
+ * After a partial landing the queue starts nothing else before its result. If the target fails, the queue pauses itself
+ * and says why.
+ */
 function isTestOfPartDue({ partialLanding: part, state }: QueueSnapshot): boolean {
   return part !== null && state === 'running' && part.problem === null;
 }

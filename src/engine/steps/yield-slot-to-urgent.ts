@@ -8,8 +8,8 @@ import type { Instant } from '../vocabulary';
 import { startRun } from './start-next-run';
 
 /**
- * Without a free slot, an urgent entry takes the slot of the run that started last, unless that is urgent, too. A restarted
- * urgent entry waits instead: a restart must not restart others.
+ * Without a free slot, an urgent entry takes the slot of the run that started last, unless that is urgent, too. A
+ * restarted urgent entry waits instead: a restart must not restart others.
  */
 export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;
