@@ -4,7 +4,7 @@ import { explain } from '../explain';
 import type { QueueSettings } from '../model';
 import { isConcluded } from '../states';
 
-/** What happens on a random day; after every deed, everybody in the queue is told why. */
+/** The events of a random day; after each of them, every entry in the queue is explained. */
 type Deed =
   | { readonly type: 'submit'; readonly number: number; readonly priority: number; readonly noBatch: boolean }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] }
@@ -135,12 +135,12 @@ function act(day: EngineDay, deed: Deed): void {
   }
 }
 
-/** Said only between an event and the decision on it. */
+/** Sentences that appear only between an event and the decision about it. */
 const PASSING =
   /Nothing is missing|Ready:|merges next|is built next|evaluates them next|decides on it next|with the next decision|It fails next/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 
-/** What is wrong with what is said to those in the queue. */
+/** The problems in the explanations of all entries in the queue. */
 function oddities(day: EngineDay): readonly string[] {
   const { queue, now } = day;
   const active = queue.entries.filter((entry) => !isConcluded(entry.state));
@@ -155,7 +155,7 @@ function oddities(day: EngineDay): readonly string[] {
   });
 }
 
-it('tells everybody in the queue a whole sentence, about those who are there, and about what does not pass by itself', () => {
+it('explains every entry in a whole sentence, about present pull requests, and about obstacles that last', () => {
   fc.assert(
     fc.property(
       world,

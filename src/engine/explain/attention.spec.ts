@@ -18,12 +18,12 @@ const redFor = (hours: number) => ({
 });
 const testedFor = (minutes: number) => ({ run: 7, since: day.now - minutes * MINUTE, usually: 10 * MINUTE });
 
-describe('what somebody should look at in a queue', () => {
-  it('is nothing while it works', () => {
+describe('the point of a queue that needs attention', () => {
+  it('is absent while the queue works', () => {
     expect(attention()).toBeNull();
   });
 
-  it('is that decisions fail, before all else: then nothing else that is said may be right', () => {
+  it('is a series of failed decisions, before all others, because then nothing else may be right', () => {
     const said = attention({ failedDecisions: 3, slowest: testedFor(90) }, { state: 'paused', flow: redFor(2) });
     expect(said).toBe(
       'The queue is blocked: its last 3 decisions failed, and it keeps retrying. The service log says why.',
@@ -31,7 +31,7 @@ describe('what somebody should look at in a queue', () => {
     expect(attention({ failedDecisions: 1 })).toContain('its last 1 decision failed');
   });
 
-  it('is what keeps every test from starting: somebody paused it, or its branch is gone', () => {
+  it('is an obstacle to every test: somebody paused the queue, or its branch is gone', () => {
     const settings = { ...WORKS.settings, pauseReason: 'store freeze until 16:00' };
     expect(attention({}, { state: 'paused', settings })).toBe(
       'The queue is paused (store freeze until 16:00): no test starts until it is running.',
@@ -39,30 +39,30 @@ describe('what somebody should look at in a queue', () => {
     expect(attention({}, { tip: null })).toBe('The target branch main does not exist: no test starts until it does.');
   });
 
-  it('is a code host that does not answer, with the time that it has not', () => {
+  it('is a code host that does not answer, with the duration', () => {
     const said = attention({}, { hostUnreachableSince: day.now - 25 * MINUTE });
     expect(said).toBe('git.example has not answered for 25 minutes; the queue keeps asking and keeps its order.');
   });
 
-  it('is no branch of a queue that was just made: nobody has looked at it', () => {
+  it('is not the missing branch of a new queue that nobody has looked at', () => {
     expect(attention({}, { tip: null, tipSeenAt: null })).toBeNull();
   });
 
-  it('is a target that fails its own tests, before a run that takes long', () => {
+  it('is a target that fails its own tests, before a slow run', () => {
     const said = attention({ slowest: testedFor(90) }, { flow: redFor(3) });
     expect(said).toBe(
       'main has been failing its own tests for 3 hours: only urgent pull requests are tested. Fix main.',
     );
   });
 
-  it('is a run that takes more than three times as long as usual, and not one that takes three times as long', () => {
+  it('is a run that takes more than three times as long as usual, and not one that takes exactly that long', () => {
     expect(attention({ slowest: testedFor(30) })).toBeNull();
     expect(attention({ slowest: testedFor(31) })).toBe(
       'Run 7 has been testing for 31 minutes; a run usually takes 10 minutes.',
     );
   });
 
-  it('is a search, the oldest one, with what is left of it; after all that is wrong, because a search ends by itself', () => {
+  it('is the oldest bisection, with its remaining suspects; after all problems, because a bisection ends without help', () => {
     const searches = [
       { members: 8, suspects: 3 },
       { members: 4, suspects: 1 },

@@ -4,25 +4,28 @@ import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
-/** What a queue's own row does not say. */
+/** Facts that the queue's own row does not have. */
 export interface QueueTrouble {
   /** How many decisions failed in a row. */
   readonly failedDecisions: number;
-  /** Of each search for what broke a batch: how many were in it, and how many may be the culprit. */
+  /** For each bisection: the number of members and of suspects. */
   readonly searches: readonly { readonly members: number; readonly suspects: number }[];
-  /** The run that is tested for the longest time, and how long runs usually take; null: none is, or that is unknown. */
+  /**
+   * The run that has been under test longest, and the usual duration of runs; null: there is none, or no usual
+   * duration.
+   */
   readonly slowest: { readonly run: number; readonly since: Instant; readonly usually: Instant } | null;
 }
 
-/** A run that takes so many times what is usual is worth a look. */
+/** A run is slow when it takes this many times the usual duration. */
 const TOO_SLOW = 3;
 
-/** What somebody should look at in a queue; null: it works as it should. */
+/** The point of a queue that needs attention; null: it works as it should. */
 export function attentionIn(queue: QueueSnapshot, trouble: QueueTrouble, now: Instant): string | null {
   const { failedDecisions, searches, slowest } = trouble;
   if (failedDecisions > 0)
     return `The queue is blocked: its last ${counted(failedDecisions, 'decision')} failed, and it keeps retrying. The service log says why.`;
-  // Nobody has looked at the target of a queue that was just made.
+  // Nobody has looked at the target of a new queue yet.
   const kept = queue.tipSeenAt === null ? null : whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}.`;
   const { redTarget } = flowOf(queue);

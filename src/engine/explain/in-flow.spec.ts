@@ -23,8 +23,8 @@ function saidTo(queue: QueueSnapshot, entryId: string, now: Instant): string {
   return explain(queue, [{ entryId, ahead: 3 }], now)[0]?.waitingFor ?? '';
 }
 
-describe('what an entry waits for, in flow', () => {
-  it('names those it is tested with, what passed, and what is hoped for', () => {
+describe('explaining an entry in a flow queue', () => {
+  it('names the other entries of its test, its passed base, and its undecided base', () => {
     begin();
     day.enter(1, 2);
     expect(why(1)).toMatch(/^Required status `ci` has not reported on .*. The test times out in 5 hours$/);
@@ -40,7 +40,7 @@ describe('what an entry waits for, in flow', () => {
     expect(why(2)).toContain('that test starts when the queue is running (it is draining)');
   });
 
-  it('says whom a red test accuses, and by which figure', () => {
+  it('names the suspects of a failed test, and the figure behind that', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests', concurrency: 1 });
     day.enterTogether(1, 2, 3);
     day.set({ concurrency: 1 });
@@ -53,7 +53,7 @@ describe('what an entry waits for, in flow', () => {
     );
   });
 
-  it('says what it fails for when it was red alone, and how many red tests that takes', () => {
+  it('says what it takes to fail an entry after failures in isolation', () => {
     begin({ concurrency: 1 });
     day.enter(1);
     day.reportOn('|1', 'failed');
@@ -67,7 +67,7 @@ describe('what an entry waits for, in flow', () => {
     );
   });
 
-  it('says since when the target is red, and the way out', () => {
+  it('says since when the target fails, and how to fix that', () => {
     begin();
     day.enter(1);
     day.reportOn('|1', 'failed');
@@ -78,7 +78,7 @@ describe('what an entry waits for, in flow', () => {
     expect(why(2)).toContain('Give the pull request that fixes main the priority urgent');
   });
 
-  it('names whom it conflicts with, its group, and a full pool', () => {
+  it('names a text conflict, its group, and a full pool', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     day.enter(1, 2);
@@ -93,7 +93,7 @@ describe('what an entry waits for, in flow', () => {
     expect(why(2)).toBe('Waits for a free slot (1 test run at once)');
   });
 
-  it('says which freeze or limit holds what passed', () => {
+  it('names the freeze or limit that holds a passed entry', () => {
     begin();
     day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null }];
     day.enter(1);
@@ -109,7 +109,7 @@ describe('what an entry waits for, in flow', () => {
     );
   });
 
-  it('names the urgent one that a test made room for, and that merges first', () => {
+  it('names the urgent entry for which a test was stopped, and that merges first', () => {
     begin({ concurrency: 2, batch: false });
     day.enter(1, 2);
     day.enterUrgent(9);
@@ -124,7 +124,7 @@ describe('what an entry waits for, in flow', () => {
     );
   });
 
-  it('names what it may not fit to, and the figure that says so', () => {
+  it('names the entries with which it may be in semantic conflict, and the figure behind that', () => {
     begin({ concurrency: 1, batch: false });
     for (const number of [1, 2]) day.open(number).setTargets(number, ['api']);
     day.enter(1, 2);
@@ -137,7 +137,7 @@ describe('what an entry waits for, in flow', () => {
     expect(why(2)).toBe('Waits for a free slot (1 test run at once)');
   });
 
-  it('says that more may share its area where more wait ahead of it than are looked at', () => {
+  it('says that more entries may share its area if more wait ahead than are loaded', () => {
     begin({ concurrency: 1, batch: false });
     for (const number of [1, 2, 3]) day.open(number).setTargets(number, ['api']);
     day.enter(1, 2, 3);
@@ -149,7 +149,7 @@ describe('what an entry waits for, in flow', () => {
     expect(said(57)).toContain('It starts together with them, on top of them, or when');
   });
 
-  it('names the one that is owed a merge', () => {
+  it('names the entry that too many merges did not include', () => {
     begin({ concurrency: 2, batch: false });
     day.enter(1, 2);
     const [one, two] = [1, 2].map((number) => day.entry(number));
@@ -165,7 +165,7 @@ describe('what an entry waits for, in flow', () => {
     );
   });
 
-  it('says that it is being merged, and with whom', () => {
+  it('says that it is being merged, and with which entries', () => {
     begin();
     day.enterTogether(1, 2);
     day.report(day.runNamed('|1+2'), 'passed');
@@ -176,11 +176,11 @@ describe('what an entry waits for, in flow', () => {
   });
 });
 
-/** Of the line, where everybody has a place behind others. */
+/** Phrases about the line, in which each entry has a place behind others. */
 const UNTRUE = /behind|ahead of|place|its turn by|batch|bisection|canOptimisticallyMerge has no effect/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 
-it('is a whole sentence at any moment of any day of flow, about those who are there, and none of the line', () => {
+it('gives a whole sentence at any moment of any day, about present entries, without the words of the line', () => {
   begin();
   const odd: string[] = [];
   for (let seed = 1; seed <= 40; seed++) {

@@ -44,7 +44,7 @@ import { longMerge, withHostsPart } from './landing-at-host';
 import { whatKeepsTests } from './starting';
 import { flowOf, isOutsideFlow, standingOf } from '../flow-facts/scheduling';
 
-/** Why an entry of a queue that is scheduled by flow has not landed yet. `ahead` also counts entries outside the snapshot. */
+/** Why an entry of a flow queue has not landed yet. `ahead` also counts entries outside the snapshot. */
 export function whyInFlow(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   if (holds(headsLanding(queue), headNow(entry))) return whyLanding(queue, entry, now);
   const standing = standingOf(entry);
@@ -63,7 +63,7 @@ export function whyInFlow(queue: QueueSnapshot, entry: Entry, ahead: number, now
   return isAt(queue, entry, 'suspect') ? whySuspect(queue, entry) : whyWaiting(queue, entry, ahead, now);
 }
 
-/** The shortest live run that tests it; of one that passed, the shortest that holds it. */
+/** The shortest live run that tests the entry; for a passed entry, the shortest that includes it. */
 function runFor(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
   const head = headNow(entry);
   const isPassed = standingOf(entry).at === 'passed';
@@ -101,7 +101,7 @@ function whyTested(queue: QueueSnapshot, entry: Entry, run: FlowTestRun, now: In
   return `${waits}${say.testedInCompany(companyIn(queue, run, entry), figuresOf(flowOf(queue)).failure)}${startedAgain(entry)}`;
 }
 
-/** Numbers of those that have not landed and have not left. */
+/** Numbers of the entries that have neither landed nor left. */
 function stillHere(queue: QueueSnapshot, heads: readonly QueuedHead[]): readonly number[] {
   return heads.flatMap((head) => (isUndone(queue, head) ? [head.number] : []));
 }
@@ -202,7 +202,7 @@ interface NextGroup {
 
 const nextGroups = new WeakMap<QueueSnapshot, NextGroup>();
 
-/** Many entries of one snapshot are explained at one moment, and what starts next is the same for all of them. */
+/** Cached: many entries of one snapshot are explained at one moment, and the next group is the same for all of them. */
 function nextGroupOf(queue: QueueSnapshot, now: Instant): FlowGroup | null {
   const known = nextGroups.get(queue);
   if (known?.at === now) return known.group;
@@ -228,13 +228,13 @@ function whatItMayNotFit(queue: QueueSnapshot, entry: Entry, ahead: number): str
   return say.mayNotFitTo({ numbers: others.map(({ number }) => number), areAll }, areaFigure(queue, area));
 }
 
-/** Of those that are loaded. */
+/** Among the loaded entries. */
 function waitingAhead({ entries }: QueueSnapshot, entry: Entry): number {
   const waiting = entries.filter((other) => other.state === 'pending' && isOutsideFlow(other));
   return waiting.filter((other) => comparePending(other, entry) < 0).length;
 }
 
-/** Those that are still here, and that it cannot be tested beside. */
+/** The entries in the queue with which it cannot be tested in parallel. */
 function clashesNow(queue: QueueSnapshot, entry: Entry): readonly number[] {
   const landing = headsLanding(queue);
   const tested = runsUnderTest(queue).flatMap(contentOf);

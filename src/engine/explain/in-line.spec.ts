@@ -11,7 +11,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   return day;
 }
 
-/** So many in the line, each tested on those ahead of it. */
+/** A line of this many entries, each tested on those ahead of it. */
 function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   begin({ concurrency: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);
@@ -31,7 +31,7 @@ function why(number: number, queue: QueueSnapshot = day.queue): string | null {
   return explanation?.waitingFor ?? null;
 }
 
-/** As it is between a report or a setting and the decision on it. */
+/** The state between a report or a setting and the decision about it. */
 function undecided(changed: Partial<QueueSnapshot>): QueueSnapshot {
   return { ...day.queue, ...changed };
 }
@@ -40,8 +40,8 @@ function commitOf(number: number): string {
   return day.runOf(number).commit!.slice(0, 8);
 }
 
-describe('what is built', () => {
-  it('hears on top of whom its commit is made, and for how long that has gone on', () => {
+describe('explaining an entry whose commit is being built', () => {
+  it('names its base and how long the build has taken', () => {
     begin({ concurrency: 2 }).submit(1);
     expect(why(1)).toBe('The test commit of #1 is being built');
     day.carryOutAll();
@@ -50,7 +50,7 @@ describe('what is built', () => {
     expect(why(2)).toBe('The test commit of #2 on top of #1 has been building for 3 minutes');
   });
 
-  it('hears that it waits for those that are tested without it, when it was red in lanes', () => {
+  it('says in parallel mode that a failed entry waits for those that are tested without it', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] });
     day.fail(3).pass(1).pass(2);
     expect(why(3)).toBe('Will be tested: it failed before, and #4 is tested without it first');
@@ -58,7 +58,7 @@ describe('what is built', () => {
     expect(why(3)).toContain('Required status');
   });
 
-  it('hears whose commit is made before, when it is to be tested again', () => {
+  it('names the entry whose commit is built first, when it is tested again', () => {
     line(3).fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
     day.submit(4, { priority: 0 });
@@ -66,7 +66,7 @@ describe('what is built', () => {
     expect(why(3)).toContain('Will be tested on top of #4, #2: the commit of #4 is built first');
   });
 
-  it('hears that it waits for a slot, when an urgent one took its own', () => {
+  it('says that it waits for a slot, when an urgent one took its own', () => {
     line(3);
     day.submit(4, { priority: 0 });
     day.carryOutAll();
@@ -78,7 +78,7 @@ describe('what is built', () => {
     expect(why(3, free)).toContain('#1, #2: its commit is built next');
   });
 
-  it('hears that it is urgent, and of those in front that have no commit either', () => {
+  it('says that it is urgent, and names the entries in front without a commit', () => {
     line(1);
     for (const number of [2, 3]) day.submit(number, { priority: 0 });
     day.carryOutAll();
@@ -89,15 +89,15 @@ describe('what is built', () => {
     expect(why(1, free)).toContain('Will be tested on top of #2, #3: the commit of #3 is built first');
   });
 
-  it('hears that no test starts, when its own is void', () => {
+  it('says that no test starts, when its own is void', () => {
     line(2).set({}, 'draining');
     day.cancel(1);
     expect(why(2)).toBe('The queue is draining: no test starts until it is running');
   });
 });
 
-describe('what is tested', () => {
-  it('hears the name of what has not reported, and of what runs', () => {
+describe('explaining an entry under test', () => {
+  it('names the missing and the running statuses', () => {
     line(1, { requiredStatuses: ['unit', 'integration'] });
     day.report(day.runOf(1), 'running', 'unit');
     day.advance(14);
@@ -107,7 +107,7 @@ describe('what is tested', () => {
     );
   });
 
-  it('hears long before the time is up that a status which never appeared may have nobody to report it', () => {
+  it('says long before the time-out that a status which never appeared may have no reporter', () => {
     line(1, { testingTimeoutMinutes: 40 });
     expect(why(1)).toBe(
       `Required status \`ci\` has not reported on ${commitOf(1)} yet. The test times out in 40 minutes`,
@@ -124,7 +124,7 @@ describe('what is tested', () => {
   it.each([
     [{ commit: 'b'.repeat(40), by: 'eve' }, 'eve moved the branch sluice-merge/pr-1/1 to bbbbbbbb'],
     [{ commit: null, by: null }, 'Somebody deleted the branch sluice-merge/pr-1/1'],
-  ])('hears who moved its testing branch: %j', (moved, said) => {
+  ])('names the person who moved its testing branch: %j', (moved, said) => {
     line(1);
     const commit = day.runOf(1).commit!;
     day.happen({ type: 'testingBranchMoved', commit, moved: { commit, by: 'the service' } });
@@ -135,7 +135,7 @@ describe('what is tested', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('hears that nothing times out while the host does not answer', () => {
+  it('says that nothing times out while the host does not answer', () => {
     line(1, { requiredStatuses: ['unit', 'integration'] });
     day.store.hostUnreachableSince = day.now;
     day.advance(20);
@@ -145,7 +145,7 @@ describe('what is tested', () => {
     );
   });
 
-  it('hears the words of a host that refuses the service', () => {
+  it('quotes a host that refuses the service', () => {
     line(1);
     const said = 'git.example does not take the token';
     day.queue = { ...day.queue, hostUnreachableSince: day.now, hostRefusal: `${said}.` };
@@ -155,7 +155,7 @@ describe('what is tested', () => {
     );
   });
 
-  it('hears with whom it is tested as a batch', () => {
+  it('names the other entries of its batch', () => {
     begin({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     expect(why(2)).toBe('The test commit of #1, #2, #3 is being built');
@@ -163,7 +163,7 @@ describe('what is tested', () => {
     expect(why(2)).toContain('The test times out in 5 hours. It is tested in one batch with #1, #3');
   });
 
-  it('hears in lanes on whom it depends, and only on those', () => {
+  it('names only its dependencies in parallel mode', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['docs'], 4: ['api', 'docs'], 5: ['ops'] });
     expect(why(4)).toContain('The test times out in 5 hours. It depends on #1, #3');
     expect(why(5)).not.toContain('depends');
@@ -171,14 +171,14 @@ describe('what is tested', () => {
     expect(why(2)).not.toContain('depends');
   });
 
-  it('hears of whole minutes up to two hours', () => {
+  it('counts whole minutes up to two hours', () => {
     line(2, { testingTimeoutMinutes: 119 });
     expect(why(2)).toBe(
       `Required status \`ci\` has not reported on ${commitOf(2)} yet. The test times out in 119 minutes`,
     );
   });
 
-  it('hears that all has reported before the queue has decided on that', () => {
+  it('says that all has reported before the queue has decided about that', () => {
     line(1);
     const { commit } = day.runOf(1);
     day.store.report({ commit: commit!, kind: 'status', name: 'ci', app: null, state: 'passed', reportedAt: day.now });
@@ -186,8 +186,8 @@ describe('what is tested', () => {
   });
 });
 
-describe('what conflicts', () => {
-  it('hears with whom, in which files, and what comes of it', () => {
+describe('explaining an entry in conflict', () => {
+  it('names the other side, the files, and the consequence', () => {
     begin({ concurrency: 3 }).open(3, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -203,20 +203,20 @@ describe('what conflicts', () => {
   });
 });
 
-describe('what passed', () => {
-  it('hears behind whom it is, and for how long it has been green', () => {
+describe('explaining a passed entry', () => {
+  it('names the entries ahead of it, and how long ago it passed', () => {
     line(3).pass(3);
     day.advance(9);
     expect(why(3)).toBe('Its tests passed 9 minutes ago on top of #1, #2; it merges when those have merged');
   });
 
-  it('hears how many are ahead instead of their numbers, where there are more than eight', () => {
+  it('counts the entries ahead, if there are more than eight', () => {
     line(10).pass(9).pass(10);
     expect(why(9)).toContain('on top of #1, #2, #3, #4, #5, #6, #7, #8;');
     expect(why(10)).toBe('Its tests passed on top of 9 pull requests; it merges when those have merged');
   });
 
-  it('hears of those ahead that are red and may leave', () => {
+  it('names the failed entries ahead that may leave', () => {
     line(3, { pendingFailureDepth: 2 }).fail(1);
     day.pass(2);
     expect(why(2)).toBe(
@@ -225,7 +225,7 @@ describe('what passed', () => {
     );
   });
 
-  it('hears that nothing merges in a paused queue', () => {
+  it('says that nothing merges in a paused queue', () => {
     line(2).set({}, 'paused');
     day.pass(1).pass(2);
     const paused = 'the queue is paused: nothing merges until it is running';
@@ -236,7 +236,7 @@ describe('what passed', () => {
     expect(why(1, undecided({ state: 'draining' }))).toBe('Its tests passed; it merges next');
   });
 
-  it('hears that nothing merges in a queue that was paused while it switches', () => {
+  it('says that nothing merges in a queue that was paused while it switches', () => {
     line(2).pass(2);
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', state: 'paused', actor: 'ci' });
     expect(why(2)).toBe(
@@ -245,7 +245,7 @@ describe('what passed', () => {
     );
   });
 
-  it('hears in lanes of a landing in hand, and of a host that keeps it there', () => {
+  it('names in parallel mode a landing under way, and a host that delays it', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     day.advance(4);
@@ -255,7 +255,7 @@ describe('what passed', () => {
     expect(why(2)).toContain(`${first}. git.example has not answered; the queue keeps asking`);
   });
 
-  it('hears that an earlier test of the same tree was enough', () => {
+  it('says that an earlier test of the same tree was enough', () => {
     line(2, { optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
     day.pass(2).cancel(2);
     day.submit(2);
@@ -264,10 +264,10 @@ describe('what passed', () => {
   });
 });
 
-describe('what merges optimistically', () => {
+describe('explaining an entry with optimistic merging', () => {
   const optimistic = { canOptimisticallyMerge: true };
 
-  it('hears by whose tests it is proven, and what keeps both from merging', () => {
+  it('names the tests that prove it, and what keeps both from merging', () => {
     line(2, optimistic).set({}, 'paused');
     day.pass(2);
     day.advance(2);
@@ -279,7 +279,7 @@ describe('what merges optimistically', () => {
     expect(why(1, undecided({ state: 'draining' }))).toContain('include it and passed 2 minutes ago; it merges next');
   });
 
-  it('hears the same of a red one, whose verdict does not count then', () => {
+  it('says the same about a failed entry, whose verdict does not count then', () => {
     line(2, { ...optimistic, pendingFailureDepth: 1 })
       .fail(1)
       .set({}, 'paused');
@@ -289,7 +289,7 @@ describe('what merges optimistically', () => {
     expect(why(1)).toContain('The tests of #2 include it and passed; its merge into main started');
   });
 
-  it('hears of a landing in hand that it comes after', () => {
+  it('names a landing under way that it comes after', () => {
     line(3, optimistic).report(day.runOf(2), 'passed');
     day.report(day.runOf(3), 'passed');
     expect(why(3)).toBe(
@@ -298,7 +298,7 @@ describe('what merges optimistically', () => {
     );
   });
 
-  it('hears by whose tests it is proven while it is merged', () => {
+  it('names the tests that prove it while it is merged', () => {
     line(2, optimistic).report(day.runOf(2), 'passed');
     expect(why(1)).toBe(
       'The tests of #2 include it and passed; ' + 'its merge into main started less than a minute ago',
@@ -306,7 +306,7 @@ describe('what merges optimistically', () => {
     expect(why(2)).toBe('Its tests passed; its merge into main started less than a minute ago');
   });
 
-  it('hears that one ahead is to be tested anew first', () => {
+  it('says that an entry ahead is to be tested again first', () => {
     line(2, optimistic).set({}, 'paused');
     day.pass(2);
     day.restart(1);
@@ -315,8 +315,8 @@ describe('what merges optimistically', () => {
   });
 });
 
-describe('what is being merged', () => {
-  it('hears since when, and of a host that does not answer', () => {
+describe('explaining an entry that is being merged', () => {
+  it('says since when, and names a host that does not answer', () => {
     line(1).report(day.runOf(1), 'passed');
     day.advance(7);
     const merged = 'Its tests passed 7 minutes ago; its merge into main started 7 minutes ago';
@@ -325,7 +325,7 @@ describe('what is being merged', () => {
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
   });
 
-  it('hears after two minutes of a host that still merges in the background, and so do others', () => {
+  it('names a host that still merges in the background after two minutes, also for others', () => {
     lanes({ 1: ['a'], 2: ['b'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     const merging = { number: 1, since: day.now };
@@ -339,7 +339,7 @@ describe('what is being merged', () => {
     expect([said(1), said(2)]).toEqual([`${why(1)}. ${minutes}`, `${why(2)}. ${minutes}`]);
   });
 
-  it('hears that it is tried as a direct merge', () => {
+  it('says that it is tried as a direct merge', () => {
     begin({ directMergeMode: 'always' }).submit(1);
     expect(why(1)).toBe(
       'Being merged directly because its own tests passed: the queue asked git.example less than a minute ago to merge #1. ' +
@@ -350,8 +350,8 @@ describe('what is being merged', () => {
   });
 });
 
-describe('what failed', () => {
-  it('hears on whom it depends whose fault it was', () => {
+describe('explaining a failed entry', () => {
+  it('names the entries ahead that may be the cause', () => {
     line(3).fail(3);
     day.advance(2);
     expect(why(3)).toBe(
@@ -359,7 +359,7 @@ describe('what failed', () => {
     );
   });
 
-  it('hears what timed out', () => {
+  it('says what timed out', () => {
     line(2, { testingTimeoutMinutes: 10, requiredStatuses: ['unit', 'ci'] });
     day.set({}, 'paused');
     day.report(day.runOf(2), 'running');
@@ -368,7 +368,7 @@ describe('what failed', () => {
     expect(why(2)).toContain('Its tests timed out (unit, ci) on top of #1, which may be the cause');
   });
 
-  it('hears that an earlier test of the same tree was red', () => {
+  it('says that an earlier test of the same tree failed', () => {
     line(2, { optimizationMode: 'bisection_skip_redundant_tests' }).knowsResults = true;
     day.fail(2).cancel(2);
     day.submit(2);
@@ -376,7 +376,7 @@ describe('what failed', () => {
     expect(why(2)).toContain('Its tests failed earlier (same tree: ci) on top of #1, which may be the cause');
   });
 
-  it('hears how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
+  it('says how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
       'Its tests failed (ci). It waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
@@ -388,7 +388,7 @@ describe('what failed', () => {
     expect(why(1)).toContain('(1 of 2)');
   });
 
-  it('hears of the depth beside those ahead', () => {
+  it('names the failure depth besides the entries ahead', () => {
     line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
     expect(why(2)).toBe(
       'Its tests failed (ci) on top of #1, which may be the cause. The queue decides when #1 has merged or left. ' +
@@ -397,7 +397,7 @@ describe('what failed', () => {
     );
   });
 
-  it('hears of its batch, and that the verdict is on its way before the queue has decided on it', () => {
+  it('names its batch, and says that the verdict is due before the queue has decided about it', () => {
     begin({ batch: true, batchingMinSize: 2, concurrency: 2, pendingFailureDepth: 9 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1);

@@ -33,7 +33,7 @@ import { withHostsPart } from './landing-at-host';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 import { slotsOfLine, whyTooUncertain } from './waiting';
 
-/** Why an entry that stands in the line has not landed yet. */
+/** Why an entry in the line has not landed yet. */
 export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
   const { run } = group;
   if (run === null) return whyNotBuilt(queue, group, entry, now);
@@ -180,7 +180,9 @@ function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now:
   return verdict.waitsForDepth(depth, finishedBehind(queue, group), queue.settings.canOptimisticallyMerge);
 }
 
-/** What it was built on and is still ahead, believed in or not: its result is final only without them. */
+/**
+ * The part of its base that is still ahead, whether it is assumed to pass or not: the result is final only without it.
+ */
 function stillAhead(queue: QueueSnapshot, group: Group, run: TestRun): readonly number[] {
   const ahead = dependenciesOf(queue, group).flatMap(queuedHeadsOf);
   return run.builtOn.filter((change) => includesHead(ahead, change)).map((change) => change.number);

@@ -7,14 +7,14 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A batch of that many, red as a whole; the line's own test of it is over. */
+/** A failed batch of this size, whose own test in the line is over. */
 function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);
   return day.carryOutAll().fail(1);
 }
 
-/** The run of a search that tests so many. */
+/** The run of a bisection that tests the prefix of this length. */
 function prefix(length: number): TestRun {
   const run = day.queue.runs.find((other) => other.search !== null && other.own.length === length);
   if (!run) throw new Error(`no search tests the first ${length}`);
@@ -35,15 +35,15 @@ function why(number: number): string | null {
   return explanation?.waitingFor ?? null;
 }
 
-describe('in a culprit search, a pull request', () => {
-  it('hears that its whole batch is tested once more first', () => {
+describe('explaining an entry in a bisection', () => {
+  it('says that its whole batch is tested once more first', () => {
     redBatch(4);
     expect(why(3)).toBe(
       'Its batch of 4 failed. The whole batch is tested once more before bisection starts. ' + statusOf(4),
     );
   });
 
-  it('hears who is suspected, which prefixes are tested, and what the shortest one with it waits for', () => {
+  it('names the suspects, the prefixes under test, and what the shortest one with it waits for', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
     const searched =
       'Its batch of 4 failed. The culprit is one of #1, #2, #3, #4. ' +
@@ -53,7 +53,7 @@ describe('in a culprit search, a pull request', () => {
     expect(why(4)).toBe(searched + statusOf(1));
   });
 
-  it('hears that it is cleared, and that it goes back when the culprit is found', () => {
+  it('says that it is cleared, and goes back when the culprit is found', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'passed');
     expect(why(1)).toBe(
@@ -63,7 +63,7 @@ describe('in a culprit search, a pull request', () => {
     );
   });
 
-  it('hears that those in front of it are searched first', () => {
+  it('says that the bisection checks the entries in front of it first', () => {
     redBatch(6, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'failed');
     expect(why(4)).toBe(
@@ -73,12 +73,12 @@ describe('in a culprit search, a pull request', () => {
     );
   });
 
-  it('hears how many are suspected where there are more than eight', () => {
+  it('counts the suspects, if there are more than eight', () => {
     redBatch(9, SKIP);
     expect(why(9)).toContain('The culprit is one of 9 pull requests.');
   });
 
-  it('hears that it turned its batch red, and gets another chance', () => {
+  it('says that it made its batch fail, and gets another test', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2 });
     report(1, 'passed');
     report(2, 'failed');
@@ -88,7 +88,7 @@ describe('in a culprit search, a pull request', () => {
     );
   });
 
-  it('hears that a slot is missing, and which search goes first', () => {
+  it('says that a slot is missing, and which bisection goes first', () => {
     const settings = { ...SKIP, batch: true, batchingMinSize: 2, concurrency: 2, bisectionConcurrency: 1 };
     day = new EngineDay(settings);
     for (const number of [1, 2, 3, 4]) day.submit(number);
@@ -104,7 +104,7 @@ describe('in a culprit search, a pull request', () => {
     expect(why(3)).toContain(`${waits}, the limit of this service)`);
   });
 
-  it('hears of no other search where its own is the oldest', () => {
+  it('names no other bisection if its own is the oldest', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2, concurrency: 2 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1).fail(3);
@@ -118,7 +118,7 @@ describe('in a culprit search, a pull request', () => {
     expect(why(2)).not.toContain('goes first');
   });
 
-  it('hears that no test starts in a paused queue', () => {
+  it('says that no test starts in a paused queue', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().set({}, 'paused');
@@ -131,7 +131,7 @@ describe('in a culprit search, a pull request', () => {
     expect(why(2)).toContain('#1, #2. Its next test starts with the next decision');
   });
 
-  it('hears that the commit is being built, and of a host that does not answer', () => {
+  it('says that the commit is being built, and names a host that does not answer', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().report(day.runOf(1), 'failed');
@@ -140,7 +140,7 @@ describe('in a culprit search, a pull request', () => {
     expect(why(2)).toContain('of 2 (1 test in parallel). git.example has not answered; the queue keeps asking');
   });
 
-  it('hears that the host is asked again whether one of them can be merged', () => {
+  it('says that the host is asked again whether one of them can be merged', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

@@ -18,7 +18,7 @@ import { isHeldRed, targetRedSince } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
-/** How far the search is in which the entry is, and what its next step waits for. */
+/** The progress of the bisection of an entry, and what its next step waits for. */
 export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
   if (isHeldRed(search)) return `${redAlone(queue, search)}. ${whyHeld(queue, search, entry, now)}`;
   const how = search.alone
@@ -37,7 +37,7 @@ function redAlone(queue: QueueSnapshot, { alone }: CulpritSearch): string {
   return redAloneOn(queue.branch, alone?.reds ?? 1, redsNeeded(queue), figuresOf(flowOf(queue)).flake);
 }
 
-/** It cannot be told yet whether it is to blame. */
+/** The queue does not know yet whether the entry is to blame. */
 function whyHeld(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
   const redSince = targetRedSince(queue);
   if (redSince !== null) return targetIsRed(queue.branch, now - redSince, entry, now);

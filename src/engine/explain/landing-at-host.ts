@@ -12,7 +12,7 @@ export function longMerge(queue: QueueSnapshot, now: Instant): string | null {
   return hostStillMerges(queue, merging.number, now - merging.since);
 }
 
-/** With what is to be said of the host while it lands something. */
+/** Adds the host's part in a landing under way. */
 export function withHostsPart(queue: QueueSnapshot, words: string, now: Instant): string {
   const { hostUnreachableSince: since } = queue;
   const unreachable = since === null ? null : hostIsUnreachable(queue, since, now);

@@ -6,14 +6,14 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** So many in the line, each tested on those ahead of it. */
+/** A line of this many entries, each tested on those ahead of it. */
 function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);
   return day.carryOutAll();
 }
 
-/** Of the run of a pull request, as it is between an event and the decision on it. */
+/** For the run of a pull request, in the state between an event and the decision about it. */
 function said(number: number, changed: Partial<QueueSnapshot> = {}): string | null {
   const queue = { ...day.queue, ...changed };
   return landsWhen(
@@ -23,15 +23,15 @@ function said(number: number, changed: Partial<QueueSnapshot> = {}): string | nu
   );
 }
 
-describe('What a run that is tested needs to land', () => {
-  it('is that its statuses pass, when nothing is ahead of it', () => {
+describe('landsWhen: the conditions for a run under test to land', () => {
+  it('are its statuses, when nothing is ahead of it', () => {
     line(1, { requiredStatuses: ['tests'] });
     expect(said(1)).toBe('Merges when `tests` passes: nothing is ahead of it.');
     line(1, { requiredStatuses: ['lint', 'unit', 'e2e'] });
     expect(said(1)).toBe('Merges when `lint`, `unit` and `e2e` pass: nothing is ahead of it.');
   });
 
-  it('is those ahead, with what happens if one of them fails', () => {
+  it('are the entries ahead, with what happens if one of them fails', () => {
     line(3);
     expect(said(2)).toBe('Merges after #1. If #1 fails, this is tested again without it.');
     expect(said(3)).toBe('Merges after #1, #2. If one of them fails, this is tested again without it.');
@@ -39,14 +39,14 @@ describe('What a run that is tested needs to land', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('may be its own pass, where that proves those ahead', () => {
+  it('may be its own pass, if that proves the entries ahead', () => {
     line(2, { canOptimisticallyMerge: true });
     expect(said(2)).toBe(
       'Merges after #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
     );
   });
 
-  it('says of a batch what happens when it is red', () => {
+  it('include what happens when a batch fails', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2, concurrency: 1 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -55,7 +55,7 @@ describe('What a run that is tested needs to land', () => {
     );
   });
 
-  it('is not said where something else keeps it', () => {
+  it('are left out where another obstacle exists', () => {
     line(1);
     expect(said(1)).not.toBeNull();
     const { now } = day;
@@ -68,7 +68,7 @@ describe('What a run that is tested needs to land', () => {
     expect(said(1, { entries })).toBeNull();
   });
 
-  it('is not said once a status is so late that it may never come, and of no run that has passed', () => {
+  it('are left out for a status so late that it may never come, and for a passed run', () => {
     line(2);
     day.advance(14);
     expect(said(1)).not.toBeNull();

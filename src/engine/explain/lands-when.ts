@@ -12,8 +12,8 @@ import { statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 
 /**
- * What a run that is tested needs to land and what happens otherwise, for its authors. Null where that is not all that there is to
- * say: then `explain` says it.
+ * The conditions for a run under test to land, and the alternative, for its authors. Null if there are other obstacles:
+ * then `explain` names them.
  */
 export function landsWhen(queue: QueueSnapshot, run: TestRun, now: Instant): string | null {
   const group = lineOf(queue).find((other) => other.run === run);

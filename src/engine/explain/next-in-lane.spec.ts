@@ -5,7 +5,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { type Batch, type NextBatches, nextBatches } from '../policy/batches';
 import { nextInLane } from './next-in-lane';
 
-/** As many wait as there are sets of targets; nothing has started. */
+/** As many waiting entries as there are sets of targets; nothing has started. */
 function waiting(
   targets: readonly (readonly string[])[],
   batchingMinSize: number,
@@ -29,12 +29,12 @@ class CountedMap<K, V> extends Map<K, V> {
   }
 }
 
-/** The batch that holds an entry among what would start and what waits to fill. */
+/** The batch of an entry, among the one to start and those that wait to fill. */
 function batchOf({ start, waiting }: NextBatches, entry: Entry): Batch | null {
   return [...waiting, ...(start ? [start] : [])].find(({ entries }) => entries.includes(entry)) ?? null;
 }
 
-it('says of every lane by itself what is said of all together', () => {
+it('nextInLane: gives for every lane the same as a computation for all lanes', () => {
   const names = fc.subarray(['api', 'web', 'docs', 'ops', 'db', 'ui']);
   const lanes = fc.array(names, { minLength: 1, maxLength: 12 });
   fc.assert(
@@ -45,7 +45,7 @@ it('says of every lane by itself what is said of all together', () => {
       (targets, size, alone) => {
         const { queue, now } = waiting(targets, size, alone);
         const whole = nextBatches(queue, now);
-        // What comes behind the first that may start is not gone through there.
+        // The computation stops after the first batch that may start.
         const seen = queue.entries.filter((entry) => whole.start === null || batchOf(whole, entry) !== null);
         expect(seen.map((entry) => batchOf(nextInLane(queue, entry, now), entry))).toEqual(
           seen.map((entry) => batchOf(whole, entry)),
@@ -56,8 +56,8 @@ it('says of every lane by itself what is said of all together', () => {
   );
 });
 
-describe('to say why pull requests wait', () => {
-  /** How often it is asked who shares a target with whom. */
+describe('the cost of explaining why pull requests wait', () => {
+  /** How often the sharing of targets between two entries is looked up. */
   function cost(lanes: number, asked: readonly number[]): number {
     const targets = Array.from({ length: 3 * lanes }, (_, i) => [`target-${i % lanes}`]);
     const { queue, now } = waiting(targets, 9);
@@ -68,7 +68,7 @@ describe('to say why pull requests wait', () => {
     return sharing.gets;
   }
 
-  it('no other lane is gone through', () => expect(cost(64, [1])).toBe(cost(4, [1])));
+  it('does not include other lanes', () => expect(cost(64, [1])).toBe(cost(4, [1])));
 
-  it('a lane is gone through once for all in it', () => expect(cost(4, [1, 5, 9])).toBe(cost(4, [1])));
+  it('includes a lane once for all its entries', () => expect(cost(4, [1, 5, 9])).toBe(cost(4, [1])));
 });

@@ -13,8 +13,8 @@ interface Answers {
 const answers = new WeakMap<QueueSnapshot, Answers>();
 
 /**
- * What the queue would start next in the lane of this entry. Other lanes have no influence and are skipped. The result is
- * cached, so that each lane of a snapshot is computed once.
+ * The next batches in the lane of this entry. Other lanes have no influence and are skipped. The result is cached, so
+ * that each lane of a snapshot is computed once.
  */
 export function nextInLane(queue: QueueSnapshot, entry: Entry, now: Instant): NextBatches {
   const { byEntry } = answersOf(queue, now);

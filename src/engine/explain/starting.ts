@@ -6,7 +6,7 @@ import { mayStartTests } from '../policy/slots';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
 
-/** What keeps every test of the queue from starting; null when nothing does. */
+/** The obstacle to every test of the queue; null: there is none. */
 export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | null {
   const { hostUnreachableSince } = queue;
   const unreachable = hostUnreachableSince === null ? null : say.hostIsUnreachable(queue, hostUnreachableSince, now);
@@ -15,14 +15,14 @@ export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | nul
   return unreachable === null ? starts : `${starts}. ${unreachable}`;
 }
 
-/** What `finish-mode-switch` waits for. */
+/** The work that `finish-mode-switch` waits for. */
 function inFlight(queue: QueueSnapshot): say.InFlight {
   const tested = queue.runs.filter((run) => run.phase !== 'landing' && holdsSlot(run) && !isProven(queue, run));
   const landing = queue.runs.filter((run) => run.phase === 'landing');
   return { tested: allIn(tested), landing: allIn(landing) };
 }
 
-/** The prefixes of a search hold the same entries more than once. */
+/** The prefixes of a bisection contain the same entries more than once. */
 function allIn(runs: readonly TestRun[]): readonly number[] {
   return [...new Set(runs.flatMap(numbersIn))];
 }

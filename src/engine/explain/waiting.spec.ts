@@ -27,8 +27,8 @@ function why(number: number, ahead = 0, queue: QueueSnapshot = day.queue): strin
   return explanation?.waitingFor ?? null;
 }
 
-describe('what waits for its turn', () => {
-  it('hears how many are ahead, how many slots there are, and for how long it has waited', () => {
+describe('explaining an entry that waits for its turn', () => {
+  it('says how many are ahead, how many slots there are, and for how long it has waited', () => {
     begin();
     submit(1, 2, 3);
     expect(why(2)).toBe('1 pull request ahead of it: waits for a free slot (1 test run at once)');
@@ -39,14 +39,14 @@ describe('what waits for its turn', () => {
     expect(why(3, 2_000)).toContain('2000 pull requests ahead of it');
   });
 
-  it('hears that more tests are under way than a lowered concurrency allows', () => {
+  it('says that more tests are under way than a lower concurrency allows', () => {
     begin({ concurrency: 3 });
     submit(1, 2, 3, 4);
     day.set({ concurrency: 1 });
     expect(why(4)).toContain('waits for a free slot (3 under way, 1 allowed now)');
   });
 
-  it('hears of the limit of the service where the queue asks for more', () => {
+  it('names the limit of the service if the queue asks for more', () => {
     begin({ concurrency: 500 }, { runsInFlight: 2 });
     submit(1, 2, 3);
     expect(why(3)).toContain('waits for a free slot (2 test runs at once, the limit of this service)');
@@ -57,13 +57,13 @@ describe('what waits for its turn', () => {
     );
   });
 
-  it('hears that candidates are built one at a time', () => {
+  it('says that candidates are built one at a time', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2]) day.submit(number);
     expect(why(2)).toBe('1 pull request ahead of it: the commit of #1 is built first, one at a time');
   });
 
-  it('does not count those in a culprit search, and does not wait for what is built there', () => {
+  it('does not count entries in a bisection, and does not wait for candidates there', () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     begin({ batch: true, batchingMinSize: 2, optimizationMode });
     submit(1, 2);
@@ -74,7 +74,7 @@ describe('what waits for its turn', () => {
     expect(why(5)).toBe('2 pull requests ahead of it: waits for a free slot (1 test run at once)');
   });
 
-  it('hears that it goes ahead of others when it came back from a culprit search', () => {
+  it('says that it goes ahead of others after its return from a bisection', () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     begin({ batch: true, batchingMinSize: 3, bisectionConcurrency: 2, optimizationMode });
     submit(1, 2, 3, 4, 5, 6);
@@ -88,7 +88,7 @@ describe('what waits for its turn', () => {
     );
   });
 
-  it('hears only of its turn where what is ahead of it is more than could be read', () => {
+  it('names only its turn if more entries are ahead than could be read', () => {
     begin({ batch: true, concurrency: 2, batchingMinSize: 2 });
     submit(1, 2, 3);
     expect(why(3, 40)).toContain('Waits for its batch to fill');
@@ -97,7 +97,7 @@ describe('what waits for its turn', () => {
     expect(why(3, 40, bounded)).toBe('40 pull requests ahead of it: waits for its turn');
   });
 
-  it('hears that it is next before the queue has decided on that', () => {
+  it('says that it is next before the queue has decided about that', () => {
     begin().set({}, 'paused');
     day.submit(1);
     day.submit(2);
@@ -106,7 +106,7 @@ describe('what waits for its turn', () => {
     expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
   });
 
-  it('hears that the host is asked again whether it can be merged', () => {
+  it('says that the host is asked again whether it can be merged', () => {
     begin().open(1).submit(1);
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.carryOutAll();
@@ -116,8 +116,8 @@ describe('what waits for its turn', () => {
   });
 });
 
-describe('what waits for a batch', () => {
-  it('hears with whom, how many are missing, and when it starts at the latest', () => {
+describe('explaining an entry that waits for a batch', () => {
+  it('says how many are missing, names the others, and gives the latest start', () => {
     begin({ batch: true });
     submit(1, 2);
     day.advance(1);
@@ -131,7 +131,7 @@ describe('what waits for a batch', () => {
     expect([day.testedOn(1), day.stateOf(2)]).toEqual([[1], 'pending']);
   });
 
-  it('hears of the limit of the service where the queue asks for larger ones', () => {
+  it('names the limit of the service if the queue asks for larger ones', () => {
     begin({ batch: true, batchingMinSize: 1_000 }, { batchSize: 3 });
     submit(1);
     expect(why(1)).toContain('Waits for its batch to fill (1 of 3, the limit of this service)');
@@ -139,7 +139,7 @@ describe('what waits for a batch', () => {
     expect(why(1)).toContain('Waits for its batch to fill (1 of 3);');
   });
 
-  it('hears which pull request of its lane goes first, and what that waits for', () => {
+  it('names the pull request of its lane that goes first, and what that waits for', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'], 3: ['web'] });
     day.submit(1);
     day.submit(2, { noBatch: true });
@@ -152,7 +152,7 @@ describe('what waits for a batch', () => {
     expect(why(3)).toContain('Waits for its batch to fill (1 of 4)');
   });
 
-  it('hears which pull request goes first also where that is held up itself', () => {
+  it('names the first pull request also if that is held up itself', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api', 'web'], 3: ['web'] });
     day.submit(1);
     day.submit(2, { noBatch: true });
@@ -164,14 +164,14 @@ describe('what waits for a batch', () => {
     );
   });
 
-  it('hears rather of one whose batch fills than of one that is held up itself', () => {
+  it('names an entry whose batch fills rather than one that is held up itself', () => {
     inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
     for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
     day.carryOutAll();
     expect(why(4)).toContain('Held up by #3, which shares a target with it and is tested first');
   });
 
-  it('hears something else once the time of its batch has come', () => {
+  it('says something else once the time of its batch has come', () => {
     begin({ batch: true });
     submit(1);
     const { queue } = day;
@@ -180,7 +180,7 @@ describe('what waits for a batch', () => {
     expect(why(1, 0, queue)).toBe('Nothing is missing: the queue continues with it in its next decision');
   });
 
-  it('is not promised that noBatch helps where one of its lane would still go first', () => {
+  it('does not recommend noBatch if another entry of its lane would still go first', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'] });
     submit(1, 2);
     expect(why(2)).toBe('Waits for its batch to fill (2 of 4, with #1); starts in 5 minutes at the latest');

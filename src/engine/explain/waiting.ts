@@ -47,7 +47,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
 }
 
-/** Null: what it would be tested on is likely enough to hold. */
+/** Null: its base is likely enough to hold. */
 export function whyTooUncertain(queue: QueueSnapshot, base: readonly Group[]): string | null {
   if (isWorthATest(queue, base)) return null;
   const chances = { holds: chanceOfBase(queue, base), fails: failureChance(queue) };

@@ -2,7 +2,7 @@ import { type Instant, MINUTE } from '../vocabulary';
 
 const DAY: Instant = 24 * 60 * MINUTE;
 
-/** `14:02 UTC`, and on another day than `now` also which one: `2026-11-23, 14:02 UTC`. */
+/** `14:02 UTC`, or with the date if it is another day than `now`: `2026-11-23, 14:02 UTC`. */
 export function clockTime(at: Instant, now: Instant): string {
   const minutes = Math.floor((at % DAY) / MINUTE);
   const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)} UTC`;
@@ -10,7 +10,9 @@ export function clockTime(at: Instant, now: Instant): string {
   return day === today ? time : `${dateOf(day)}, ${time}`;
 }
 
-/** Of days since 1970. Counted in eras of 400 years that begin in March, so that a leap day is the last of its year. */
+/**
+ * `day`: days since 1970. Counted in eras of 400 years that begin in March, so that a leap day is the last of its year.
+ */
 function dateOf(day: number): string {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -2,7 +2,7 @@ import { PRIORITIES } from '../vocabulary';
 import { capitalised } from '../wording/words';
 import { code, codes } from '../wording/markdown';
 
-/** What is wrong with a command that somebody wrote. `nearest`: what was probably meant. */
+/** The error in a command that somebody wrote. `nearest`: the command that was probably meant. */
 export type CommandMistake =
   | { readonly type: 'unknown_command'; readonly said: string; readonly nearest: string | null }
   | { readonly type: 'unknown_option'; readonly said: string; readonly nearest: string | null }
@@ -54,7 +54,7 @@ export function unknownPerson(brand: string): string {
   return `Nothing was done: it is unknown who checked the box. Comment ${code(`/${brand} merge`)} instead.`;
 }
 
-/** `head`: of now, a commit id. */
+/** `head`: the present head, a commit id. */
 export function headChanged(head: string): string {
   const cause = `the head of this pull request is now ${code(head.slice(0, 8))}, and may be newer than your request`;
   return `Nothing was done: ${cause}. Review it, and submit it again to merge it.`;
@@ -64,7 +64,7 @@ export function noQueueFor(branch: string): string {
   return `There is no merge queue for ${code(branch)}, the base branch of this pull request.`;
 }
 
-/** `message`: why the queue itself refused it. */
+/** `message`: why the queue refused it. */
 export function refusedByQueue(message: string): string {
   return `${capitalised(message)}.`;
 }

@@ -2,7 +2,7 @@ import type { Trigger } from '../pull-request-tasks';
 import { code } from '../wording/markdown';
 import { withoutReferences } from './references';
 
-/** Marks the one comment of the service under a pull request, so that it is found again. */
+/** Marks the one comment of the service on a pull request, so that it can be found again. */
 export function commentMarker(brand: string): string {
   return `<!-- ${brand}-merge-queue -->`;
 }
@@ -18,7 +18,7 @@ export function submitCheckbox(brand: string, purpose: string, takesCommands: bo
   return `- [ ] ${checkboxMarker(brand)}Check this box${or} to ${purpose}.`;
 }
 
-/** The checkbox in the service's comment; null where there is none. */
+/** The checkbox in the service's comment; null if it has none. */
 export function checkboxIn(brand: string, comment: string): 'empty' | 'ticked' | null {
   if (!comment.startsWith(commentMarker(brand))) return null;
   const line = comment.split(/\r\n|\r|\n/).find((one) => one.includes(checkboxMarker(brand)));
@@ -31,7 +31,9 @@ function checkboxMarker(brand: string): string {
   return `<!-- ${brand}-submit -->`;
 }
 
-/** The same for every delivery of one trigger. Comments at the host contain it: its format must never change. */
+/**
+ * The id is the same for every delivery of one trigger. Comments at the host contain it: its format must never change.
+ */
 export function triggerId(trigger: Trigger): string {
   switch (trigger.type) {
     case 'label':
@@ -41,12 +43,12 @@ export function triggerId(trigger: Trigger): string {
   }
 }
 
-/** Marks the answer to one comment or trigger, so that it is found again. */
+/** Marks the answer to one comment or trigger, so that it can be found again. */
 export function answerMarker(brand: string, askedBy: string): string {
   return `<!-- ${brand}-answer ${askedBy} -->`;
 }
 
-/** `refusal`: markdown. */
+/** `refusal`: Markdown. */
 export function refusedCommand(brand: string, askedBy: string, refusal: string): string {
   return `${answerMarker(brand, askedBy)}\n\n${withoutReferences(refusal)}`;
 }

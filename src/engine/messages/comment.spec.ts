@@ -45,7 +45,7 @@ const RED: FailedRun = {
   statuses: [],
 };
 
-/** Without marker, title and the words about commands. */
+/** The comment without marker, title and the sentence about commands. */
 function text(page: PullRequestViewFacts): string {
   return commentOn(page)
     .split('\n\n')
@@ -58,7 +58,7 @@ const title = (page: PullRequestViewFacts): string | undefined => commentOn(page
 const line = (page: PullRequestViewFacts): string => statusCheckOn(page).description;
 
 describe('the comment', () => {
-  it('begins with its marker and a title, and ends with the command that can be given', () => {
+  it('begins with its marker and a title, and ends with the possible command', () => {
     begin();
     submit(1);
     expect(commentOn(facts(1)).split('\n\n')).toEqual([
@@ -78,7 +78,7 @@ describe('the comment', () => {
     expect(checkboxIn('sluice', commentOn({ ...closed, reopenedAt: closed.entry.stateChangedAt - 1 }))).toBeNull();
   });
 
-  it('warns of required statuses that the pull request takes off the list, until its test says more', () => {
+  it('warns of required statuses that the pull request drops, until its test says more', () => {
     const said = '`e2e` from the required statuses, but its own test still needs it. Keep the CI job';
     begin().set({}, 'paused');
     day.submit(1, { takesOff: ['e2e'] });
@@ -90,14 +90,14 @@ describe('the comment', () => {
   });
 
   it.each(['start_test_run_refused', 'start_test_run_merge_conflict', 'host_merge_failed'] as const)(
-    'attack 12: has room at the host, however much is said of %s',
+    "attack 12: stays within the host's limit, however long %s is",
     (reason) => {
       const comment = commentOn(concluded('failed', reason, { details: '&'.repeat(1_000_000) }));
       expect(comment.length).toBeLessThan(5_000);
     },
   );
 
-  it.each(['failed', 'cancelled'] as const)('offers the box again to one that %s', (state) => {
+  it.each(['failed', 'cancelled'] as const)('offers the checkbox again to one that %s', (state) => {
     const page = concluded(state, 'pr_updated_at_merge_time');
     const again = 'to put it into the queue of `main` again.';
     const box = `- [ ] <!-- sluice-submit -->Check this box, or comment \`/sluice merge\`, ${again}`;
@@ -107,13 +107,13 @@ describe('the comment', () => {
     expect(commentOn({ ...page, queue: day.queue })).toContain(`Check this box ${again}`);
   });
 
-  it('speaks of no commands where they are switched off', () => {
+  it('does not mention commands where they are off', () => {
     begin({ commandsEnabled: false });
     submit(1);
     expect(commentOn(facts(1))).not.toContain('<sub>');
   });
 
-  it('says the same while others come, pass, fail and leave', () => {
+  it('does not change while other entries come, pass, fail and leave', () => {
     begin({ concurrency: 3 });
     submit(1, 2);
     const both = () => [1, 2].map((number) => commentOn(facts(number)));
@@ -135,8 +135,8 @@ describe('the comment', () => {
   });
 });
 
-describe('what is not ready', () => {
-  it('hears what is missing', () => {
+describe('the comment on an entry that is not ready', () => {
+  it('names the unmet conditions', () => {
     begin().open(1, { draft: true, base: 'release' }).submit(1);
     expect(title(facts(1))).toBe('### Not ready');
     expect(text(facts(1))).toBe(
@@ -148,15 +148,15 @@ describe('what is not ready', () => {
     });
   });
 
-  it('is queued while only the host has not spoken', () => {
+  it('says that it is queued if only the host has not answered', () => {
     begin().open(1, { mergeability: 'in_progress' }).submit(1);
     expect(title(facts(1))).toBe('### Queued');
     expect(text(facts(1))).toBe('The queue waits for `git.example` to report whether it can be merged into `main`.');
   });
 });
 
-describe('what waits', () => {
-  it('hears who was ahead of it, and what was asked for', () => {
+describe('the comment on a waiting entry', () => {
+  it('names the entries ahead of it and the requested options', () => {
     begin();
     submit(1);
     day.submit(2, { priority: 10, noBatch: true });
@@ -166,13 +166,13 @@ describe('what waits', () => {
     expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests ahead of it.');
   });
 
-  it('hears that the queue was paused', () => {
+  it('says that the queue was paused', () => {
     begin().set({}, 'paused');
     day.submit(1);
     expect(text(facts(1))).toBe('When this was written: the queue is paused and starts no test.');
   });
 
-  it('hears how its batch comes about', () => {
+  it('explains how its batch is formed', () => {
     begin({ batch: true });
     day.submit(1);
     expect(text(facts(1))).toBe(
@@ -180,7 +180,7 @@ describe('what waits', () => {
     );
   });
 
-  it('hears what it conflicts with', () => {
+  it('names the other side of a conflict', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     submit(1, 2);
@@ -190,7 +190,7 @@ describe('what waits', () => {
     expect(line(facts(2))).toBe('Conflicts with #1 ahead of it');
   });
 
-  it('hears why it is tested again', () => {
+  it('explains why it is tested again', () => {
     begin();
     submit(1);
     day.restart(1);
@@ -198,8 +198,8 @@ describe('what waits', () => {
   });
 });
 
-describe('what is tested', () => {
-  it('hears with whom, and on top of whom', () => {
+describe('the comment on an entry under test', () => {
+  it('names the other entries of its run and its base', () => {
     begin({ concurrency: 2, batch: true, batchingMinSize: 2 });
     submit(1, 2, 3, 4);
     expect(text(facts(3))).toMatch(
@@ -208,7 +208,7 @@ describe('what is tested', () => {
     expect(line(facts(3))).toBe('Testing in one batch with #4, on top of #1, #2');
   });
 
-  it('hears that it passed, and what it waits for', () => {
+  it('says that it passed, and what it waits for', () => {
     begin({ concurrency: 2 });
     submit(1, 2);
     day.report(day.runOf(2), 'passed');
@@ -217,7 +217,7 @@ describe('what is tested', () => {
     );
   });
 
-  it.each(['in_order', 'flow'] as const)('hears until when merges are frozen, scheduled %s', (scheduling) => {
+  it.each(['in_order', 'flow'] as const)('says until when merges are frozen, scheduled %s', (scheduling) => {
     begin({ scheduling, canOptimisticallyMerge: true });
     day.store.freezes = [{ from: day.now, until: day.now + 30 * HOUR, exceptPriorityAtMost: null }];
     submit(1);
@@ -228,7 +228,7 @@ describe('what is tested', () => {
     expect(line(facts(1))).toBe('Tests passed, not merged yet');
   });
 
-  it('hears that it waits for the merge limit', () => {
+  it('says that it waits for the merge limit', () => {
     begin({ maxMergesPerHour: 1, concurrency: 2 });
     submit(1, 2);
     day.pass(1);
@@ -239,7 +239,7 @@ describe('what is tested', () => {
     );
   });
 
-  it('hears when it is expected to end, as things were when that was written', () => {
+  it('gives the expected end as of the time of writing', () => {
     begin();
     submit(1);
     const expectedEnd = { p50: day.now + 90 * MINUTE, p90: day.now + 25 * HOUR };
@@ -248,7 +248,7 @@ describe('what is tested', () => {
     );
   });
 
-  it('hears that it failed, and when it shows whose fault that is', () => {
+  it('says that it failed, and when the cause will be known', () => {
     begin({ concurrency: 2 });
     submit(1, 2);
     day.report(day.runOf(2), 'failed');
@@ -260,7 +260,7 @@ describe('what is tested', () => {
     expect(statusCheckOn(facts(2, { failedRun })).state).toBe('pending');
   });
 
-  it('hears of the search for what broke its batch', () => {
+  it('describes the bisection of its batch', () => {
     begin({ batch: true, batchingMinSize: 2 });
     submit(1, 2);
     day.report(day.runOf(1), 'failed');
@@ -270,8 +270,8 @@ describe('what is tested', () => {
   });
 });
 
-describe('a queue that is scheduled by flow', () => {
-  it('says nothing of places and batches, and why one that passed is tested again', () => {
+describe('the comment in a flow queue', () => {
+  it('mentions no places or batches, and explains why a passed entry is tested again', () => {
     begin({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, concurrency: 3 });
     submit(1, 2);
     expect(text(facts(1, { ahead: 4 }))).toBe('');
@@ -284,7 +284,7 @@ describe('a queue that is scheduled by flow', () => {
   });
 });
 
-describe('what has concluded', () => {
+describe('the comment on a concluded entry', () => {
   it.each<[StateReason, string, string]>([
     ['merge_graph_merge', 'The queue merged it into `main` as c0ffee.', 'Merged into main'],
     [
@@ -293,7 +293,7 @@ describe('what has concluded', () => {
       'Merged into main',
     ],
     ['manual_merge', 'It was merged into `main` manually, bypassing the queue.', 'Merged into main manually'],
-  ])('hears of the merge (%s)', (reason, sentence, short) => {
+  ])('says how it merged (%s)', (reason, sentence, short) => {
     const page = concluded('merged', reason, { landedAs: reason === 'manual_merge' ? null : 'c0ffee' });
     expect([text(page), statusCheckOn(page).state, line(page)]).toEqual([sentence, 'success', short]);
   });
@@ -328,13 +328,13 @@ describe('what has concluded', () => {
       'there is nothing to merge, because main already has all its changes',
     ],
     ['user_requested', 'Cancelled by a person.', 'cancelled by a person'],
-  ])('hears why it left (%s)', (reason, sentence, short) => {
+  ])('says why it was removed (%s)', (reason, sentence, short) => {
     const page = concluded('cancelled', reason);
     expect(text(page)).toBe(sentence);
     expect(statusCheckOn(page)).toMatchObject({ state: 'failure', description: `Removed from the queue: ${short}` });
   });
 
-  it('hears who took it out, without calling them', () => {
+  it('names the person who removed it, without a mention', () => {
     const page = concluded('cancelled', 'user_requested');
     const entry = { ...page.entry, stateActor: '@ada' };
     expect(text({ ...page, entry })).toBe('Cancelled by `@ada`.');
@@ -371,17 +371,17 @@ describe('what has concluded', () => {
       'Its tests passed, but `git.example` refused to merge it: `Changes are requested`. / Fix the cause, then submit it again.',
       'Its tests passed, but git.example refused to merge it',
     ],
-  ])('hears why it failed (%s)', (reason, details, sentence, short) => {
+  ])('says why it failed (%s)', (reason, details, sentence, short) => {
     const page = concluded('failed', reason, { details });
     expect([text(page), statusCheckOn(page).state, line(page)]).toEqual([sentence, 'failure', short]);
   });
 
-  it('hears where to name required statuses', () => {
+  it('says where to configure required statuses', () => {
     const page = concluded('failed', 'start_test_run_no_required_statuses');
     expect(text(page)).toContain('`merge.required_statuses` in `.sluice/sluice.yaml` on `main`');
   });
 
-  it('hears what was red, with links where they are addresses of the web', () => {
+  it('lists the failed statuses, with links if the URLs are http addresses', () => {
     const status = { name: 'ci', state: 'timed_out', url: 'https://ci.example/a(b)', description: 'no `luck`\n@all' };
     const statuses = [status, { ...status, state: 'error', url: 'javascript:alert(1)', description: null }];
     const green = { ...status, state: 'success' };
@@ -396,7 +396,7 @@ describe('what has concluded', () => {
     expect(line(page)).toBe('A required status failed: ci');
   });
 
-  it('hears what was not reported in time', () => {
+  it('lists the statuses that were not reported in time', () => {
     const failedRun: FailedRun = {
       ...RED,
       failure: { type: 'timeout', missing: ['ci', 'e2e'], depth: 0, reused: false },
@@ -408,7 +408,7 @@ describe('what has concluded', () => {
     expect(line(page)).toBe('A required status did not pass in time: ci, e2e');
   });
 
-  it('names a job that CI never ran, what CI reported instead, and the way out', () => {
+  it('names a job that CI never ran, the names that CI reported instead, and a fix', () => {
     const failure = {
       ...RED.failure,
       type: 'status',
@@ -430,7 +430,7 @@ describe('what has concluded', () => {
     );
   });
 
-  it('says of a fork that changes what CI runs what its tests may do, until it has concluded', () => {
+  it('says what the tests of a fork that changes CI may do, until it has concluded', () => {
     const changed = { changedWorkflows: ['.github/workflows/ci.yml'] };
     begin();
     submit(1);
@@ -451,7 +451,7 @@ describe('what has concluded', () => {
   });
 });
 
-describe('the tests that failed in the last run', () => {
+describe('the failed tests of the last run', () => {
   const test = (name: string, more: Partial<FailedTestOfRun> = {}): FailedTestOfRun => ({
     ...{ id: name, name, classname: '', parent: '', file: '', variant: '', status: 'healthy', quarantined: false },
     ...{ since: '2026-11-20T09:30:00.000Z', owners: [] },
@@ -464,7 +464,7 @@ describe('the tests that failed in the last run', () => {
     concluded('failed', 'test_run_required_status_failed', { failedRun: RED, failedTests: tests });
   const section = (tests: FailedTestsOfRun | null) => text(red(tests)).split('then submit it again.')[1];
 
-  it('are listed with what was known of them, since when, and whose they are', () => {
+  it('are listed with their known status, its age, and their owners', () => {
     const flaky = { status: 'flaky', quarantined: true, variant: 'linux', file: 'test/bell.ts' } as const;
     const known = test('rings in time', { ...flaky, owners: ['@acme/bells', 'ada@acme.example'] });
     expect(section(failedTests(test('pays', { classname: 'Till' }), known))).toBe(
@@ -475,7 +475,7 @@ describe('the tests that failed in the last run', () => {
     );
   });
 
-  it('lead to the form that quarantines them, where readers reach the service; those that are quarantined need none', () => {
+  it('lead to the form that quarantines them if readers reach the service, except quarantined ones', () => {
     const known = test('rings', { status: 'flaky' });
     const tests = failedTests(known, test('pays', { quarantined: true }));
     const body = commentOn({ ...red(tests), publicUrl: 'https://sluice.example/merge' });
@@ -486,7 +486,7 @@ describe('the tests that failed in the last run', () => {
     expect(commentOn({ ...red(tests), publicUrl: null })).not.toContain('Quarantine…');
   });
 
-  it('are told in the record, too', () => {
+  it('are in the record, too', () => {
     const broken = test('rings', { status: 'broken' });
     const tests = { ...failedTests(test('pays\u0000\n"'), broken, test('a'), test('b')), total: 30 };
     expect(stateMessage(red(tests))).toContain(
@@ -495,13 +495,13 @@ describe('the tests that failed in the last run', () => {
     expect(stateMessage(red(null))).not.toContain('Failed tests');
   });
 
-  it('are told of a pull request that merged all the same', () => {
+  it('are listed for a pull request that merged all the same', () => {
     const quarantined = failedTests(test('rings', { status: 'flaky', quarantined: true }));
     const page = concluded('merged', 'merge_graph_merge', { landedAs: 'b'.repeat(40), failedTests: quarantined });
     expect(text(page)).toContain('1 failed test: / | Failed test |');
   });
 
-  it('are told by their messages and the first lines of their stacks: the first three that count', () => {
+  it('show their messages and the first lines of their stacks: the first three that count', () => {
     const said = ['a', 'b', 'c', 'd'].map((name) => ({
       test: test(name, { file: 'x.ts' }),
       message: `expected 2\ngot ${name}`,
@@ -513,7 +513,7 @@ describe('the tests that failed in the last run', () => {
     expect(body.match(/^got /gm)).toHaveLength(3);
   });
 
-  it('attack 18: a hostile message ends no code block, and is one line where it is one', () => {
+  it('attack 18: a hostile message ends no code block, and stays on one line', () => {
     const hostile = '```\n\n````\n### Merged\u2028@everyone <img src=x>\u0000\u202e';
     const said = [{ test: test('a'), message: hostile, stack: `${hostile}\n`.repeat(1_000) }];
     const body = commentOn(red({ ...failedTests(test('a')), said }));
@@ -523,7 +523,7 @@ describe('the tests that failed in the last run', () => {
     expect(body.length).toBeLessThan(6_000);
   });
 
-  it('are left out where nothing was uploaded, and where nothing failed', () => {
+  it('are left out if nothing was uploaded, or nothing failed', () => {
     expect(section(null)).toBe('');
     expect(section(failedTests())).toBe('');
   });
@@ -567,7 +567,7 @@ describe('the tests that failed in the last run', () => {
   });
 });
 
-describe('the comment of a pull request whose test only known flaky tests failed in', () => {
+describe('the comment after a suspect run', () => {
   const FLAKY = ['pays with a card', '`@everybody`\n| [click](http://evil.example)'];
   const NAMES = '(`pays with a card`, `@everybody \\| [click](http://evil.example)`)';
 
@@ -577,13 +577,13 @@ describe('the comment of a pull request whose test only known flaky tests failed
     day.upload(day.runOf(1), { flaky: FLAKY });
   });
 
-  it('says so while it waits for the next test, with the names as code, whoever chose them', () => {
+  it('says so during the wait for the next test, with the names as code', () => {
     day.report(day.runOf(1), 'failed');
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 1 } as const;
     expect(text(facts(1, { entry }))).toContain(`It is tested again, because only known flaky tests failed ${NAMES}.`);
   });
 
-  it('says so while it is tested again, and when that fails, too', () => {
+  it('says so during the next test, and also when that fails', () => {
     day.fail(1);
     const said = `In an earlier test only known flaky tests failed ${NAMES}, so it was tested again.`;
     expect([day.stateOf(1), text(facts(1))]).toEqual(['testing', expect.stringContaining(said)]);
@@ -591,7 +591,7 @@ describe('the comment of a pull request whose test only known flaky tests failed
     expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);
   });
 
-  it('gives another reason when it is tested again for that', () => {
+  it('gives the other reason when the pull request is tested again for another one', () => {
     day.fail(1);
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 7 } as const;
     expect(text(facts(1, { entry }))).toContain('because the pull requests tested with it changed');

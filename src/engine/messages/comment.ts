@@ -13,12 +13,12 @@ import { code, type Story } from '../wording/markdown';
 import { withoutReferences } from './references';
 import { notReady, pending } from './comment/waiting';
 
-/** A host that refuses it would show an old state. GitHub takes 65,536 characters. */
+/** A host that refuses a longer comment would keep showing an old state. GitHub accepts 65,536 characters. */
 const LONGEST_COMMENT = 60_000;
 
 /**
- * Stays true while other pull requests move: only changes of its own pull request rewrite it. Where it says more, it names the
- * time at which that was so.
+ * The text stays true while other pull requests move: only changes of its own pull request rewrite it. Facts about
+ * others come with the time at which they were true.
  */
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
@@ -30,7 +30,7 @@ export function commentOn(facts: PullRequestViewFacts): string {
   return whole.length <= LONGEST_COMMENT ? whole : withoutReferences([...begin, ...end].join('\n\n'));
 }
 
-/** The first comment under a pull request that nobody has submitted yet. */
+/** The first comment on a pull request that nobody has submitted yet. */
 export function submitPromptFor(
   { branch, settings }: { readonly branch: string; readonly settings: { readonly commandsEnabled: boolean } },
   brand: string,
@@ -50,7 +50,7 @@ export function storyOf(facts: PullRequestViewFacts): Story {
   return { ...story, sentences: [...story.sentences, DRY_RUN], line: `Dry run: ${story.line}` };
 }
 
-/** Once it is tested, the failure or the merge says more. */
+/** After the test, the failure or the merge says more. */
 function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Story {
   const isToBeTested = state === 'not_ready' || state === 'pending';
   return isToBeTested && names.length > 0
@@ -58,7 +58,7 @@ function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Sto
     : story;
 }
 
-/** While somebody can still stop its test, or look at what the test did. */
+/** Shown while somebody can still stop its test, or check what the test did. */
 function withWorkflows(story: Story, { state, changedWorkflows: paths = [] }: Entry): Story {
   const isOver = state === 'merged' || state === 'failed' || state === 'cancelled';
   return isOver || paths.length === 0
@@ -100,7 +100,7 @@ function whenItEnds({ now, expectedEnd }: PullRequestViewFacts): readonly string
 
 function howTo({ brand, queue, entry, reopenedAt }: PullRequestViewFacts): string | null {
   const { commandsEnabled } = queue.settings;
-  // Its branch may be gone, and only an open one can be submitted.
+  // Its branch may be gone, and only an open pull request can be submitted.
   const isClosed = entry.stateReason === 'pr_closed' && (reopenedAt === undefined || reopenedAt < entry.stateChangedAt);
   if (entry.state === 'failed' || entry.state === 'cancelled')
     return isClosed

@@ -11,7 +11,7 @@ const MOST_MESSAGE_LINES = 3;
 const MOST_STACK_LINES = 5;
 const LONGEST_LINE = 300;
 
-/** For the comment: which tests failed in its last run, what was known of them, and whose they are. */
+/** A table for the comment: the failed tests of the last run, with their known status and their owners. */
 export function failedTestsTable(failed: FailedTestsOfRun | null, publicUrl?: PublicUrl): readonly string[] {
   if (failed === null || failed.total === 0) return [];
   const { total, tests, areMachinesLikely } = failed;
@@ -28,7 +28,7 @@ export function failedTestsTable(failed: FailedTestsOfRun | null, publicUrl?: Pu
   ];
 }
 
-/** The message of a failure and where it came from, as a code block: nothing in it is Markdown, whatever it holds. */
+/** The message and source of a failure as a code block: none of its text is Markdown. */
 function saidBy({ test, message, stack }: SaidByFailure): readonly string[] {
   const first = linesOf(message).slice(0, MOST_MESSAGE_LINES);
   const behind = linesOf(stack).filter((line) => !first.includes(line));
@@ -47,7 +47,7 @@ function linesOf(text: string): readonly string[] {
   return lines.filter((line) => line.trim() !== '');
 }
 
-/** The same as a plain sentence. */
+/** The same as one plain sentence. */
 export function failedTestsInWords(failed: FailedTestsOfRun): string {
   const shown = failed.tests.slice(0, MOST_IN_WORDS).map((test) => {
     const since = sinceOf(test);
@@ -63,19 +63,19 @@ function placeOf({ name, classname, parent, file, variant }: FailedTestOfRun): s
   return place === undefined ? code(words) : `${code(words)} in ${code(oneLine(place))}`;
 }
 
-/** A test may have failed in each of its runs, and no monitor be active yet: nobody calls it healthy beside its failure. */
+/** A test may fail in each of its runs before a monitor is active: a failed test is never called healthy. */
 function knownAs({ status, quarantined }: FailedTestOfRun): string {
   const known = status === 'healthy' ? [] : [status];
   const words = quarantined ? [...known, 'quarantined'] : known;
   return words.join(', ') || 'not known to fail';
 }
 
-/** To the page that asks whether to quarantine the test. */
+/** Links to the page that asks whether to quarantine the test. */
 function linkOf({ id, quarantined }: FailedTestOfRun, publicUrl: PublicUrl): string {
   return publicUrl && !quarantined ? `, [Quarantine…](${publicUrl}/ui/tests/${id}?quarantine=always)` : '';
 }
 
-/** A day; empty for a test of which nothing is known. */
+/** A date; empty for a test without a known status. */
 function sinceOf({ status, quarantined, since }: FailedTestOfRun): string {
   return status === 'healthy' && !quarantined ? '' : since.slice(0, 10);
 }
@@ -85,7 +85,7 @@ function ownersOf({ owners }: FailedTestOfRun): string {
   return [codes(owners.slice(0, MOST_OWNERS).map(oneLine)), ...more].filter(Boolean).join(' ');
 }
 
-/** Reports may hold anything: it stays on one line, and leaves room for the others. */
+/** Reports are untrusted: the text stays on one line, and leaves space for the others. */
 function oneLine(text: string): string {
   return shortened(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_NAME);
 }

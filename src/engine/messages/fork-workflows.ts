@@ -5,17 +5,20 @@ const LONGEST_PATH = 200;
 
 const SECRETS = 'The tests of the queue run with the repository secrets';
 
-/** Two sentences without the last full stop, for whoever reads of the pull request. `paths`: files that define CI. */
+/** Two sentences without the last full stop, for readers of the pull request. `paths`: files that define CI. */
 export function changesWorkflows(paths: readonly string[], quote: Quote): string {
   return `It comes from a fork, its author has no write access, and it changes ${named(paths, quote)}. ${SECRETS}`;
 }
 
-/** Why a queue does not take it yet, and what to do: plain text without a capital and the last full stop, as all refusals. */
+/**
+ * Why a queue does not accept it yet, and what to do: plain text without a capital and the last full stop, as all
+ * refusals.
+ */
 export function confirmWorkflows(number: number, author: string, paths: readonly string[]): string {
   return `${about(number, author, paths)} ${SECRETS}. Look at the change. If it is harmless, submit it again to start the tests`;
 }
 
-/** Why a queue does not take it, and what to do: as above. */
+/** Why a queue does not accept it, and what to do: as above. */
 export function refuseWorkflows(number: number, author: string, paths: readonly string[]): string {
   return `${about(number, author, paths)} ${SECRETS}, so this queue does not accept it. Somebody with write access can push the change to a branch of the repository and open a pull request from there`;
 }

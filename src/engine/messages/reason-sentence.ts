@@ -2,7 +2,7 @@ import type { Actor, StateReason } from '../vocabulary';
 import { plain, type Quote } from '../wording/markdown';
 import { counted, pullRequests } from '../wording/words';
 
-/** What a sentence can name. It describes in general words what is absent. */
+/** Facts that a sentence can name. For an absent fact the sentence uses general words. */
 export interface ReasonFacts {
   readonly branch?: string;
   readonly host?: string;
@@ -29,8 +29,9 @@ type Sentence = (words: Words) => string;
 const AGAIN = 'it is tested again, because';
 
 /**
- * The only sentence of each reason, as a clause without a capital and a full stop: comment, status check, page, CLI and API add
- * details and a way out, but never explain a reason in other words. None begins with a name, so that each can be capitalised.
+ * The only sentence of each reason, as a clause without a capital and a full stop: comment, status check, page, CLI and
+ * API add details and a fix, but never explain a reason in other words. None begins with a name, so that each can be
+ * capitalised.
  */
 const SENTENCES: { readonly [Reason in StateReason]: Sentence } = {
   merge_item_now_ready: () => 'it is ready and waits for a test run',

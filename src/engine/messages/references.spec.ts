@@ -1,6 +1,6 @@
 import { withoutReferences } from './references';
 
-describe('A text for a host', () => {
+describe('a text for a host', () => {
   it.each([
     ['Waits for #7, and #8.', 'Waits for `#7`, and `#8`.'],
     ['(#7) acme/shop#8 !9 GH-10', '(`#7`) `acme/shop#8` `!9` `GH-10`'],
@@ -16,7 +16,7 @@ describe('A text for a host', () => {
     '<!-- sluice-answer #7 -->',
     '```\n#7\n```',
     '### Testing\n\nabc#7 is a word, &#39; an entity, and 3!4 is none',
-  ])('keeps what is no reference: %s', (text) => {
+  ])('keeps text that is not a reference: %s', (text) => {
     expect(withoutReferences(text)).toBe(text);
   });
 

@@ -1,4 +1,4 @@
-/** Code, addresses of links, and markup. */
+/** Code, URLs of links, and markup. */
 const KEPT = /(```[\s\S]*?```|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>)/;
 const ADDRESS = String.raw`https?:\/\/[^\s<>]{1,300}\/(?:pull|pulls|issues|merge_requests)\/\d+[^\s<>]{0,300}`;
 const IN_REPOSITORY = String.raw`(?<![\w/.&#!-])[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}[#!]\d+\b`;
@@ -6,8 +6,8 @@ const NUMBER = String.raw`(?<![\w&#!])[#!]\d+\b|\bGH-\d+\b`;
 const REFERENCE = new RegExp(`${ADDRESS}|${IN_REPOSITORY}|${NUMBER}`, 'g');
 
 /**
- * Hosts add a line to the timeline of every pull request and issue that a comment, title or description names, and tell those who watch it.
- * In a code span a name is only read.
+ * Hosts add a line to the timeline of every pull request and issue that a comment, title or description names, and
+ * notify its subscribers. In a code span a name has no such effect.
  */
 export function withoutReferences(markdown: string): string {
   const parts = markdown.split(KEPT);

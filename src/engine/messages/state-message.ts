@@ -13,7 +13,7 @@ const LONGEST_TEXT = 500;
 const MOST_STATUSES = 20;
 
 /**
- * Says in plain text what concluded a pull request: the cause, then the way out. Null while it has not concluded, and when
+ * Explains in plain text how a pull request concluded: the cause, then a fix. Null while it has not concluded, and when
  * the queue merged it.
  */
 export function stateMessage(facts: ConcludedFacts): string | null {
@@ -100,7 +100,7 @@ function verdictOn(on: string, names: readonly string[], { failure, timeoutMinut
   }
 }
 
-/** In brackets: what did not pass among the reports of one name, with their links. */
+/** The reports of one name that did not pass, in brackets, with their links. */
 function reportsOf(name: string, { statuses }: FailedRun): string {
   const reports = statuses.filter((status) => status.name === name && !GREEN.includes(status.state));
   if (reports.length === 0) return '';
@@ -114,7 +114,7 @@ function reportInWords({ state, description, url }: NamedStatus): string {
   return `${state.replaceAll('_', ' ')}${says}${url ? `, ${url}` : ''}`;
 }
 
-/** Anybody may have written it: it stays on one line, and a full stop at its end is the sentence's own. */
+/** The text is untrusted: it stays on one line, and a full stop at its end is the sentence's own. */
 function oneLine(text: string): string {
   const words = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return shortened(words, LONGEST_TEXT).replace(/[.:]+$/, '');

@@ -3,7 +3,7 @@ import { storyOf } from './comment';
 import { shortened } from '../wording/markdown';
 import { capitalised } from '../wording/words';
 
-/** What the queue shows among the checks of a pull request. */
+/** The entry of the queue among the checks of a pull request. */
 interface QueueStatusCheck {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
@@ -24,7 +24,7 @@ export function statusCheckOn(facts: PullRequestViewFacts): QueueStatusCheck {
 
 function stateOf({ state, stateReason }: PullRequestViewFacts['entry']): QueueStatusCheck['state'] {
   if (state === 'merged') return 'success';
-  // A branch that requires this check must not take a dry run for a merge, and nothing is wrong with the pull request.
+  // A branch that requires this check must not mistake a dry run for a merge, and the pull request has no problem.
   if (stateReason === 'dry_run_passed') return 'pending';
   return state === 'failed' || state === 'cancelled' ? 'failure' : 'pending';
 }

@@ -3,7 +3,7 @@ import { type StoryLine, storySentence } from './story';
 
 const RUN = { number: 42, base: '3f2a1c0d9e8b', own: [7], builtOn: [] };
 
-/** The compiler demands a line for each reason that the engine knows. */
+/** The compiler requires a line for each reason that the engine knows. */
 const BACK: Readonly<Record<PendingReason, string>> = {
   merge_item_now_ready: 'It is ready and waits for a test run.',
   tests_restarted_by_user: 'A new test run was requested by ada.',
@@ -58,15 +58,15 @@ function said(line: Partial<StoryLine>): string {
   });
 }
 
-describe('the sentence of a line of a story', () => {
-  it('names who submitted, gave a priority, or put ahead', () => {
+describe('a story line as a sentence', () => {
+  it('names the person who submitted, set a priority, or promoted', () => {
     expect(said({ type: 'entrySubmitted', actor: 'ada' })).toBe('Submitted by ada.');
     expect(said({ type: 'entrySubmitted', to: 'not_ready' })).toBe('Submitted. It is not ready yet.');
     expect(said({ type: 'entryPrioritised', priority: 10, actor: 'ops' })).toBe('Priority set to 10 by ops.');
     expect(said({ type: 'entryPromoted' })).toBe('Moved ahead of all waiting pull requests with its priority.');
   });
 
-  it('says on what a run tests it, in which company', () => {
+  it('names the base and the other entries of a run', () => {
     expect(said({ to: 'testing', run: RUN })).toBe('Run 42 tests it on main 3f2a1c0d.');
     expect(said({ to: 'testing', run: { ...RUN, own: [7, 8], builtOn: [5] } })).toBe(
       'Run 42 tests it on main 3f2a1c0d in one batch with #8, on top of #5.',
@@ -74,7 +74,7 @@ describe('the sentence of a line of a story', () => {
     expect(said({ to: 'testing' })).toBe('Being tested.');
   });
 
-  it('says who is to blame for a test that was in vain, one or several', () => {
+  it('names the cause of a wasted test, one entry or several', () => {
     const reason = 'prerequisite_merge_item_manually_merged';
     expect(said({ reason, becauseOf: [5] })).toBe('It is tested again, because #5 was merged manually.');
     expect(said({ reason, becauseOf: [5, 6] })).toBe('It is tested again, because #5, #6 were merged manually.');
@@ -83,7 +83,7 @@ describe('the sentence of a line of a story', () => {
     );
   });
 
-  it('says what decided: its own run, one that contains it, or what it was tested with', () => {
+  it('names the deciding test: its own run, one that contains it, or its batch', () => {
     expect(said({ to: 'tests_passed', run: RUN })).toBe('Its test run passed (run 42).');
     expect(said({ to: 'tests_passed', run: RUN, reason: 'successor_test_run_passed' })).toBe(
       'A later test run that includes it passed (run 42).',
@@ -97,7 +97,7 @@ describe('the sentence of a line of a story', () => {
     expect(said({ to: 'failed', reason: 'test_run_timeout' })).toBe('Failed: a required status did not pass in time.');
   });
 
-  it('says how it merged', () => {
+  it('says how the entry merged', () => {
     expect(said({ to: 'merged' })).toBe('The queue merged it into main.');
     expect(said({ to: 'merged', reason: 'manual_merge' })).toBe(
       'It was merged into main manually, bypassing the queue.',
@@ -107,7 +107,7 @@ describe('the sentence of a line of a story', () => {
     );
   });
 
-  it('quotes what the host or git said, for a failure and for what was taken out', () => {
+  it('quotes the host or git, for a failure and for a removal', () => {
     const details = 'A review is missing.';
     expect(said({ to: 'failed', reason: 'host_merge_failed', details })).toBe(
       'Failed: its tests passed, but the code host refused to merge it (A review is missing.).',
@@ -120,15 +120,15 @@ describe('the sentence of a line of a story', () => {
     );
   });
 
-  it.each(Object.entries(BACK))('why it waits again: %s', (reason, sentence) => {
+  it.each(Object.entries(BACK))('a story line about a wait: %s', (reason, sentence) => {
     expect(said({ to: 'pending', reason: reason as PendingReason, actor: 'ada' })).toBe(sentence);
   });
 
-  it.each(Object.entries(FAILED))('why it failed: %s', (reason, sentence) => {
+  it.each(Object.entries(FAILED))('a story line about a failure: %s', (reason, sentence) => {
     expect(said({ to: 'failed', reason: reason as FailedReason, run: RUN })).toBe(`Failed: ${sentence} (run 42).`);
   });
 
-  it.each(Object.entries(TAKEN_OUT))('why it was taken out: %s', (reason, sentence) => {
+  it.each(Object.entries(TAKEN_OUT))('a story line about a removal: %s', (reason, sentence) => {
     expect(said({ to: 'cancelled', reason: reason as CancelledReason, actor: 'ada' })).toBe(
       `Removed from the queue: ${sentence}.`,
     );

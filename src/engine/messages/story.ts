@@ -8,10 +8,10 @@ export interface StoryLine {
   readonly to: EntryState | null;
   readonly reason: StateReason | null;
   readonly actor: Actor;
-  /** Of the entry. */
+  /** Number of the entry's pull request. */
   readonly number: number;
   readonly branch: string;
-  /** More about the reason, as a host or git said it. */
+  /** Details of the reason, in the words of a host or git. */
   readonly details: string | null;
   /** The priority that it was given. */
   readonly priority: number | null;
@@ -26,7 +26,7 @@ export interface RunOfStory {
   readonly builtOn: readonly number[];
 }
 
-/** What happened, in a plain sentence. What others wrote stays as they wrote it. */
+/** The event in one plain sentence. Quotes stay as they were written. */
 export function storySentence(line: StoryLine): string {
   switch (line.type) {
     case 'entrySubmitted':

@@ -25,7 +25,7 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   const tested = pullRequests(own);
   const ahead = builtOn.length === 0 ? '' : `, on top of ${pullRequests(builtOn)}`;
   const what = `The ${queue} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`;
-  // Hosts take a number in a title for a reference, too, and there is no code span in a title.
+  // Hosts take a number in a title for a reference, too, and a title has no code spans.
   const title = `[${queue}] Test of ${tested.replaceAll('#', '')} for ${targetBranch}`;
   return { title, body: withoutReferences([what, end].join('\n\n')) };
 }

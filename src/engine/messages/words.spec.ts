@@ -4,13 +4,13 @@ import { inConflict, inFiles } from '../wording/words';
 describe('attack 12: the files of a conflict, when there are thousands of them', () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `${'folder/'.repeat(500)}${index}.txt`);
 
-  it('are named up to a number, each with a part of its path', () => {
+  it('are named up to a limit, each with a part of its path', () => {
     const text = inFiles(paths, code);
     expect(text.length).toBeLessThan(5_000);
     expect(text).toMatch(/^ in `folder\/[^`]*…`, .* and others$/);
   });
 
-  it('have reasons where there are any', () => {
+  it('have reasons if there are any', () => {
     const conflict = { files: ['a.txt', 'constructor'], reasons: { 'a.txt': 'both sides add it' } };
     expect(inConflict(conflict, code)).toBe(' in `a.txt` (both sides add it), `constructor`');
     expect(inConflict({ files: [], reasons: { '': 'they have no commit in common' } })).toBe(

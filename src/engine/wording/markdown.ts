@@ -1,4 +1,4 @@
-/** Says one thing in three lengths: a title, sentences under it, and one line for a list of checks. */
+/** One message in three lengths: a title, sentences under it, and one line for a list of checks. */
 export interface Story {
   readonly title: string;
   /** Markdown. */
@@ -7,15 +7,18 @@ export interface Story {
   readonly line: string;
 }
 
-/** How a sentence shows a name: `plain` in text, `code` in markdown. */
+/** How a sentence shows a name: `plain` in text, `code` in Markdown. */
 export type Quote = (name: string) => string;
 
 export const plain: Quote = (name) => name;
 
-/** A comment has room for 65,536 characters at GitHub. */
+/** A comment has at most 65,536 characters at GitHub. */
 const LONGEST_CODE = 2_000;
 
-/** A code span. Anybody may have chosen the text: it is never shown as markdown, a mention or a link, and leaves room for the rest. */
+/**
+ * A code span. The text is untrusted: it is never shown as Markdown, a mention or a link, and it is cut to a maximum
+ * length.
+ */
 export function code(text: string): string {
   const words = shortened(text.replace(/[`\s]+/g, ' ').trim(), LONGEST_CODE).replaceAll('|', '\\|');
   return words === '' ? '' : `\`${words}\``;
@@ -25,7 +28,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ');
 }
 
-/** A code span that links to the address; without a link unless that is an http address. */
+/** A code span with a link, if the URL is an http address. */
 export function linked(text: string, url: string | null): string {
   if (url === null || !/^https?:\/\/[^\s<>]+$/i.test(url)) return code(text);
   const address = url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C');

@@ -33,8 +33,8 @@ export function onTopOf(numbers: readonly number[]): string {
 }
 
 /**
- * Starts with a space; empty without files, as when histories are unrelated, or when git gave up on the merge. A pull request may
- * conflict in thousands of files, and a host takes no text of that length.
+ * Starts with a space; empty without files, for example when histories are unrelated, or when git gave up on the merge.
+ * A pull request may conflict in thousands of files, and a host refuses a text of that length.
  */
 export function inFiles(files: readonly string[], quote: Quote = plain): string {
   if (files.length === 0) return '';
@@ -42,7 +42,7 @@ export function inFiles(files: readonly string[], quote: Quote = plain): string 
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
 }
 
-/** As `inFiles`, with the reasons. */
+/** The same as `inFiles`, with the reasons. */
 export function inConflict({ files, reasons = {} }: ConflictingFiles, quote: Quote = plain): string {
   const why = (file: string): string => (Object.hasOwn(reasons, file) ? ` (${reasons[file]})` : '');
   if (files.length === 0) return why('');
@@ -63,13 +63,13 @@ function differing(files: readonly string[], quote: Quote): string {
 
 const LONGEST_TEST = 100;
 
-/** Names in brackets, after a space; empty without any. Whoever uploads results chooses the names of the tests. */
+/** Names in brackets, after a space; empty without any. The names of tests are untrusted. */
 export function testsIn({ tests, hasMore }: Pick<SuspectRun, 'tests' | 'hasMore'>, quote: Quote): string {
   const named = tests.map((test) => quote(shortened(test.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_TEST)));
   return named.length === 0 ? '' : ` (${named.join(', ')}${hasMore ? ' and others' : ''})`;
 }
 
-/** With whom a pull request is tested, and on top of whom: starts with a space, or is empty. */
+/** The other entries of its run, and its base: starts with a space, or is empty. */
 export function company(run: { readonly own: readonly number[]; readonly builtOn: readonly number[] }, number: number) {
   const others = run.own.filter((other) => other !== number);
   const batch = others.length === 0 ? '' : ` in one batch with ${pullRequests(others)}`;

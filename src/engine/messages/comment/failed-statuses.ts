@@ -6,7 +6,7 @@ import { code, codes, linked, shortened } from '../../wording/markdown';
 const LONGEST_DESCRIPTION = 120;
 const MOST_ROWS = 20;
 
-/** Which statuses failed, with links to their logs. */
+/** The failed statuses, with links to their logs. */
 export function failedStatuses(run: FailedRun): readonly string[] {
   const { failure, statuses } = run;
   const commit = run.commit === null ? '' : ` on ${run.commit}`;
@@ -33,7 +33,7 @@ export function failedStatuses(run: FailedRun): readonly string[] {
   return [`${what}${commit}:`, table.join('\n')];
 }
 
-/** CI gave no verdict on what was lost, so there may be nothing to fix in the pull request. */
+/** CI gave no verdict on these statuses, so the pull request may need no fix. */
 export function wayOut(run: FailedRun | null): string {
   if (run?.failure.type === 'status' && run.failure.isDropped)
     return 'Keep the CI job and merge the change of the list first. Remove the job in a second pull request. Push that';

@@ -21,7 +21,7 @@ export function testing(facts: PullRequestViewFacts): Story {
   const beside = besideLine(queue, entry);
   const title = beside?.title ?? 'Testing';
   if (run === null) return { title, sentences: [], line: title };
-  // In flow it is tested until its landing is ordered.
+  // In a flow queue the entry is shown under test until its landing is ordered.
   if (run.phase === 'passed' && isFlow(queue)) return passedIn(run, facts);
   const among = company(asNumbers(run), entry.number);
   const what = run.commit === null ? 'a commit' : run.commit;

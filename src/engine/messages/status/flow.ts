@@ -4,14 +4,14 @@ import { type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../../wording/words';
 import { goesFirst, pendingFor } from './turn';
 
-/** What a test holds beside the pull request itself, by number. */
+/** The content of a test besides the pull request itself, by number. */
 export interface FlowCompany {
   readonly together: readonly number[];
   readonly passed: readonly number[];
   readonly hopes: readonly number[];
 }
 
-/** Ends an explanation. `failure`: what those that are still tested were found likely to pass by. */
+/** Ends an explanation. `failure`: the figure by which the entries under test are likely to pass. */
 export function testedInCompany({ together, passed, hopes }: FlowCompany, failure: LearnedFigure): string {
   const parts = [
     ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
@@ -33,7 +33,7 @@ export function passedBesideOthers(keepsIt: string): string {
   return `Passed, awaiting a combined test: ${keepsIt}. It could not merge as it was tested`;
 }
 
-/** Follows `passedBesideOthers`. `own`: without the one that hears it. */
+/** Follows `passedBesideOthers`. `own`: the numbers without the pull request that is explained. */
 export function ridesWith(own: readonly number[]): string {
   if (own.length === 0) return 'that test is running';
   return `it is included in the test of ${pullRequests(own)}, and merges when that test passes`;
@@ -59,7 +59,7 @@ export function firstHalfIsTested(): string {
   return 'The first half of these suspects is tested first';
 }
 
-/** `reds`, `needed`: red tests of it alone. */
+/** `reds`, `needed`: number of its failures in isolation. */
 export function redAloneOn(branch: string, reds: number, needed: number, flake: LearnedFigure): string {
   const failed = `Failed in isolation on ${branch}`;
   if (needed <= 1) return failed;
@@ -104,17 +104,17 @@ export function waitsInFlow(entry: Entry, waitsFor: string, besides: string, now
   return `${capitalised(waitsFor)}${goesFirst(entry)}${pendingFor(entry, now)}${besides}`;
 }
 
-/** Follows the sentence of one that passed, or that would merge next. */
+/** Follows the sentence about an entry that passed, or that would merge next. */
 export function urgentGoesFirst(numbers: readonly number[]): string {
   return `${pullRequests(numbers)} ${agreeing(numbers, 'is', 'are')} urgent: nothing else merges while ${agreeing(numbers, 'it is', 'they are')} being tested`;
 }
 
-/** `landings`: so many went without it. */
+/** `landings`: how many landings did not include it. */
 export function isOwed(number: number, landings: number): string {
   return `#${number} merges first: it has passed, and was not included in the last ${counted(landings, 'merge')}`;
 }
 
-/** Ends an explanation. `running`: the urgent ones that are tested now. */
+/** Ends an explanation. `running`: the urgent entries under test. */
 export function freedSlotFor(running: readonly number[]): string {
   const which = running.length === 0 ? 'an urgent pull request' : `${pullRequests(running)} (urgent)`;
   return `. Its test was stopped to free a slot for ${which}`;
@@ -122,7 +122,7 @@ export function freedSlotFor(running: readonly number[]): string {
 
 interface Sharing {
   readonly numbers: readonly number[];
-  /** False: more wait ahead of it, and may share an area with it too. */
+  /** False: more entries ahead of it may share an area with it, too. */
   readonly areAll: boolean;
 }
 
@@ -138,7 +138,7 @@ function howOftenTheyFail(figure: LearnedFigure): string {
   return `Pull requests fail their tests in ${estimated(figure)}`;
 }
 
-/** What a new queue assumes counts along, so it is no share of the outcomes. */
+/** The figure includes the prior assumption of a new queue, so it is no share of the outcomes. */
 function estimated({ chance, outcomes }: LearnedFigure): string {
   const by = outcomes === 0 ? 'the default of a new queue' : `estimated from ${counted(outcomes, 'outcome')}`;
   return `${percent(chance)} of cases (${by})`;

@@ -14,12 +14,15 @@ import {
   testsIn,
 } from '../../wording/words';
 
-/** `waitsFor`: what has to happen before its commit is built. */
+/** `waitsFor`: the event before which its commit is not built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
   return `Will be tested${onTopOf(ahead)}: ${waitsFor}${goesFirst(entry)}${pendingFor(entry, now)}`;
 }
 
-/** What a run that is tested needs to land, and what happens to it otherwise. `together`: once it passes, those ahead may land with it. */
+/**
+ * The conditions for a run under test to land, and the alternative. `together`: after its pass, the entries ahead may
+ * land with it.
+ */
 export function landsOnceItPasses(
   run: TestRun,
   {
@@ -42,7 +45,10 @@ export function itsCommitIsNext(): string {
   return 'its commit is built next';
 }
 
-/** Of one in lanes that was red: what is tested without it would land past it, and make its test one of another target. */
+/**
+ * In parallel mode, after a failure: the runs without this entry would land past it, and its test would have another
+ * target.
+ */
 export function thoseWithoutItFirst(numbers: readonly number[]): string {
   const are = agreeing(numbers, 'is', 'are');
   return `it failed before, and ${pullRequests(numbers)} ${are} tested without it first`;
@@ -57,7 +63,7 @@ export function commitIsBuilding(own: readonly number[], builtOn: readonly numbe
   return `The test commit of ${pullRequests(own)}${onTopOf(builtOn)} ${building}`;
 }
 
-/** Ends an explanation: an earlier test of it gave no result, or one that proves nothing. Empty when that never happened. */
+/** Ends an explanation: an earlier test was inconclusive, or suspect. Empty when neither happened. */
 export function startedAgain({ timesLost, suspectRun }: Entry): string {
   const lost =
     timesLost === 0 ? '' : `. It is tested again, because CI gave no result for ${counted(timesLost, 'earlier test')}`;
@@ -65,7 +71,7 @@ export function startedAgain({ timesLost, suspectRun }: Entry): string {
   return `${lost}. In an earlier test only known flaky tests failed${testsIn(suspectRun, plain)}; this test counts`;
 }
 
-/** With whom it is tested and on whom it depends: ends an explanation. */
+/** Ends an explanation: the other entries of the run, and its dependencies. */
 export function testedWith(entry: Entry, run: TestRun, dependsOn: readonly number[]): string {
   const together = company({ own: numbersIn(run), builtOn: [] }, entry.number);
   const batch = together === '' ? '' : `. It is tested${together}`;
@@ -78,7 +84,7 @@ export function conflictsWithAhead(conflict: Conflict, quote: Quote): string {
   return `${ahead}. It is tested if #${other} leaves the queue, and fails if #${other} merges`;
 }
 
-/** It fails once nothing else that it was built on is ahead of it. */
+/** The entry fails once no other part of its base is ahead of it. */
 export function conflictsWithLanded(queue: QueueSnapshot, conflict: Conflict, ahead: readonly number[]): string {
   const files = inConflict(conflict);
   const left = `when ${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;

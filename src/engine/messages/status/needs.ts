@@ -4,7 +4,7 @@ import { assertNever } from '../../vocabulary';
 import type { Quote } from '../../wording/markdown';
 import { pullRequests } from '../../wording/words';
 
-/** What is missing of one that it needs, and the way out. Follows "Missing:". */
+/** The problem with a dependency, and a fix. Follows "Missing:". */
 export function whatIsNeeded(
   queue: QueueSnapshot,
   entry: Entry,
@@ -39,7 +39,7 @@ export function whatIsNeeded(
   }
 }
 
-/** The one directly below it in its stack at the host, whatever else says that it needs it. */
+/** Whether it is directly below the entry in its stack at the host, even if other sources also name it. */
 function isBelow({ pullRequest }: Entry, need: Need): boolean {
   return need.head === null && pullRequest.stack?.below.at(-1) === need.number;
 }
@@ -60,7 +60,9 @@ function whatIsBelow(
   return `${above} is ${needed?.pullRequest.draft === true ? 'a draft' : 'not ready itself'}`;
 }
 
-/** Of one that waits or is tested: what it lands after or with. Null: nothing that is still to land. */
+/**
+ * The pull requests after or with which an entry lands, while it waits or is under test. Null: none is still to land.
+ */
 export function landsBehind(queue: QueueSnapshot, entry: Entry): string | null {
   const { needs = [], pullRequest } = entry;
   const below = pullRequest.stack?.below ?? [];

@@ -4,7 +4,7 @@ import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../../wording/markdown';
 import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../../wording/words';
 
-/** What a mode switch waits for. */
+/** The work that must end before a mode switch. */
 export interface InFlight {
   readonly tested: readonly number[];
   readonly landing: readonly number[];
@@ -77,7 +77,7 @@ export function cannotGoOn(host: string, said: string, length: Instant): string 
   return `the service has been unable to work with ${host}${forLength(length)}: ${said.replace(/\.\s*$/, '')}`;
 }
 
-/** Of a merge that the host does in the background and has not ended for some time. */
+/** About a merge that the host does in the background and has not ended for some time. */
 export function hostStillMerges({ host, branch }: QueueSnapshot, number: number, length: Instant): string {
   return `${host} was asked ${duration(length)} ago to merge #${number} and has not reported a result. That request cannot be cancelled, so nothing else merges into ${branch} before that result`;
 }
@@ -89,7 +89,9 @@ export function nothingMerges(queue: QueueSnapshot): string {
   return `the queue is ${queue.state}${because(queue)}: nothing merges until it is running`;
 }
 
-/** In brackets, after a space: the reason that whoever paused the queue gave. Empty while it runs, and without one. */
+/**
+ * In brackets, after a space: the reason of the person who paused the queue. Empty while it runs, and without a reason.
+ */
 export function because({ state, settings }: QueueSnapshot, quote: Quote = plain): string {
   const { pauseReason } = settings;
   return pauseReason === null || (state !== 'paused' && state !== 'draining') ? '' : ` (${quote(pauseReason)})`;
@@ -108,7 +110,7 @@ export function mergesAreFrozen(until: Instant, now: Instant): string {
   return `merges are frozen by the queue settings (the freeze ends in ${duration(until - now)})`;
 }
 
-/** `numbers`: what is merged next, from then on. */
+/** `numbers`: the pull requests that merge next, from then on. */
 export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], from: Instant, now: Instant): string {
   const { maxMergesPerHour } = queue.settings;
   const merged = queue.mergedLately.reduce((sum, { count }) => sum + count, 0);

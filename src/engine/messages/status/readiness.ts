@@ -17,7 +17,7 @@ export function isMissing(missing: readonly string[]): string {
   return `Not ready. Missing: ${missing.join('; ')}`;
 }
 
-/** What people have to change before the entry is ready. */
+/** The conditions that people must meet before the entry is ready. */
 export function missingFor(queue: QueueSnapshot, entry: Entry, quote: Quote): readonly string[] {
   const { doesBaseBranchMatch, hostMergeability, ...readiness } = readinessOf(queue, entry);
   const { base, draft, head, unmet = [] } = entry.pullRequest;
@@ -43,7 +43,7 @@ function missingTargets({ computedTargets, branch }: QueueSnapshot, head: string
   return `impacted targets cannot be computed: ${quote(problem)} ${wayOut}`;
 }
 
-/** Passed, but the host does not land it yet. */
+/** The entry passed, but the host does not land it yet. */
 export function hostWaits(queue: QueueSnapshot, unmet: readonly UnmetDemand[], quote: Quote): string {
   const words = unmet.map((demand) => quote(demand.words)).join('; ');
   return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it when it can`;
@@ -55,7 +55,7 @@ function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] 
   return isAwaited ? [`${queue.host} must say whether it can be merged (it has not yet)`] : [];
 }
 
-/** `number`: of any entry of the run, so not always of the one that is explained. */
+/** `number`: any entry of the run, so not always the one that is explained. */
 export function waitsForHostsWord(queue: QueueSnapshot, number: number, askAgainAt: Instant, now: Instant): string {
   const waits = `Waits until ${queue.host} knows whether #${number} can be merged`;
   return `${waits}; the queue asks again in ${duration(askAgainAt - now)}`;

@@ -4,7 +4,7 @@ import type { SlotUse } from './turn';
 import type { Instant } from '../../vocabulary';
 import { counted, duration, forLength, pullRequests } from '../../wording/words';
 
-/** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
+/** Facts about the culprit: the suspects, and whether the explained pull request is one of them. */
 export interface Suspicion {
   readonly suspects: readonly number[];
   readonly standing: 'cleared' | 'suspect' | 'behind';
@@ -27,7 +27,7 @@ export function testedAloneAgain(): string {
   return 'It is tested once more in isolation, and fails only if that test fails';
 }
 
-/** Follows `redAloneOn`. `streaks`: of red tests with a pass between them, that it was red in. */
+/** Follows `redAloneOn`. `streaks`: how many failure streaks, with a pass between them, its failures belong to. */
 export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
   if (streaks > 1) return failsWhenSomethingPasses(since);
   const what = 'when another test run passes, which shows that the tests work';
@@ -61,7 +61,7 @@ function suspected({ suspects, standing }: Suspicion): string {
   }
 }
 
-/** `lengths`: of the prefixes that are tested side by side. */
+/** `lengths`: lengths of the prefixes that are tested in parallel. */
 export function prefixesTested(lengths: readonly number[], size: number): string {
   const which = lengths.map((length) => `the first ${length}`).join(', ');
   return `Being tested: ${which} of ${size} (${counted(lengths.length, 'test')} in parallel)`;
@@ -71,7 +71,7 @@ export function testIsNext(): string {
   return 'Its next test starts with the next decision';
 }
 
-/** A lowered limit stops no run, so more may be in use than there are. */
+/** A lower limit stops no run, so more may be in use than allowed. */
 export function waitsForBisectionSlot({ inUse, all, configured }: SlotUse, first: CulpritSearch | null): string {
   const limit = configured > all ? 'the limit of this service' : 'set by bisectionConcurrency';
   const members = first?.members.map(({ number }) => number) ?? [];

@@ -64,7 +64,7 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, 
   return at === null ? '' : `. The test times out in ${duration(at - now)}`;
 }
 
-/** Of a pull request whose test has not begun: what it may fail on. */
+/** About a pull request before its test: statuses that may fail it. */
 export function takesOff(names: readonly string[], quote: Quote): string {
   const takes = `It removes ${names.map(quote).join(', ')} from the required statuses`;
   const needs = `but its own test still needs ${agreeing(names, 'it', 'them')}`;
@@ -80,7 +80,7 @@ function whoMovedIt({ moved, branch, commit }: TestRun): string {
   return `. ${who} ${did}, but only reports on ${short(commit ?? '')} count. If CI stopped, restart the tests`;
 }
 
-/** Whoever can change a workflow can have its token report any status. */
+/** Unusual reporters do not count: anybody who can change a workflow can let its token report any status. */
 function whoIsDistrusted(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): string {
   const names = distrustedOn(queue, run, verdict);
   if (names.length === 0) return '';
@@ -90,7 +90,7 @@ function whoIsDistrusted(queue: QueueSnapshot, run: TestRun, verdict: StatusVerd
 
 const ODD_AFTER = 15 * MINUTE;
 
-/** What nobody reported for so long probably never comes, or nothing here makes it. */
+/** Whether a missing status is so late that it probably never comes, or the checks of this service are off. */
 export function isOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, now: Instant): boolean {
   if (missing.length === 0) return false;
   const oddAfter = Math.min(ODD_AFTER, (run.timeoutMinutes * MINUTE) / 4);
@@ -98,14 +98,14 @@ export function isOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVer
   return queue.checksOff !== undefined || isLate;
 }
 
-/** The reader learns it long before the time-out. */
+/** Readers learn this long before the time-out. */
 function whatIsOdd(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   if (!isOdd(queue, run, verdict, now)) return '';
   if (queue.checksOff !== undefined) return `. ${queue.checksOff}`;
   return `. Does anything report ${agreeing(verdict.missing, 'that status', 'those statuses')} for branch ${run.branch}?`;
 }
 
-/** The names of those that have not reported yet. */
+/** The names of the statuses without a report. */
 export function enumerated(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``);
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;

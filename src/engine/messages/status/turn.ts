@@ -7,7 +7,7 @@ import { capitalised, counted, duration, forLength, pullRequests, short } from '
 export interface SlotUse {
   readonly inUse: number;
   readonly all: number;
-  /** What the queue's settings ask for; more than `all` when the service allows no more. */
+  /** The number in the queue's settings; more than `all` when the service allows no more. */
   readonly configured: number;
 }
 
@@ -18,7 +18,7 @@ export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now:
   return `${capitalised(placeOf(ahead))}: ${waitsFor}${back}${pendingFor(entry, now)}`;
 }
 
-/** A lowered concurrency stops no run, so more may be in use than there are. */
+/** A lower concurrency stops no run, so more may be in use than allowed. */
 export function aFreeSlot({ inUse, all, configured }: SlotUse): string {
   const now = inUse > all ? `${inUse} under way, ${all} allowed now` : `${counted(all, 'test run')} at once`;
   const limited = configured > all ? ', the limit of this service' : '';
@@ -39,7 +39,7 @@ interface Chances {
   readonly fails: number;
 }
 
-/** With `lineDepth: by_chance`. `red`: a test of what it would be tested on, or of more, failed. */
+/** With `lineDepth: by_chance`. `red`: a test of its base, or of a tree with more, failed. */
 export function betterChances({ holds, fails }: Chances, ahead: 'red' | 'open'): string {
   const red = ahead === 'red' ? ' and a test of those ahead failed' : '';
   const known = `In this queue ${inPercent(fails)} of pull requests fail${red}: all those ahead of it pass with a probability of ${inPercent(holds)}`;
@@ -54,7 +54,7 @@ export function itsTurn(): string {
   return 'waits for its turn';
 }
 
-/** In a stack: its host may have made that head itself. */
+/** In a stack: the host may have made that head itself. */
 export function waitsForItsHead({ host }: QueueSnapshot, { number, pullRequest }: Entry): string {
   const shows = `${host} shows another head of #${number}, ${short(pullRequest.head)}`;
   return `${shows}. The queue checks whether ${host} made that head itself when it merged the pull request below #${number}`;
@@ -65,7 +65,7 @@ export function waitsForConfig(queue: QueueSnapshot, entry: Entry, problem: stri
   return `${whatConfigNeeds(queue.branch, problem)}${pendingFor(entry, now)}`;
 }
 
-/** While the configuration file of the target cannot be read: what is wrong with it, and the way out. */
+/** While the configuration file of the target cannot be read: the error, and a fix. */
 export function whatConfigNeeds(branch: string, problem: string): string {
   const fix = `No pull request fails for that: its test starts when the file is fixed on ${branch} by a push or a pull request`;
   return `${problem} ${fix}. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue`;
@@ -81,7 +81,7 @@ export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batc
   return `Waits for its batch to fill (${fills}); starts in ${duration(batch.startsAt - now)} at the latest${hint}`;
 }
 
-/** `batch`: the one that `by` waits for; null when `by` itself is held up. */
+/** `batch`: the batch for which `by` waits; null when `by` itself is held up. */
 export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Instant): string {
   const since = pendingFor(entry, now);
   const first = `#${by.number}`;
@@ -92,7 +92,7 @@ export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Inst
   return `${held}. ${first} waits for its batch (${fills}) to fill and ${starts}${since}`;
 }
 
-/** `known`: the numbers of those ahead, as far as they are known. */
+/** `known`: the known numbers of the entries ahead. */
 export function placeOf(ahead: number, known: readonly number[] = []): string {
   if (ahead === 0) return 'next to be tested';
   return `${known.length === ahead ? pullRequests(known) : counted(ahead, 'pull request')} ahead of it`;

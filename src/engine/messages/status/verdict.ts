@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../../model';
 import { assertNever, type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '../../wording/words';
 
-/** `red`: those ahead that failed, and that the queue still builds on because of a failure depth. */
+/** `red`: the failed entries ahead that are still in its base because of a failure depth. */
 export function passedBehind(run: TestRun, ahead: readonly number[], red: readonly number[], now: Instant): string {
   const merges = `it merges when ${agreeing(ahead, 'that has', 'those have')} merged`;
   const leaves = agreeing(red, `${pullRequests(red)} leaves`, 'one of these leaves');
@@ -16,7 +16,7 @@ export function dryRunPassedBehind(run: TestRun, ahead: readonly number[], now: 
   return `${passed(run, now)}${onTopOf(ahead)}; this result counts when ${have} merged. If ${leaves} the queue, it is tested again`;
 }
 
-/** With optimistic merging they all land together, as soon as each of those ahead has a test of its own. */
+/** With optimistic merging they all land together, as soon as each entry ahead has a test of its own. */
 export function passedBeforeThoseAhead(
   run: TestRun,
   ahead: readonly number[],
@@ -58,7 +58,7 @@ export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): st
   return failed(run, failure, now);
 }
 
-/** What a failed run with a failure depth waits for, and what it gains by that. */
+/** The end of the wait of a failed run with a failure depth, and its purpose. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
   const behind = `${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished`;
   const waits = `It waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
