@@ -61,7 +61,7 @@ describe('a forecast', () => {
     expect(level(hit).outside).toBeGreaterThan(level(usual).outside);
   });
 
-  it.each([0.05, 0.5])('covers 90 % of outcomes, also if they grow by %d a step', (growth) => {
+  it.each([0.05, 0.5])('covers nine tenths of outcomes, also if they grow by %d a step', (growth) => {
     let outcomes: Outcomes = {};
     let [known, inside] = [0, 0];
     for (let i = 0; i < 3_000; i++) {
