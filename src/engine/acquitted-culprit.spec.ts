@@ -11,7 +11,9 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** 1 and 2 are red together by a flake. The search finds 2, which passes alone and goes back behind 1. */
+/**
+ * Entries 1 and 2 fail together by a flake. The bisection finds 2, which passes in isolation and goes back behind 1.
+ */
 function acquitted(settings: Partial<QueueSettings> = {}): void {
   day = new EngineDay({ ...BATCHES, ...settings });
   day.knowsResults = true;
@@ -30,14 +32,14 @@ function reportSearch(state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
-describe('an entry that passed alone at the end of a culprit search', () => {
-  it('is tested anew on a tree that was red before', () => {
+describe('an entry that passed in isolation at the end of a bisection', () => {
+  it('is tested again on a tree that failed before', () => {
     acquitted();
     expect([day.target, day.stateOf(2), day.testedOn(2)]).toEqual([['main', '1@1a'], 'testing', [2]]);
     expect(day.pass(2).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('is tested anew also where it was already tested once more on another tree', () => {
+  it('is tested again also after one more test on another tree', () => {
     acquitted({ concurrency: 4 });
     day.submit(3, { priority: 0 });
     day.carryOutAll();
@@ -48,20 +50,20 @@ describe('an entry that passed alone at the end of a culprit search', () => {
     expect([day.stateOf(3), day.stateOf(2), day.testedOn(2)]).toEqual(['failed', 'testing', [2]]);
   });
 
-  it('is tested anew after it was cancelled and submitted again', () => {
+  it('is tested again after it was cancelled and submitted again', () => {
     acquitted();
     day.cancel(2);
     day.submit(2, { noBatch: true });
     expect(day.carryOutAll().stateOf(2)).toBe('testing');
   });
 
-  it('fails when it is red again, and the result counts from then on', () => {
+  it('fails when it fails again, and that result counts from then on', () => {
     acquitted();
     expect(day.fail(2).stateOf(2)).toBe('failed');
     expect(day.entry(2).stateReason).toBe('test_run_required_status_failed');
   });
 
-  it('takes over a result that is newer than that', () => {
+  it('reuses a result that is newer than the pass', () => {
     acquitted();
     day.set({}, 'paused');
     day.pass(2);
@@ -76,11 +78,11 @@ describe('an entry that passed alone at the end of a culprit search', () => {
   });
 });
 
-describe('the last test of a culprit search', () => {
-  it('is a real one, whatever is known of its tree', () => {
+describe('the last test of a bisection', () => {
+  it('is a real one, even if the tree has a result', () => {
     day = new EngineDay(BATCHES);
     day.knowsResults = true;
-    // 2 was red alone on this target before, and left before it failed for that.
+    // Entry 2 failed in isolation on this target before, and left before that failure counted.
     day.submit(3, { noBatch: true });
     day.submit(2, { noBatch: true });
     day.set({ concurrency: 2 });

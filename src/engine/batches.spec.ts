@@ -12,7 +12,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
 }
 
 describe('a batch', () => {
-  it('starts when as many wait as it holds, and is one test of all of them', () => {
+  it('starts when it is full, as one test of all its entries', () => {
     begin();
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
   });
 
-  it('starts with fewer when the oldest has waited long enough, and the queue wakes for it', () => {
+  it('starts with fewer entries after the maximum wait, and the queue wakes for it', () => {
     begin().submit(1);
     day.advance(6);
     day.submit(2);
@@ -37,7 +37,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it('never takes more than the service allows', () => {
+  it('never exceeds the limit of the service', () => {
     begin({ batchingMinSize: 1000 });
     day.queue = { ...day.queue, limits: { ...day.queue.limits, batchSize: 2 } };
     for (const number of [1, 2, 3]) day.submit(number);
@@ -45,7 +45,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it('never takes one past the size that this one may be in, and does not wait for others in its stead', () => {
+  it("takes no entry past that entry's own size limit, and does not wait for another in its place", () => {
     begin({ concurrency: 2 }).set({}, 'paused');
     for (const number of [1, 2, 3]) day.submit(number);
     const entries = day.queue.entries.map((entry) => ({ ...entry, batchAtMost: entry.number === 3 ? 2 : null }));
@@ -58,14 +58,14 @@ describe('a batch', () => {
     expect(day.testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('is of one where batches are off, and starts at once', () => {
+  it('has one entry when batches are off, and starts at once', () => {
     begin({ batch: false }).submit(1);
     expect(sizeFor(day.queue, [day.entry(1)])).toBe(1);
     day.carryOutAll();
     expect(day.testedOn(1)).toEqual([1]);
   });
 
-  it('does not wait for more members when its own came back from a culprit search', () => {
+  it('does not wait for more members when its own returned from a bisection', () => {
     begin().set({}, 'paused');
     day.submit(1);
     day.queue = { ...day.queue, entries: [{ ...day.entry(1), returnedOrder: 1, returnedGroup: 1 }] };
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('holds none that asked to be tested alone, and does not wait when one of those stands behind it', () => {
+  it('excludes entries that asked to be tested alone, and does not wait when one of those stands behind it', () => {
     begin({ concurrency: 3 }).submit(1);
     day.submit(2, { noBatch: true });
     day.submit(3);
@@ -82,10 +82,10 @@ describe('a batch', () => {
     expect(day.stateOf(3)).toBe('pending');
   });
 
-  describe('under a batching rule', () => {
+  describe('a batch under a batching rule', () => {
     const rules = [{ targetPattern: '//infra/*', policy: 'isolate' }] as const;
 
-    it('holds none with such a target, and does not wait when one of those stands behind it', () => {
+    it('excludes entries with a matching target, and does not wait when one of those stands behind it', () => {
       begin({ concurrency: 3, batchingRules: rules }).submit(1);
       day.setTargets(2, ['//web', '//infra/db']);
       day.submit(2);
@@ -96,7 +96,7 @@ describe('a batch', () => {
       expect(day.stateOf(3)).toBe('pending');
     });
 
-    it('holds none that impacts ALL, and holds those that impact nothing or said nothing', () => {
+    it('excludes entries that impact ALL, and includes those without targets', () => {
       begin({ concurrency: 3, batchingRules: rules }).setTargets(1, 'ALL');
       day.submit(1);
       day.setTargets(2, []);
@@ -105,7 +105,7 @@ describe('a batch', () => {
       expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2, 3, 4]]);
     });
 
-    it('follows a rule from the decision on that sets it, and targets from the moment they are given', () => {
+    it('follows a rule from its decision on, and targets from their upload on', () => {
       begin({ batch: false, concurrency: 3 }).set({}, 'paused');
       day.setTargets(1, ['//infra/db']);
       for (const number of [1, 2, 3]) day.submit(number);
@@ -116,7 +116,7 @@ describe('a batch', () => {
     });
   });
 
-  it('goes on without a member that leaves', () => {
+  it('continues without a member that leaves', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 3]);
   });
 
-  it('is left by one that conflicts with another of it, which stands right behind it then', () => {
+  it('loses a member that conflicts with another one, which then stands right behind it', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -137,7 +137,7 @@ describe('a batch', () => {
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
   });
 
-  it('in flight finishes when batches are switched off', () => {
+  it('finishes its test when batches are switched off', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -148,7 +148,7 @@ describe('a batch', () => {
     expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);
   });
 
-  it('does not fail as a whole for one that is red: its culprit is searched', () => {
+  it('does not fail as a whole for one bad entry: its culprit is bisected', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(1);
@@ -156,7 +156,7 @@ describe('a batch', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
-  it('is tested again as it was after a push to the target', () => {
+  it('is tested again with the same entries after a push to the target', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -167,7 +167,7 @@ describe('a batch', () => {
     expect(day.target).toEqual(['main', 'outside', '1@1a', '2@2a', '3@3a']);
   });
 
-  it('is not joined by an urgent one, which goes ahead of it alone', () => {
+  it('does not take in an urgent entry, which goes ahead of it in isolation', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();

@@ -13,8 +13,8 @@ function inLine(size: number, settings: Partial<QueueSettings> = {}): void {
 
 const states = (...numbers: readonly number[]) => numbers.map((number) => day.stateOf(number));
 
-describe.each(['in_order', 'flow'] as const)('everything is cancelled at once, %s', (scheduling) => {
-  it('what waits, what is tested and what is not ready, and no new test begins', () => {
+describe.each(['in_order', 'flow'] as const)('cancelling all, scheduling %s', (scheduling) => {
+  it('cancels waiting, tested and unready entries in one decision, and no new test begins', () => {
     inLine(5, { scheduling });
     day.open(6, { mergeability: 'in_progress' }).submit(6);
     const runs = day.queue.nextRun;
@@ -24,7 +24,7 @@ describe.each(['in_order', 'flow'] as const)('everything is cancelled at once, %
     expect(day.carryOutAll().queue).toMatchObject({ runs: [], nextRun: runs });
   });
 
-  it('but not what is being merged, nor what has left, nor what nobody submitted', () => {
+  it('spares entries that are being merged, have left, or were never submitted', () => {
     inLine(3, { scheduling });
     day.cancel(3);
     day.report(day.runOf(1), 'passed');
@@ -38,7 +38,7 @@ describe.each(['in_order', 'flow'] as const)('everything is cancelled at once, %
   });
 });
 
-it('a batch and a culprit search are cancelled as a whole', () => {
+it('cancelling all cancels a batch and a bisection as a whole', () => {
   inLine(4, { batch: true, batchingMinSize: 4, optimizationMode: 'bisection_skip_redundant_tests' });
   day.fail(1);
   expect(day.queue.searches).toHaveLength(1);

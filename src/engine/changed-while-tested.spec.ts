@@ -18,7 +18,7 @@ function fates(...numbers: readonly number[]): readonly (string | null)[] {
 
 const BATCH = { batch: true, batchingMinSize: 3 } as const;
 
-describe('attack 1: a pull request that changes while it is tested, and the queue hears of it too late', () => {
+describe('attack 1: a pull request that changes during its test, with a late notice to the queue', () => {
   it.each<[string, Partial<PullRequestDay>, string]>([
     ['turned to another branch', { base: 'release' }, 'cancelled pr_base_branch_changed'],
     ['made a draft', { draft: true }, 'cancelled pr_converted_to_draft'],
@@ -30,7 +30,7 @@ describe('attack 1: a pull request that changes while it is tested, and the queu
     expect([fates(1), day.target]).toEqual([[fate], ['main']]);
   });
 
-  it('takes nothing else of its batch along, and the others are tested again without it', () => {
+  it('does not land the other entries of its batch, which are tested again without it', () => {
     tested([1, 2, 3], BATCH).change(2, { base: 'release' }, 'missed');
     day.pass(1);
     expect(day.target).toEqual(['main']);
@@ -40,14 +40,14 @@ describe('attack 1: a pull request that changes while it is tested, and the queu
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('takes down what a later run proved together with it', () => {
+  it('voids the proof of a later run that contains it', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, { base: 'release' }, 'missed');
     day.pass(2);
     expect([fates(1), day.target]).toEqual([['cancelled pr_base_branch_changed'], ['main']]);
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('lands after all when it is turned back before the queue acts on it', () => {
+  it('lands if the change is reverted before the queue acts on it', () => {
     tested([1]).change(1, { base: 'release' }, 'missed');
     day.report(day.runOf(1), 'passed');
     day.act();

@@ -6,7 +6,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A batch of that many, red as a whole; the line's own test of it is over. */
+/** A failed batch of this size, whose own test in the line is over. */
 function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);
@@ -14,7 +14,7 @@ function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDa
   return day.fail(1);
 }
 
-/** Numbers that each run of a search tests, in the order in which they began. */
+/** The numbers that each run of a bisection tests, in the order in which the runs began. */
 function searched(): readonly (readonly number[])[] {
   return searchRuns().map((run) => run.own.map((change) => change.number));
 }
@@ -30,8 +30,8 @@ function report(numbers: readonly number[], state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
-describe('the search for the culprit of a red batch', () => {
-  it('begins at once with prefixes, while the line goes on without the batch', () => {
+describe('the bisection of a failed batch', () => {
+  it('begins at once with prefixes, while the line continues without the batch', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     expect(searched()).toEqual([[1], [1, 2], [1, 2, 3]]);
     day.submit(5, { noBatch: true });
@@ -41,7 +41,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.entry(4).stateReason).toBe('bisection_required');
   });
 
-  it('names the shortest run that holds an entry', () => {
+  it('names the shortest run that contains an entry', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     const [one, two, three] = searchRuns().map((run) => run.number);
     expect([1, 2, 3].map((number) => day.entry(number).stateRun)).toEqual([one, two, three]);
@@ -49,7 +49,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.entry(1).stateRun).toBe(two);
   });
 
-  it('stops the prefixes behind the first red one, and tests the culprit once more, alone', () => {
+  it('stops the prefixes behind the first failed one, and tests the culprit once more, in isolation', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -59,7 +59,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('sends what stood before the culprit back as one group, then what stood behind it', () => {
+  it('returns the entries before the culprit as one group, then those behind it', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3, concurrency: 2 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -71,7 +71,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a']);
   });
 
-  it('lets a culprit that passes alone go back right behind its prefix, to be tested alone', () => {
+  it('returns a culprit that passes in isolation to the place behind its prefix, to be tested alone', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -84,7 +84,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.testedOn(3)).toEqual([3]);
   });
 
-  it('keeps the place of a culprit between its prefix and those behind it, whatever its priority becomes', () => {
+  it('keeps the place of a culprit between its prefix and the entries behind it, whatever its priority becomes', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -94,7 +94,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.stateOf(3)).toBe('pending');
   });
 
-  it('asks nothing more when the culprit alone was red on the target as it still is', () => {
+  it('needs no further test when the culprit failed in isolation on the present target', () => {
     redBatch(2, SKIP);
     expect(searched()).toEqual([[1]]);
     report([1], 'failed');
@@ -103,7 +103,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('asks once more when the target has moved on since', () => {
+  it('needs one more test when the target has moved since', () => {
     redBatch(2, SKIP);
     day.submit(3, { noBatch: true });
     day.carryOutAll().pass(3);
@@ -112,7 +112,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
-  it('takes the longest prefix that passed, whatever a shorter one said', () => {
+  it('accepts the longest prefix that passed, even if a shorter one failed', () => {
     redBatch(4, { bisectionConcurrency: 3 });
     report([1, 2, 3, 4], 'failed');
     report([1], 'failed');
@@ -136,7 +136,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(day.entry(1).stateReason).toBe('test_run_timeout');
   });
 
-  it('tests its prefixes beside each other on one target, whatever lands meanwhile', () => {
+  it('tests its prefixes in parallel on one target, whatever lands meanwhile', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
     day.submit(5, { noBatch: true });
     day.carryOutAll().pass(5);
@@ -146,7 +146,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(searchRuns()).toMatchObject([{ kind: 'verify', base: { landedSeq: 1 } }]);
   });
 
-  it('takes a slot as soon as one is free', () => {
+  it('uses a slot as soon as one is free', () => {
     redBatch(8, { ...SKIP, bisectionConcurrency: 2 });
     const [shorter, longer] = searched();
     report(shorter!, 'passed');
@@ -154,7 +154,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(searched()).toContainEqual(longer);
   });
 
-  it('does not wait for an older search that is not done', () => {
+  it('does not wait for an older unfinished bisection', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 4 });
     for (const number of [4, 5, 6]) day.submit(number);
     day.carryOutAll().fail(4);
@@ -162,7 +162,7 @@ describe('the search for the culprit of a red batch', () => {
     expect([day.stateOf(1), day.stateOf(4)]).toEqual(['testing', 'failed']);
   });
 
-  it('keeps a member that becomes urgent under way', () => {
+  it('keeps a member that becomes urgent during it', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
     day.submit(4, { priority: 0 });
     day.carryOutAll();
@@ -170,7 +170,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(searched()).toEqual([[1, 2]]);
   });
 
-  it('tests nothing of which the host cannot say yet whether it can be merged, and asks when it is time', () => {
+  it('does not test a prefix while the host cannot say whether it can be merged, and asks again in time', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2, ...SKIP });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { mergeability: 'unspecified' }, 'missed');
@@ -184,7 +184,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(searched()).toEqual([[1]]);
   });
 
-  it('shares its slots among the searches, the oldest first', () => {
+  it('shares its slots with other bisections, the oldest first', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
     for (const number of [4, 5, 6]) day.submit(number);
     day.carryOutAll().fail(4);
@@ -204,7 +204,7 @@ describe('the search for the culprit of a red batch', () => {
     expect(searched()).toEqual([[1, 2, 3]]);
   });
 
-  it('begins anew with the suspects that are left when somebody pushes to the target', () => {
+  it('starts again with the remaining suspects after a push to the target', () => {
     redBatch(8, { ...SKIP, bisectionConcurrency: 1 });
     report([1, 2, 3, 4], 'passed');
     report([1, 2, 3, 4, 5, 6], 'failed');
@@ -219,7 +219,7 @@ describe('the search for the culprit of a red batch', () => {
     ]);
   });
 
-  it('says of a suspect that was being tested that a push from outside made it wait', () => {
+  it('gives a push from outside as the reason why a tested suspect waits', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'testing', 'pending']);
     const from = day.decisions.length;
@@ -233,7 +233,7 @@ describe('the search for the culprit of a red batch', () => {
 });
 
 describe('a culprit found after a push', () => {
-  it('that passes alone goes back behind the prefix it was found with', () => {
+  it('goes back behind its prefix if it passes in isolation', () => {
     redBatch(8, { ...SKIP, bisectionConcurrency: 1 });
     day.submit(9, { priority: 0 });
     day.carryOutAll();
@@ -248,15 +248,15 @@ describe('a culprit found after a push', () => {
   });
 });
 
-describe('without the optimization', () => {
-  it('the whole batch is tested once more first', () => {
+describe('a bisection without the optimization', () => {
+  it('first tests the whole batch once more', () => {
     redBatch(3, { bisectionConcurrency: 2 });
     expect(searched()).toEqual([[1, 2, 3]]);
     report([1, 2, 3], 'failed');
     expect(searched()).toEqual([[1], [1, 2]]);
   });
 
-  it('a whole batch that passes goes back as it was; the second time it goes back smaller', () => {
+  it('returns a batch that passes as it was; the second time it returns a smaller one', () => {
     redBatch(3);
     report([1, 2, 3], 'passed');
     expect(day.testedOn(1)).toEqual([1, 2, 3]);
@@ -265,7 +265,7 @@ describe('without the optimization', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it('no test begins before those of its round are finished', () => {
+  it('begins no test before the tests of its round are finished', () => {
     redBatch(8, { bisectionConcurrency: 2 });
     report([1, 2, 3, 4, 5, 6, 7, 8], 'failed');
     const [shorter, longer] = searched();
@@ -273,7 +273,7 @@ describe('without the optimization', () => {
     expect(searched()).toEqual([longer]);
   });
 
-  it('every test of a round is finished', () => {
+  it('finishes every test of a round', () => {
     redBatch(4, { bisectionConcurrency: 3 });
     report([1, 2, 3, 4], 'failed');
     report([1], 'failed');
@@ -287,8 +287,8 @@ describe('without the optimization', () => {
   });
 });
 
-describe('a pull request that leaves a search', () => {
-  it('goes, and the search goes on, when it stood behind the shortest red prefix', () => {
+describe('a pull request that leaves a bisection', () => {
+  it('does not end it, if it stood behind the shortest failed prefix', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report([1, 2, 3], 'failed');
     day.cancel(5);
@@ -297,7 +297,7 @@ describe('a pull request that leaves a search', () => {
     expect(searched()).toEqual([[1, 2]]);
   });
 
-  it('ends the search when it was a suspect: the passing prefix stays one group, the rest goes back', () => {
+  it('ends it, if it was a suspect: the passed prefix stays one group, the rest goes back', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1, concurrency: 2 });
     report([1, 2, 3], 'passed');
     day.cancel(4);
@@ -307,7 +307,7 @@ describe('a pull request that leaves a search', () => {
     expect(day.testedOn(5)).toEqual([1, 2, 3, 5]);
   });
 
-  it('is tested anew when somebody restarts it, and nothing is learned twice', () => {
+  it('is tested again after a restart, and no result counts twice', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
     const before = searchRuns()[0]?.number;
     expect(day.restart(1)).toBeNull();

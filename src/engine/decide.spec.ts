@@ -1,6 +1,6 @@
 import { EngineDay } from '../../test/support/engine-day';
 
-/** After every test: no invariant was violated, nothing landed that nobody passed. */
+/** After every test: no invariant was violated, and nothing landed without a passed test. */
 let day: EngineDay;
 const begin = (settings = {}): EngineDay => (day = new EngineDay(settings));
 afterEach(() => expect(day.problems).toEqual([]));
@@ -11,7 +11,7 @@ const reasons = (number: number): string[] =>
     .filter((change) => change.type === 'entryMoved' && change.entryId === `entry-${number}`)
     .map((change) => (change.type === 'entryMoved' ? `${change.to}: ${change.because}` : ''));
 
-describe('a line with one slot', () => {
+describe('the line with one slot', () => {
   it('tests one pull request on the target and lands it', () => {
     begin().submit(1);
     expect(day.stateOf(1)).toBe('pending');
@@ -48,7 +48,7 @@ describe('a line with one slot', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a', '2@2a']);
   });
 
-  it('waits for every required status, and does not look at the others', () => {
+  it('waits for every required status, and ignores the others', () => {
     begin({ requiredStatuses: ['unit', 'lint'] }).submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'failed', 'coverage');
@@ -58,7 +58,7 @@ describe('a line with one slot', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 
-  it('fails a run of which one required status never appeared when its time is up', () => {
+  it('fails a run at its time-out if one required status never appeared', () => {
     begin({ testingTimeoutMinutes: 10, requiredStatuses: ['ci', 'unit'] }).submit(1);
     day.carryOutAll().report(day.runOf(1), 'passed');
     day.advance(9);
@@ -70,7 +70,7 @@ describe('a line with one slot', () => {
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
   });
 
-  it('lets nothing time out while the host does not answer', () => {
+  it('lets no run time out while the host does not answer', () => {
     begin({ testingTimeoutMinutes: 10 }).submit(1);
     day.carryOutAll();
     day.queue = { ...day.queue, hostUnreachableSince: day.now };
@@ -82,7 +82,7 @@ describe('a line with one slot', () => {
   });
 });
 
-describe('a line with several slots', () => {
+describe('the line with several slots', () => {
   it('tests each on top of everything ahead of it, and lands in order', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -95,7 +95,7 @@ describe('a line with several slots', () => {
     expect(day.queue.nextRun).toBe(4);
   });
 
-  it('rebuilds those behind a failure without it, and blames it when its base is the target', () => {
+  it('rebuilds the runs behind a failure without it, and blames it when its base is the target', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -107,7 +107,7 @@ describe('a line with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('does not condemn a failure that stood on something that failed itself (Zuul: two failed changes at head)', () => {
+  it('blames no failure on top of an entry that failed itself (Zuul: two failed changes at head)', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -120,7 +120,7 @@ describe('a line with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '3@3a']);
   });
 
-  it('builds each on the candidate directly ahead, where that stands on the same tip and is landed the same way', () => {
+  it('builds each on the candidate directly ahead, if both have the same tip and merge method', () => {
     begin({ concurrency: 4 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().set({ mergeMethod: 'rebase' });
@@ -138,7 +138,7 @@ describe('a line with several slots', () => {
     ]);
   });
 
-  it('says that a test began when its branch was pushed, however late the queue hears of it', () => {
+  it('dates the beginning of a test to the push of its branch, however late the notice comes', () => {
     begin().submit(1);
     day.act();
     const pushedAt = day.now;
@@ -146,7 +146,7 @@ describe('a line with several slots', () => {
     expect(day.carryOutAll().entry(1)).toMatchObject({ state: 'testing', stateChangedAt: pushedAt });
   });
 
-  it('restarts those behind a cancelled one without it, and nobody ahead', () => {
+  it('restarts the runs behind a cancelled entry without it, and no run ahead', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -158,7 +158,7 @@ describe('a line with several slots', () => {
     expect(reasons(3)).toContain('pending: prerequisite_merge_item_cancelled');
   });
 
-  it('restarts nobody else when one is restarted', () => {
+  it('restarts only the requested entry', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -170,7 +170,7 @@ describe('a line with several slots', () => {
     expect(reasons(2)).toContain('pending: tests_restarted_by_api_request');
   });
 
-  it('puts a restarted failure behind those that were rebuilt without it', () => {
+  it('puts a restarted failure behind the runs that were rebuilt without it', () => {
     begin({ concurrency: 4 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -181,7 +181,7 @@ describe('a line with several slots', () => {
     expect(day.testedOn(2)).toEqual([1, 3, 2]);
   });
 
-  it('lets a newer report turn a failure into a pass while nothing was rebuilt without it', () => {
+  it('lets a newer report turn a failure into a pass while no run was rebuilt without it', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -191,7 +191,7 @@ describe('a line with several slots', () => {
     expect(day.pass(1).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('lets no newer report revive a failure that others were already rebuilt without', () => {
+  it('lets no newer report turn a failure into a pass after runs were rebuilt without it', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -201,14 +201,14 @@ describe('a line with several slots', () => {
     expect(day.runOf(3).number).toBe(rebuilt);
   });
 
-  it('rebuilds a red run at once, without those that failed ahead of it', () => {
+  it('rebuilds a failed run at once, without the failed entries ahead of it', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(3).fail(2);
     expect([day.stateOf(3), day.testedOn(3)]).toEqual(['testing', [1, 3]]);
   });
 
-  it('rebuilds what is tested as often as it takes, also when it was rebuilt red before', () => {
+  it('rebuilds a run under test as often as necessary, also after it was rebuilt for a failure', () => {
     begin({ concurrency: 5 });
     for (const number of [1, 2, 3, 4, 5]) day.submit(number);
     day.carryOutAll().fail(5).fail(3);
@@ -217,7 +217,7 @@ describe('a line with several slots', () => {
     expect(day.testedOn(5)).toEqual([1, 2, 5]);
   });
 
-  it('rebuilds a red run that was rebuilt before when its base cannot come about any more', () => {
+  it('rebuilds a failed run a second time when its base cannot come about any more', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(3).fail(2).fail(3).pushToTarget('hotfix');
@@ -225,14 +225,14 @@ describe('a line with several slots', () => {
     expect(day.carryOutAll().testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('names what voided a test: a merge by hand ahead of it', () => {
+  it('gives a manual merge ahead as the reason for a void test', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { state: 'merged' });
     expect(reasons(2).at(-1)).toBe('pending: prerequisite_merge_item_manually_merged');
   });
 
-  it('rebuilds a red run once, then not again until something concludes: n red runs do not cost 2 to the n tests', () => {
+  it('rebuilds a failed run once, then not until an entry concludes: n failed runs do not cost 2 to the n tests', () => {
     begin({ concurrency: 8 });
     for (let number = 1; number <= 8; number++) day.submit(number);
     day.carryOutAll();
@@ -246,7 +246,7 @@ describe('a line with several slots', () => {
     expect(day.queue.nextRun - 1).toBeLessThanOrEqual(92);
   });
 
-  it('keeps those behind on their base when the queue sees its own landing before it hears the outcome', () => {
+  it('keeps the runs behind on their base when the queue sees its own landing before the outcome arrives', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -258,7 +258,7 @@ describe('a line with several slots', () => {
     expect(day.runOf(2).number).toBe(behind);
   });
 
-  it('takes its own landing for no push from outside, whenever a start meets it at the host', () => {
+  it('does not mistake its own landing for a push from outside, whenever a start finds it at the host', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -273,7 +273,7 @@ describe('a line with several slots', () => {
     expect(day.testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('starts anew what was ordered before a landing and met it at the host, and nothing else', () => {
+  it('restarts runs that were ordered before a landing and found it at the host, and no others', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -288,7 +288,7 @@ describe('a line with several slots', () => {
     expect(day.testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('lets no later report undo a pass', () => {
+  it('lets no later report turn a pass into a failure', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().pass(2);
@@ -307,7 +307,7 @@ describe('a paused or draining queue', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 
-  it('lands what passes and starts nothing while draining', () => {
+  it('lands passed runs and starts nothing while draining', () => {
     begin().submit(1);
     day.submit(2);
     day.carryOutAll().set({}, 'draining');
@@ -328,7 +328,7 @@ describe('a change of mode', () => {
     day.happen({ type: 'targetsGiven', number, head: `${number}a` });
   };
 
-  it('waits until what is tested is finished; then what has no targets is not ready', () => {
+  it('waits for the tests under way; then an entry without targets is not ready', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     giveTargets(3);
@@ -364,7 +364,7 @@ describe('a change of mode', () => {
     expect(toMode('parallel')).toBeNull();
   });
 
-  it('takes the state that was asked for meanwhile, and a pause stops landing at once', () => {
+  it('ends in the state that was requested meanwhile, and a pause stops landings at once', () => {
     begin().submit(1);
     day.carryOutAll();
     toMode('parallel');
@@ -388,7 +388,7 @@ describe('a change of mode', () => {
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
-  it('keeps the turn of what lost its readiness', () => {
+  it('keeps the turn of an entry that lost its readiness', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -399,7 +399,7 @@ describe('a change of mode', () => {
     expect([day.stateOf(2), day.stateOf(3)]).toEqual(['testing', 'pending']);
   });
 
-  it('makes what waits for targets ready when they come, and gives it the whole time for them', () => {
+  it('makes entries that wait for targets ready when they come, with the full deadline', () => {
     begin();
     day.submit(1);
     day.submit(2);
@@ -411,7 +411,7 @@ describe('a change of mode', () => {
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('evaluates all that wait by the new mode, however many they are', () => {
+  it('evaluates all waiting entries by the new mode, however many they are', () => {
     begin().set({}, 'paused');
     for (let number = 1; number <= 250; number++) day.submit(number);
     toMode('parallel');
@@ -419,7 +419,7 @@ describe('a change of mode', () => {
   });
 });
 
-describe('what people do at the host', () => {
+describe('an event at the host', () => {
   it.each([
     ['pushed to', { head: 'new' }, 'cancelled', 'pr_pushed_to'],
     ['closed', { state: 'closed' as const }, 'cancelled', 'pr_closed'],
@@ -427,13 +427,13 @@ describe('what people do at the host', () => {
     ['aimed elsewhere', { base: 'release' }, 'cancelled', 'pr_base_branch_changed'],
     ['merged by hand', { state: 'merged' as const }, 'merged', 'manual_merge'],
     ['merged into another branch', { state: 'merged' as const, base: 'x' }, 'cancelled', 'pr_merged_into_other_branch'],
-  ])('a tested pull request that is %s leaves', (_, facts, state, reason) => {
+  ])('concludes a tested pull request that is %s', (_, facts, state, reason) => {
     begin().submit(1);
     day.carryOutAll().change(1, facts);
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual([state, reason]);
   });
 
-  it('attack 2: what is not ready leaves when somebody pushes who may not write', () => {
+  it('attack 2: removes an entry that is not ready after a push by somebody who may not write', () => {
     begin();
     day.open(1, { draft: true }).submit(1);
     day.change(1, { head: '1b', draft: false, pushedByStranger: true });
@@ -441,7 +441,7 @@ describe('what people do at the host', () => {
     expect(day.carryOutAll().target).toEqual(['main']);
   });
 
-  it('what is not ready goes on with the head that a submission names, whoever pushed it', () => {
+  it('keeps an entry that is not ready with the head that a submission names, whoever pushed it', () => {
     begin();
     day.open(1, { draft: true }).submit(1);
     day.change(1, { head: '1b', draft: false, pushedByStranger: true }, 'missed');
@@ -449,7 +449,7 @@ describe('what people do at the host', () => {
     expect([day.stateOf(1), day.entry(1).attempt, day.entry(1).head]).toEqual(['pending', 1, '1b']);
   });
 
-  it('an old look at a head takes nothing back', () => {
+  it('is not undone by an older look at the head', () => {
     begin();
     day.open(1, { draft: true }).submit(1);
     const early = day.host.seen(1, day.now);
@@ -459,7 +459,7 @@ describe('what people do at the host', () => {
     expect([day.stateOf(1), day.entry(1).head]).toEqual(['not_ready', '1b']);
   });
 
-  it('what is not ready follows its head, waits, and is cancelled after a day', () => {
+  it('moves an entry that is not ready to its new head; it waits, and is cancelled after a day', () => {
     begin();
     day.open(1, { mergeability: 'not_mergeable' }).submit(1);
     day.change(1, { head: '1b' });
@@ -468,14 +468,14 @@ describe('what people do at the host', () => {
     expect(day.entry(1).stateReason).toBe('not_ready_timeout_expired');
   });
 
-  it('becomes pending as soon as the host calls it mergeable', () => {
+  it('makes an entry pending as soon as the host calls it mergeable', () => {
     begin();
     day.open(1, { mergeability: 'not_mergeable' }).submit(1);
     day.change(1, { mergeability: 'mergeable' });
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('a push to the target rebuilds everything in flight on the new tip', () => {
+  it('rebuilds everything in flight on the new tip after a push to the target', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().pass(2).pushToTarget('hotfix');
@@ -484,7 +484,7 @@ describe('what people do at the host', () => {
     expect(day.pass(1).pass(2).target).toEqual(['main', 'hotfix', '1@1a', '2@2a']);
   });
 
-  it('a push to the target that nobody told of is found by the landing', () => {
+  it('is found by the landing if it was a push to the target without a notice', () => {
     begin().submit(1);
     day.carryOutAll().pushToTarget('hotfix', 'missed');
     day.pass(1);
@@ -492,7 +492,7 @@ describe('what people do at the host', () => {
     expect(day.pass(1).target).toEqual(['main', 'hotfix', '1@1a']);
   });
 
-  it('a head that moved before the landing fails its entry', () => {
+  it('fails an entry whose head moved before the landing', () => {
     begin().submit(1);
     day.carryOutAll().change(1, { head: 'new' }, 'missed');
     day.pass(1);
@@ -500,7 +500,7 @@ describe('what people do at the host', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('while the host cannot say whether it is mergeable, an entry steps aside and is asked about again', () => {
+  it('moves an entry out of the line while the host cannot say whether it is mergeable, and the host is asked again', () => {
     begin();
     day.open(1).submit(1);
     day.change(1, { mergeability: 'unspecified' }, 'missed');
@@ -521,7 +521,7 @@ describe('a conflict', () => {
     expect(day.carryOutAll().entry(2).stateReason).toBe('start_test_run_merge_conflict');
   });
 
-  it('with one ahead waits, holds no slot, and fails when that has landed', () => {
+  it('with an entry ahead waits, holds no slot, and fails the entry when that one has landed', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -535,7 +535,7 @@ describe('a conflict', () => {
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('with one ahead is over when that has left', () => {
+  it('with an entry ahead is over when that one has left', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2]) day.submit(number);
@@ -545,8 +545,8 @@ describe('a conflict', () => {
   });
 });
 
-describe('requests that are refused', () => {
-  it('cancels nothing that is being merged, and nothing that has merged', () => {
+describe('refused requests', () => {
+  it('cancel nothing that is being merged or has merged', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
@@ -558,7 +558,7 @@ describe('requests that are refused', () => {
     expect(day.cancel(1)?.code).toBe('PR_NOT_IN_ACTIVE_STATE');
   });
 
-  it('merged wins over a push that arrives during the landing', () => {
+  it('do not hide a merge behind a push that arrives during the landing', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
@@ -566,7 +566,7 @@ describe('requests that are refused', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 
-  it('lets no submission cancel itself: one after a push begins a new attempt, and those behind are rebuilt', () => {
+  it('never cancel their own entry: a submission after a push is a new attempt, and the runs behind are rebuilt', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { head: '1b' }, 'missed');
@@ -578,7 +578,7 @@ describe('requests that are refused', () => {
     expect(day.pass(2).pass(1).target).toEqual(['main', '2@2a', '1@1b']);
   });
 
-  it('submits nothing closed, and nothing merged with the same head, again', () => {
+  it('submit neither closed pull requests, nor merged ones with the same head again', () => {
     begin().submit(1);
     day.carryOutAll().pass(1);
     expect(day.submit(1)?.code).toBe('PR_NOT_ENQUEUEABLE');

@@ -10,14 +10,14 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   return day;
 }
 
-/** Open, on top of the target as it is, and its own required status has passed. */
+/** Opens a pull request on top of the present target, whose own required status has passed. */
 function upToDate(number: number): void {
   day.open(number, { upTo: day.queue.tip?.commit });
   day.reportOnHead(number, 'passed');
 }
 
-describe('direct merge', () => {
-  it('merges what contains the target and passed by itself, without a test of the queue', () => {
+describe('a direct merge', () => {
+  it('merges a pull request that contains the target and passed alone, without a test of the queue', () => {
     begin();
     upToDate(1);
     day.submit(1);
@@ -31,7 +31,7 @@ describe('direct merge', () => {
   it.each([
     ['its own status has not passed', (number: number) => day.open(number, { upTo: day.queue.tip?.commit })],
     ['it does not contain the target', (number: number) => day.open(number).reportOnHead(number, 'passed')],
-  ])('sends it through the queue when %s', (_, open) => {
+  ])('becomes a normal test in the queue when %s', (_, open) => {
     begin();
     open(1);
     day.submit(1);
@@ -40,7 +40,7 @@ describe('direct merge', () => {
     expect(day.pass(1).entry(1).stateReason).toBe('merge_graph_merge');
   });
 
-  it('is not tried when something is ahead', () => {
+  it('is not tried when an entry is ahead', () => {
     begin().submit(2);
     day.carryOutAll();
     upToDate(1);
@@ -77,7 +77,7 @@ describe('direct merge', () => {
     expect(day.queue.landing).toBeNull();
   });
 
-  it('lets others start while it is asked for', () => {
+  it('lets other entries start while it is under way', () => {
     begin();
     upToDate(1);
     day.submit(1);
@@ -88,7 +88,7 @@ describe('direct merge', () => {
     expect(day.pass(2).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('that is refused puts no urgent one behind another that came later', () => {
+  it('when refused, keeps urgent entries in the order of their submission', () => {
     begin();
     day.open(1).submit(1);
     day.submit(2, { priority: 0 });
@@ -101,14 +101,14 @@ describe('direct merge', () => {
     ]);
   });
 
-  it('of an urgent one that is refused leaves it urgent: the next urgent one goes behind it', () => {
+  it('when refused, leaves its entry urgent: the next urgent one goes behind it', () => {
     begin();
     day.open(1).submit(1, { priority: 0 });
     day.carryOutAll().submit(2, { priority: 0 });
     expect(day.carryOutAll().testedOn(2)).toEqual([1, 2]);
   });
 
-  it('cannot be cancelled while it is being asked for', () => {
+  it('cannot be cancelled while it is under way', () => {
     begin();
     upToDate(1);
     day.submit(1);
@@ -126,10 +126,10 @@ describe('direct merge', () => {
   });
 });
 
-describe('a tree that has a result already', () => {
+describe('a tree with an earlier result', () => {
   const SKIP = { optimizationMode: 'bisection_skip_redundant_tests', directMergeMode: 'off', concurrency: 1 } as const;
 
-  /** 1 passed on the target as it is, and is about to be tested there once more. */
+  /** Entry 1 passed on the present target, and is about to be tested there once more. */
   function passedBefore(settings: Partial<QueueSettings>): void {
     begin({ ...SKIP, ...settings }).knowsResults = true;
     day.submit(1);
@@ -150,7 +150,7 @@ describe('a tree that has a result already', () => {
     );
   });
 
-  it('is tested again without the optimization, and after the result is old', () => {
+  it('is tested again without the optimization, and when the result is too old', () => {
     passedBefore({ optimizationMode: 'off' });
     day.submit(1);
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
@@ -160,7 +160,7 @@ describe('a tree that has a result already', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('is tested again when somebody asks for that', () => {
+  it('is tested again on request', () => {
     passedBefore({});
     day.set({}, 'paused');
     day.submit(1);
@@ -173,7 +173,7 @@ describe('a tree that has a result already', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('that was red condemns without another test, unless it is submitted anew after that', () => {
+  it('fails by it without another test, unless it is submitted again after that', () => {
     begin({ ...SKIP, batch: true, batchingMinSize: 2, bisectionConcurrency: 1 }).knowsResults = true;
     day.submit(1);
     day.submit(2);

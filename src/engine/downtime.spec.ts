@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** The service is stopped for so long. It has read the host's statuses when it has looked. */
+/** Stops the service for this time. The next look at the host reads its statuses. */
 function stopFor(minutes: number): void {
   const from = day.now;
   day.now += minutes * MINUTE;
@@ -26,7 +26,7 @@ function lookAtHost(): void {
   day.happen({ type: 'clockTicked' });
 }
 
-/** One red test by time alone fails nobody: it is tested again. */
+/** One failure by time-out fails no entry: it is tested again. */
 function hasTimedOut(): boolean {
   return day.entry(1).stateReason === 'bisection_required';
 }
@@ -60,7 +60,7 @@ describe('time in which no process of the service ran', () => {
     expect(hasTimedOut()).toBe(true);
   });
 
-  it('takes no time off a run that was pushed later', () => {
+  it('does not affect a run that was pushed later', () => {
     const { pushedAt } = day.runOf(1);
     day.store.downtimes = [{ from: pushedAt! - 50 * MINUTE, to: pushedAt! - 10 * MINUTE }];
     day.advance(61);
@@ -75,14 +75,14 @@ describe('time in which no process of the service ran', () => {
     expect(hasTimedOut()).toBe(true);
   });
 
-  it('is left out of the time that the record gives', () => {
+  it('is not part of the durations in the record', () => {
     day.advance(20);
     stopFor(45);
     lookAtHost();
     expect(waitingFor()).toContain('The test times out in 40 minutes');
   });
 
-  it('wakes the queue when the time is up without it', () => {
+  it('wakes the queue at the extended time-out', () => {
     day.advance(20);
     stopFor(45);
     lookAtHost();
@@ -101,7 +101,7 @@ describe('after a start of the service', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('a run times out then when no result was reported', () => {
+  it('a run then times out if it has no result', () => {
     day.advance(59);
     stopFor(2);
     day.advance(10);

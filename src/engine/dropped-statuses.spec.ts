@@ -11,60 +11,57 @@ const SETTINGS: readonly (readonly [string, Partial<QueueSettings>])[] = [
   ['flow', { scheduling: 'flow', canOptimisticallyMerge: true }],
 ];
 
-describe.each(SETTINGS)(
-  'a pull request that takes a required status off the list, scheduled %s,',
-  (_name, settings) => {
-    beforeEach(() => {
-      day = new EngineDay({ requiredStatuses: [], ...settings });
-      day.host.statusesInFile = ['ci', 'e2e'];
-      day.open(1, { file: ['ci'] });
-      day.submit(1);
-      day.carryOutAll();
-    });
+describe.each(SETTINGS)('a pull request that drops a required status, scheduling %s,', (_name, settings) => {
+  beforeEach(() => {
+    day = new EngineDay({ requiredStatuses: [], ...settings });
+    day.host.statusesInFile = ['ci', 'e2e'];
+    day.open(1, { file: ['ci'] });
+    day.submit(1);
+    day.carryOutAll();
+  });
 
-    function report(name: string): void {
-      day.report(day.runOf(1), 'passed', name);
-      day.carryOutAll();
+  function report(name: string): void {
+    day.report(day.runOf(1), 'passed', name);
+    day.carryOutAll();
+  }
+
+  it('fails ten minutes after the others have passed', () => {
+    day.advance(60);
+    report('ci');
+    expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
+      'The pull request removes this from the required statuses, and fails in 10 minutes',
+    );
+    day.advance(9);
+    expect(day.stateOf(1)).toBe('testing');
+    day.advance(1);
+    day.carryOutAll();
+    // In a flow queue a failed run only makes suspects, and a test in isolation decides.
+    if (settings.scheduling === 'flow') {
+      report('ci');
+      day.advance(10);
     }
+    expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
+  });
 
-    it('fails ten minutes after the others have passed', () => {
-      day.advance(60);
-      report('ci');
-      expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
-        'The pull request removes this from the required statuses, and fails in 10 minutes',
-      );
-      day.advance(9);
-      expect(day.stateOf(1)).toBe('testing');
-      day.advance(1);
-      day.carryOutAll();
-      // In flow a run that failed accuses, and a test in isolation decides.
-      if (settings.scheduling === 'flow') {
-        report('ci');
-        day.advance(10);
-      }
-      expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
-    });
+  it('says so while it is not ready, about its present head', () => {
+    day.open(2, { draft: true }).submit(2, { takesOff: ['e2e'] });
+    const waitingFor = (): string | null =>
+      explain(day.queue, [{ entryId: 'entry-2', ahead: 0 }], day.now)[0]?.waitingFor ?? null;
+    expect(waitingFor()).toContain('It removes e2e from the required statuses, but its own test still needs it');
+    day.change(2, { head: '2b' });
+    expect(day.entry(2)).toMatchObject({ state: 'not_ready', head: '2b' });
+    expect(waitingFor()).not.toContain('required statuses');
+  });
 
-    it('says so while it is not ready, of its present head', () => {
-      day.open(2, { draft: true }).submit(2, { takesOff: ['e2e'] });
-      const waitingFor = (): string | null =>
-        explain(day.queue, [{ entryId: 'entry-2', ahead: 0 }], day.now)[0]?.waitingFor ?? null;
-      expect(waitingFor()).toContain('It removes e2e from the required statuses, but its own test still needs it');
-      day.change(2, { head: '2b' });
-      expect(day.entry(2)).toMatchObject({ state: 'not_ready', head: '2b' });
-      expect(waitingFor()).not.toContain('required statuses');
-    });
+  it('merges if CI reports the status all the same', () => {
+    report('ci');
+    day.advance(5);
+    report('e2e');
+    expect(day.stateOf(1)).toBe('merged');
+  });
 
-    it('merges where CI reports it all the same', () => {
-      report('ci');
-      day.advance(5);
-      report('e2e');
-      expect(day.stateOf(1)).toBe('merged');
-    });
-
-    it('waits for the time-out while CI has reported nothing', () => {
-      day.advance(60);
-      expect(day.stateOf(1)).toBe('testing');
-    });
-  },
-);
+  it('waits for the time-out while CI has reported nothing', () => {
+    day.advance(60);
+    expect(day.stateOf(1)).toBe('testing');
+  });
+});

@@ -8,7 +8,7 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 const DRY = { dryRun: true };
 
-/** 2 is a dry run; each is tested on what it is built on. */
+/** Entry 2 is a dry run; each entry is tested on its base. */
 function line(settings: Partial<QueueSettings> = {}, mode: 'single' | 'parallel' = 'single'): void {
   day = new EngineDay({ concurrency: 4, ...settings });
   if (mode === 'parallel') day.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });
@@ -23,8 +23,8 @@ const why = (number: number): string | null =>
   explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 const landed = (): readonly string[] => day.target.filter((name) => name.includes('@'));
 
-describe('A dry run', () => {
-  it('is tested in its place, and nothing is built on it', () => {
+describe('a dry run', () => {
+  it("is tested in its place, and is in no other run's base", () => {
     line();
     expect([1, 2, 3].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [1, 3]]);
     expect(why(2)).toContain(
@@ -32,7 +32,7 @@ describe('A dry run', () => {
     );
   });
 
-  it('that passed leaves when nothing is ahead of it any more, and is not merged', () => {
+  it('leaves after its pass when nothing is ahead of it any more, and is not merged', () => {
     line();
     day.pass(2);
     expect(day.stateOf(2)).toBe('tests_passed');
@@ -43,7 +43,7 @@ describe('A dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is tested again when what is ahead of it leaves, and those behind it are not when it leaves itself', () => {
+  it('is tested again when an entry ahead of it leaves; entries behind it are not when the dry run leaves', () => {
     line();
     const behind = day.runOf(3).number;
     day.pass(2).cancel(2);
@@ -53,14 +53,14 @@ describe('A dry run', () => {
     expect(day.carryOutAll().testedOn(2)).toEqual([3, 2]);
   });
 
-  it('fails like any other, also where failures wait for those behind', () => {
+  it('fails like any other entry, also with a failure depth', () => {
     line({ pendingFailureDepth: 2 });
     day.pass(1).fail(2);
     expect(day.entry(2)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
     expect(day.stateOf(3)).toBe('testing');
   });
 
-  it('passes by a newer result, although others were built without it', () => {
+  it('passes by a newer result, although other runs were built without it', () => {
     line();
     day.fail(2);
     expect(day.stateOf(2)).toBe('pending_failure');
@@ -68,7 +68,7 @@ describe('A dry run', () => {
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('proves nothing, and is proven by nothing', () => {
+  it('proves no run, and is proven by none', () => {
     line({ canOptimisticallyMerge: true });
     day.pass(2);
     expect(day.stateOf(1)).toBe('testing');
@@ -78,7 +78,7 @@ describe('A dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is not tested again for what lands from behind it: its test ends, however busy the line is', () => {
+  it('is not tested again for landings from behind it: its test ends, however busy the line is', () => {
     line();
     const { number } = day.runOf(2);
     day.pass(1).pass(3);
@@ -109,7 +109,7 @@ describe('A dry run', () => {
     expect(landed()).toEqual([]);
   });
 
-  it('goes to the head when it is urgent, and what it overtakes goes on', () => {
+  it('goes to the head when it is urgent, and the overtaken entries continue', () => {
     line();
     const runs = [1, 3].map((number) => day.runOf(number).number);
     day.submit(4, { ...DRY, priority: 0 });
@@ -118,7 +118,7 @@ describe('A dry run', () => {
     expect([1, 3].map((number) => day.runOf(number).number)).toEqual(runs);
   });
 
-  it('waits in lanes only for what shares a target with it', () => {
+  it('waits in parallel mode only for entries that share a target with it', () => {
     line({}, 'parallel');
     day.pass(2);
     expect(day.stateOf(2)).toBe('tests_passed');
@@ -126,14 +126,14 @@ describe('A dry run', () => {
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('ends while the queue is paused: it lands nothing', () => {
+  it('ends while the queue is paused, because it lands nothing', () => {
     line();
     day.pass(1).set({}, 'paused');
     day.pass(2);
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('becomes a submission to be merged when it is submitted as one, behind what is in the line', () => {
+  it('becomes a normal entry when it is submitted as one, behind the line', () => {
     line();
     day.submit(2);
     day.carryOutAll();
@@ -142,7 +142,7 @@ describe('A dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a', '2@2a']);
   });
 
-  it('leaves the search that it is in when it is submitted to be merged, and is tested again', () => {
+  it('leaves its bisection when it is submitted to be merged, and is tested again', () => {
     line();
     day.fail(1).carryOutAll().fail(2);
     expect(day.entry(2)).toMatchObject({ state: 'pending_failure', search: expect.any(Number) as number });
@@ -155,13 +155,13 @@ describe('A dry run', () => {
     expect(landed()).toEqual(['3@3a', '2@2a']);
   });
 
-  it('stays one when it is submitted as one again, with new options', () => {
+  it('stays a dry run when it is submitted as one again, with new options', () => {
     line({ concurrency: 1 });
     day.submit(2, { ...DRY, priority: 10 });
     expect(day.entry(2)).toMatchObject({ dryRun: true, priority: 10 });
   });
 
-  it('is refused for what is queued to be merged, with the way out', () => {
+  it('is refused for an entry that is queued to be merged, with a fix', () => {
     line();
     const message = 'pull request #3 is in the queue to be merged: cancel it first, then submit a dry run';
     expect(day.submit(3, DRY)).toEqual({ code: 'PR_NOT_ENQUEUEABLE', message });
@@ -169,8 +169,8 @@ describe('A dry run', () => {
   });
 });
 
-describe('A dry run in flow', () => {
-  it('is tested alone on what passed, and leaves as soon as it passed', () => {
+describe('a dry run in a flow queue', () => {
+  it('is tested alone on passed entries, and leaves as soon as it passed', () => {
     line({ scheduling: 'flow', concurrency: 2, bisectionConcurrency: 1 });
     expect(day.runOf(2).own).toHaveLength(1);
     day.pass(2);
@@ -181,7 +181,7 @@ describe('A dry run in flow', () => {
     expect([day.stateOf(1), day.stateOf(3)]).toEqual(['merged', 'merged']);
   });
 
-  it('fails when it is red alone, and becomes a submission to be merged when it is submitted as one', () => {
+  it('fails when it failed in isolation, and becomes a normal entry when it is submitted as one', () => {
     line({ scheduling: 'flow', concurrency: 2, bisectionConcurrency: 1 });
     day.submit(2);
     day.carryOutAll();
@@ -190,7 +190,7 @@ describe('A dry run in flow', () => {
   });
 });
 
-it('what needs a dry run is not ready until that is submitted to be merged', () => {
+it('a pull request that depends on a dry run is not ready until that is submitted to be merged', () => {
   day = new EngineDay({ concurrency: 3 });
   day.submit(1, DRY);
   day.open(2, { dependsOn: [1] }).submit(2);

@@ -26,8 +26,8 @@ function why(number: number): string | null {
   return explanation?.waitingFor ?? null;
 }
 
-describe('what is not ready', () => {
-  it('hears what is missing, and when it would be cancelled for it', () => {
+describe('explaining an entry that is not ready', () => {
+  it('names the unmet conditions, and when it would be cancelled for them', () => {
     begin().open(1, { mergeability: 'not_mergeable' }).submit(1);
     expect(why(1)).toBe(
       'Not ready. Missing: it must be mergeable into main (git.example says it is not). It is cancelled in 24 hours unless that changes',
@@ -38,7 +38,7 @@ describe('what is not ready', () => {
     expect(why(1)).toContain('git.example must say whether it can be merged (it has not yet)');
   });
 
-  it('hears of missing impacted targets in parallel mode only', () => {
+  it('names missing impacted targets in parallel mode only', () => {
     begin();
     switchTo('parallel');
     day.submit(1);
@@ -47,7 +47,7 @@ describe('what is not ready', () => {
     );
   });
 
-  it('hears that nothing is missing any more before the queue has decided on that', () => {
+  it('says that nothing is missing any more before the queue has decided about that', () => {
     begin().open(1, { draft: true }).submit(1);
     day.change(1, { draft: false }, 'missed');
     day.store.observe(day.facts(1));
@@ -55,8 +55,8 @@ describe('what is not ready', () => {
   });
 });
 
-describe('what a queue that starts nothing tells those that wait', () => {
-  it('is its state, and since when they wait', () => {
+describe('explaining why a queue starts no test', () => {
+  it('names its state, and the waiting time', () => {
     begin().set({}, 'draining');
     day.submit(1);
     expect(why(1)).toBe('The queue is draining: no test starts until it is running');
@@ -65,7 +65,7 @@ describe('what a queue that starts nothing tells those that wait', () => {
     expect(why(1)).toBe('The queue is paused: no test starts until it is running. Pending for 12 minutes');
   });
 
-  it('is that an urgent one will go first', () => {
+  it('says that an urgent entry will go first', () => {
     begin().set({}, 'paused');
     day.submit(1, { priority: 0 });
     expect(why(1)).toBe(
@@ -73,7 +73,7 @@ describe('what a queue that starts nothing tells those that wait', () => {
     );
   });
 
-  it('is the mode it switches to, what is still in flight, and what comes after', () => {
+  it('names the mode to which it switches, the work in flight, and the state after that', () => {
     begin({ concurrency: 2 });
     submit(1, 2, 3, 4);
     day.report(day.runOf(1), 'passed');
@@ -86,14 +86,14 @@ describe('what a queue that starts nothing tells those that wait', () => {
     expect(why(4)).toContain('After that it is paused: still no test starts');
   });
 
-  it('is a target branch that is not there', () => {
+  it('names a missing target branch', () => {
     begin();
     submit(1, 2);
     day.queue = { ...day.queue, tip: null };
     expect(why(2)).toBe('The target branch main does not exist: no test starts until it does');
   });
 
-  it('is a host that does not answer, beside what else keeps them', () => {
+  it('names a host that does not answer, besides other obstacles', () => {
     begin().submit(1);
     day.submit(2);
     day.store.hostUnreachableSince = day.now;
@@ -105,14 +105,14 @@ describe('what a queue that starts nothing tells those that wait', () => {
   });
 });
 
-it('says nothing of what has concluded', () => {
+it('explains no concluded entry', () => {
   begin();
   submit(1);
   day.pass(1);
   expect(why(1)).toBeNull();
 });
 
-it('answers for those that are asked about, and no others', () => {
+it('explains the requested entries, and no others', () => {
   begin();
   submit(1, 2);
   const asked = ['entry-2', 'entry-9'].map((entryId) => ({ entryId, ahead: 1 }));

@@ -12,7 +12,7 @@ function begin(settings: Partial<QueueSettings> = {}): void {
 const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 
-/** A run of 1 and 2 that can never land, because 5, which it was built on, has left. */
+/** A run of 1 and 2 that can never land, because entry 5 of its base has left. */
 function testBesideOneThatLeft(): void {
   begin({ concurrency: 2 });
   day.enter(5);
@@ -25,13 +25,18 @@ function testBesideOneThatLeft(): void {
 }
 
 /**
- * The situations in which earlier rules of flow stalled, went on for ever or failed the wrong one, by the number that the design gave
- * them. These are in `flow.spec.ts`: 1 "is nobody in what looks like an outage", 2 "is nobody while the target is red", 3 "is
- * nothing on a suspect", 5 "is an urgent entry on those that were submitted urgent before it", 10 "is not ready when that
- * leaves". What random days found since is in `flow-waits.spec.ts`.
+ * The situations in which earlier rules of flow scheduling stalled, repeated for ever or failed the wrong entry, by the
+ * number that the design gave them. Five of them are in `flow.spec.ts`:
+ * - 1 "does not fail entries during a likely outage"
+ * - 2 "fails no entry while the target fails"
+ * - 3 "never builds on a suspect"
+ * - 5 "builds an urgent entry on earlier urgent ones"
+ * - 10 "is not ready when its dependency leaves"
+ *
+ * Situations that random days found since are in `flow-waits.spec.ts`.
  */
-describe('what the fuzz of the design found', () => {
-  it('counterexample 4: of two that passed and conflict in the text, the one that passed first lands', () => {
+describe('flow scheduling: situations found by fuzzing its design', () => {
+  it('counterexample 4: of two passed entries with a text conflict, the first to pass lands', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     day.enter(9);
@@ -50,7 +55,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('counterexample 9: what landed since has to be the beginning of the tree that lands: merges in another order make another tree', () => {
+  it('counterexample 9: changes landed since must be the beginning of the tree: another merge order gives another tree', () => {
     testBesideOneThatLeft();
     day.set({ concurrency: 3 });
     pass('5|1+2');
@@ -64,7 +69,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.entry(3).flow?.at).toBe('passed');
   });
 
-  it('counterexample 6: an urgent entry that was red on another one waits while that is tested, and no longer', () => {
+  it('counterexample 6: an urgent entry that failed on another urgent one waits for the test of that one, and no longer', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);
     fail('1|2');
@@ -73,14 +78,14 @@ describe('what the fuzz of the design found', () => {
     expect(day.underTest()).toEqual(['1|2']);
   });
 
-  it('counterexample 6: any other entry that was red on what is still tested starts again at once', () => {
+  it('counterexample 6: any other entry that failed on an undecided base starts again at once', () => {
     begin({ batch: false });
     day.enter(1, 2);
     fail('1|2');
     expect(day.underTest()).toEqual(['|1', '1|2']);
   });
 
-  it('counterexample 7: an entry that passed beside others and was raised to urgent is no suspect when those are red together', () => {
+  it('counterexample 7: a passed entry that becomes urgent is no suspect when the other passed entries fail together', () => {
     testBesideOneThatLeft();
     pass('5|1+2');
     expect(day.underTest()).toEqual(['1|2']);
@@ -91,14 +96,14 @@ describe('what the fuzz of the design found', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('counterexample 8: an entry that is tested when it is raised to urgent keeps its place', () => {
+  it('counterexample 8: an entry that becomes urgent during its test keeps its place', () => {
     begin({ concurrency: 2 });
     day.enterTogether(1, 2);
     day.enterUrgent(1);
     expect(day.underTest()).toEqual(['|1+2']);
   });
 
-  it('counterexample 8: a suspect that no run tests is tested alone when it is raised to urgent', () => {
+  it('counterexample 8: a suspect in no run is tested in isolation when it becomes urgent', () => {
     begin({ concurrency: 2 });
     day.enterTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -107,7 +112,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.underTest()).toEqual(['|1+2', '|4']);
   });
 
-  it('counterexample 11: a run that holds one that left goes on for the others: they have passed beside it', () => {
+  it('counterexample 11: a run with an entry that left continues for the others, which then await a combined test', () => {
     testBesideOneThatLeft();
     expect(day.underTest()).toEqual(['5|1+2']);
     pass('5|1+2');
@@ -116,7 +121,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counterexample 12: an entry fails although one ahead of it is undecided: that may be waiting for it', () => {
+  it('counterexample 12: an entry fails although one ahead of it is undecided: that one may be waiting for it', () => {
     begin();
     day.enter(2);
     day.enterOn(2, 1, { priority: 10 });
@@ -126,7 +131,7 @@ describe('what the fuzz of the design found', () => {
     expect([day.stateOf(2), day.stateOf(1)]).toEqual(['failed', 'not_ready']);
   });
 
-  it('counterexample 13: a push that is seen while a landing is ordered refuses that, whatever the queue knows by then', () => {
+  it('counterexample 13: a push that is seen during an ordered landing refuses it, whatever the queue knows by then', () => {
     begin({ concurrency: 1 });
     day.enter(1);
     day.report(day.runNamed('|1'), 'passed');
@@ -135,7 +140,7 @@ describe('what the fuzz of the design found', () => {
     expect([day.target, day.underTest()]).toEqual([['main', 'hotfix'], ['|1']]);
   });
 
-  it('counterexample 14: what passes beside others while the queue drains waits, and lands when the queue runs', () => {
+  it('counterexample 14: an entry that passes while the queue drains waits for a combined test, and lands when it runs', () => {
     testBesideOneThatLeft();
     day.set({}, 'draining');
     pass('5|1+2');
@@ -148,7 +153,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counterexample 14: doubt takes nobody who is under test, or it would be in two runs', () => {
+  it('counterexample 14: an entry under test does not become a suspect, or it would be in two runs', () => {
     begin({ batch: false, concurrency: 5 });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(9, 1, 2, 6);
@@ -159,7 +164,7 @@ describe('what the fuzz of the design found', () => {
     expect(day.underTest()).toEqual(['|1', '1+2|6']);
     fail('1+2|6');
     expect([1, 2, 6].map((number) => day.entry(number).flow?.at)).toEqual(['passed', 'suspect', 'suspect']);
-    // The landing of its check is refused, and the next check is red.
+    // The landing of the combined test is refused, and the next combined test fails.
     day.pushToTarget('hotfix', 'missed');
     pass('|1');
     expect(day.underTest()).toEqual(['1|2', '|1']);

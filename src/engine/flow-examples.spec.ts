@@ -14,7 +14,7 @@ const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 const states = (...numbers: readonly number[]) => numbers.map((number) => day.stateOf(number));
 
-/** One pool of this many, where all that waits is there before the first test starts. */
+/** One pool of this many slots, with all entries waiting before the first test starts. */
 function beginWith(slots: number, ...numbers: readonly number[]): void {
   begin({ batch: false, concurrency: slots });
   day.enterTogether(...numbers);
@@ -22,9 +22,9 @@ function beginWith(slots: number, ...numbers: readonly number[]): void {
   day.carryOutAll();
 }
 
-/** The tables of "Flow scheduling" in README.md, row by row; its first one is in flow.spec.ts. */
-describe('An example of the README', () => {
-  it('a flake: from then on it takes two red tests', () => {
+/** The tables of "Flow scheduling" in README.md, row by row; its first one is in `flow.spec.ts`. */
+describe('an example of the README', () => {
+  it('a flake: from then on a verdict takes two failures', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -42,7 +42,7 @@ describe('An example of the README', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('a misfit: who passed first stays', () => {
+  it('a semantic conflict: the first to pass stays', () => {
     beginWith(2, 1, 2, 3);
     expect(day.underTest()).toEqual(['|1', '|2']);
     pass('|1');
@@ -60,7 +60,7 @@ describe('An example of the README', () => {
     expect([day.stateOf(2), day.queue.flow?.learned.misfit.yes]).toEqual(['failed', 1]);
   });
 
-  it('an outage: nobody fails by it', () => {
+  it('an outage: it fails no entry', () => {
     begin({ concurrency: 1 });
     day.enter(1, 2);
     fail('|1');
@@ -81,7 +81,7 @@ describe('An example of the README', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('a stack: one run lands it, and what loses its ground waits', () => {
+  it('a stack: one run lands it, and an entry that loses its base waits', () => {
     begin();
     day.set({}, 'paused');
     day.enter(1);
@@ -99,7 +99,7 @@ describe('An example of the README', () => {
     expect(states(4, 5)).toEqual(['cancelled', 'not_ready']);
   });
 
-  it('an urgent one: it takes a slot, and lands before the others', () => {
+  it('an urgent entry: it takes a slot, and lands before the others', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2);
     expect(day.underTest()).toEqual(['|1', '1|2']);

@@ -15,10 +15,10 @@ function begin(settings: Partial<QueueSettings> = {}): void {
 const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 
-describe('flakes', () => {
+describe('flow scheduling: flakes', () => {
   const flakes = () => day.queue.flow?.learned.flake;
 
-  it('are red tests of what landed later unchanged; then one red test alone fails nobody any more', () => {
+  it('are failed runs whose entries landed later unchanged; then one failure in isolation fails no entry any more', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -37,7 +37,7 @@ describe('flakes', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('are none of the tests that somebody was to blame for, although others of the group land', () => {
+  it('exclude failures that an entry was to blame for, although others of the group land', () => {
     begin({ concurrency: 6 });
     day.enterTogether(1, 2);
     fail('|1+2');
@@ -48,7 +48,7 @@ describe('flakes', () => {
     expect(day.queue.flow?.redTests).toEqual([]);
   });
 
-  it('are none of those in an outage, when everything is red', () => {
+  it('exclude failures in an outage, when all tests fail', () => {
     begin({ batch: false, concurrency: 6 });
     day.enter(1, 2);
     fail('1|2');
@@ -60,7 +60,7 @@ describe('flakes', () => {
     expect(flakes()).toMatchObject({ yes: 0 });
   });
 
-  it('are none of those that timed out', () => {
+  it('exclude time-outs', () => {
     begin();
     day.enter(1);
     day.report(day.runNamed('|1'), 'running');
@@ -71,8 +71,8 @@ describe('flakes', () => {
   });
 });
 
-describe('without the optimization', () => {
-  it('a red group is tested together once more, and when it passes it lands', () => {
+describe('flow scheduling without the optimization', () => {
+  it('tests a failed group together once more, and lands it after a pass', () => {
     begin({ optimizationMode: 'off' });
     day.enterTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -81,7 +81,7 @@ describe('without the optimization', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
   });
 
-  it('both halves are tested when it is red again, whatever the other one says', () => {
+  it("tests both halves when it fails again, whatever the other half's result", () => {
     begin({ optimizationMode: 'off' });
     day.enterTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -96,14 +96,14 @@ describe('without the optimization', () => {
   });
 });
 
-describe('a time-out', () => {
+describe('flow scheduling: a time-out', () => {
   function timeOut(run: string): void {
     day.report(day.runNamed(run), 'running');
     day.advance(day.queue.settings.testingTimeoutMinutes);
     day.carryOutAll();
   }
 
-  it('is a red test, and never the only one that somebody fails for', () => {
+  it('is a failure, and never the only one behind a verdict', () => {
     begin();
     day.enter(1);
     timeOut('|1');
@@ -116,8 +116,8 @@ describe('a time-out', () => {
   });
 });
 
-describe('an urgent entry', () => {
-  it('raises what it needs: that is tested alone at once, and it on top', () => {
+describe('flow scheduling: an urgent entry', () => {
+  it('raises its dependency: that is tested in isolation at once, and the entry on top', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2, 3);
     day.enterOn(3, 4, { priority: 0 });
@@ -126,7 +126,7 @@ describe('an urgent entry', () => {
     expect(day.target).toEqual(['main', '3@3a', '4@4a']);
   });
 
-  it('raises what that needs, too', () => {
+  it('raises indirect dependencies, too', () => {
     begin({ batch: false, concurrency: 3 });
     day.enter(9, 8, 7);
     day.enter(1);
@@ -135,7 +135,7 @@ describe('an urgent entry', () => {
     expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3']);
   });
 
-  it('is never tested under what it needs, also when the landing of that was put off', () => {
+  it("is never tested below its dependency, also when the dependency's landing was put off", () => {
     begin({ batch: false, concurrency: 2 });
     day.open(2, { dependsOn: [1] });
     day.submit(2, { priority: 0 });
@@ -151,7 +151,7 @@ describe('an urgent entry', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('raises a suspect that it needs', () => {
+  it('raises a dependency that is a suspect', () => {
     begin({ concurrency: 2, batchingMinSize: 8 });
     day.enterTogether(1, 2, 3, 4, 5, 6, 7);
     fail('|1+2+3+4+5+6+7');
@@ -163,8 +163,8 @@ describe('an urgent entry', () => {
   });
 });
 
-describe('what may not fit', () => {
-  /** 1 is tested; 2, which shares an area with it, and 3 wait for the other slot. */
+describe('flow scheduling: risky areas', () => {
+  /** Entry 1 is tested; 2, which shares an area with it, and 3 wait for the other slot. */
   function shareAnArea(): void {
     day.setTargets(1, ['a', 'b']);
     day.setTargets(2, ['a']);
@@ -176,7 +176,7 @@ describe('what may not fit', () => {
     day.carryOutAll();
   }
 
-  it('starts after what shares nothing, on a tree that holds the other', () => {
+  it('start an entry after one without a common area, on a tree with the other entry of its area', () => {
     begin({ batch: false, concurrency: 2 });
     shareAnArea();
     expect(day.underTest()).toEqual(['|1', '|3']);
@@ -184,7 +184,7 @@ describe('what may not fit', () => {
     expect(day.underTest()).toEqual(['|3', '1+3|2']);
   });
 
-  it('starts all the same when the slot would stay empty', () => {
+  it('delay no entry when its slot would stay empty', () => {
     begin({ batch: false, concurrency: 2 });
     day.setTargets(1, ['a']);
     day.setTargets(2, ['a']);
@@ -194,14 +194,14 @@ describe('what may not fit', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('is nothing in a queue in which those that share areas fail no more often than others', () => {
+  it('have no effect if entries with common areas fail no more often than others', () => {
     begin({ batch: false, concurrency: 2 });
     day.learn({ together: { yes: 2, no: 100 }, apart: { yes: 2, no: 100 } });
     shareAnArea();
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('is nothing by ALL', () => {
+  it('do not include ALL', () => {
     begin({ batch: false, concurrency: 2 });
     day.setTargets(1, 'ALL');
     day.setTargets(2, 'ALL');
@@ -213,7 +213,7 @@ describe('what may not fit', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('is learned for each area, from what lands and what fails', () => {
+  it('are learned one by one, from landings and failures', () => {
     begin({ batch: false });
     day.setTargets(1, ['a']);
     day.setTargets(2, ['a']);
@@ -224,12 +224,12 @@ describe('what may not fit', () => {
     expect(learned).toMatchObject({ together: { yes: 0, no: 1 }, apart: { yes: 0, no: 1 } });
   });
 
-  it('halves both counts of a figure when there are as many as it remembers', () => {
+  it('halve both counts of a learned figure at its limit', () => {
     expect(countedOnce('failure', { yes: 19, no: 180 }, 'yes')).toEqual({ yes: 10, no: 90 });
     expect(countedOnce('failure', { yes: 19, no: 179 }, 'yes')).toEqual({ yes: 20, no: 179 });
   });
 
-  it('says of an area that is not known what all areas say, and knows the 64 newest', () => {
+  it('have the figure of all areas while unknown, and only the 64 newest are kept', () => {
     begin();
     const counted = (areas: typeof FLOW_AT_START.areas, area: number) => countedIn(areas, [area], 'yes');
     const areas = Array.from({ length: 70 }, (_, area) => area).reduce(counted, FLOW_AT_START.areas);
@@ -242,7 +242,7 @@ describe('what may not fit', () => {
   });
 });
 
-it('tests a red target again at once, and then at intervals that double up to half an hour', () => {
+it('flow scheduling: tests a failing target again at once, and then at intervals that double up to half an hour', () => {
   begin();
   day.enter(1);
   fail('|1');
@@ -257,11 +257,14 @@ it('tests a red target again at once, and then at intervals that double up to ha
   expect(waits).toEqual([0, 1, 2, 4, 8, 16, 30, 30]);
 });
 
-describe('riders of red runs', () => {
+describe('flow scheduling: passed entries in failed runs', () => {
   const often = { yes: 20, no: 30 };
   const riders = (): readonly unknown[] => [2, 3].map((number) => day.entry(number).flow?.at);
 
-  /** 2 and 3 passed beside 1; 6 is tested on 2, and 7 on both. No run is likely enough to build on before it passes. */
+  /**
+   * Entries 2 and 3 passed, awaiting a combined test; 6 is tested on 2, and 7 on both. No run is likely enough to build
+   * on before it passes.
+   */
   function ride(settings: Partial<QueueSettings> = {}): void {
     begin({ batch: false, concurrency: 4, ...settings });
     day.learn({ failure: { yes: 50, no: 50 } });
@@ -272,7 +275,7 @@ describe('riders of red runs', () => {
     expect(day.underTest()).toEqual(['|4', '1|5', '2|6', '2+3|7']);
   }
 
-  it('are in doubt when it is likelier that they do not fit than that every run on them held a bad one', () => {
+  it('become suspects when their conflict is likelier than a bad entry in each run', () => {
     ride();
     day.learn({ misfit: often });
     fail('2|6');
@@ -282,7 +285,7 @@ describe('riders of red runs', () => {
     expect(day.underTest()).toContain('|2');
   });
 
-  it('stay riders where what passed has always fitted', () => {
+  it('keep their pass if passed entries have never been in conflict', () => {
     ride();
     day.learn({ misfit: { yes: 0, no: 1_000 } });
     fail('2|6');
@@ -290,7 +293,7 @@ describe('riders of red runs', () => {
     expect(riders()).toEqual(['passed', 'passed']);
   });
 
-  it('stay riders when one of the red runs is explained by a suspect that is red alone on the target', () => {
+  it('keep their pass when a suspect that failed in isolation explains one of the failed runs', () => {
     ride();
     day.enter(8);
     day.learn({ misfit: { yes: 10, no: 12 } });
@@ -300,7 +303,7 @@ describe('riders of red runs', () => {
     expect(riders()).toEqual(['passed', 'passed']);
   });
 
-  it('stay riders without the optimization, where nothing is implied', () => {
+  it('keep their pass without the optimization, where a failure implies nothing else', () => {
     ride({ optimizationMode: 'off' });
     day.learn({ misfit: often });
     fail('2|6');
@@ -309,15 +312,15 @@ describe('riders of red runs', () => {
   });
 });
 
-describe('what flow remembers', () => {
-  it('knows from twenty outcomes on how often those fail that share nothing, beside one in twenty to begin with', () => {
+describe('the learned figures of a flow queue', () => {
+  it('use the failure rate of entries without common areas from twenty outcomes on, next to a prior of one in twenty', () => {
     begin();
     day.learn({ apart: { yes: 0, no: 20 }, together: { yes: 10, no: 90 } });
     const failsApart = 1 / 40;
     expect(areaRisk(day.queue, 1)).toBeCloseTo((1 + 10 - 100 * failsApart) / 120, 10);
   });
 
-  it('counts a red test as a flake once all that it held has landed, a part of it before it was red', () => {
+  it('count a failure as a flake once all its entries have landed, some of them before the failure', () => {
     begin({ batch: false });
     day.enter(1, 2);
     pass('|1');
@@ -327,7 +330,7 @@ describe('what flow remembers', () => {
     expect([day.stateOf(2), day.queue.flow!.learned.flake.yes]).toEqual(['merged', 1]);
   });
 
-  it('forgets the red test of one that became another', () => {
+  it('forget the failure of an entry that was restarted', () => {
     begin({ batch: false });
     day.enter(1, 2);
     fail('1|2');
@@ -336,14 +339,14 @@ describe('what flow remembers', () => {
     expect(day.queue.flow!.redTests).toEqual([]);
   });
 
-  it('begins anew when the queue is switched', () => {
+  it('forget the failing target when the scheduling is switched', () => {
     begin();
     day.set({ scheduling: 'in_order' });
     expect(day.queue.flow).toMatchObject({ redTarget: null, undecided: 0 });
   });
 });
 
-it('says of one that passed which of two runs of the same length held it first', () => {
+it('the state of a passed entry names the first of two runs of the same length', () => {
   begin({ batch: false });
   day.learn({ failure: { yes: 50, no: 50 } });
   day.enter(1, 2);

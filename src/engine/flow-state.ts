@@ -95,8 +95,8 @@ export interface LearnedFigures {
 }
 
 /**
- * Where an entry of a flow queue stands, beyond its state. `waiting`: in the order of the backlog. `suspect`: in a
- * suspect set, after a failed run. `passed`: a run with the entry passed and could not land; every later run includes
+ * The position of an entry in flow scheduling, beyond its state. `waiting`: in the order of the backlog. `suspect`: in
+ * a suspect set, after a failed run. `passed`: a run with the entry passed and could not land; every later run includes
  * the entry.
  */
 export interface FlowStanding {

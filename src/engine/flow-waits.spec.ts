@@ -12,8 +12,8 @@ function begin(settings: Partial<QueueSettings> = {}): void {
 const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 
-describe('an urgent entry', () => {
-  it('that passed and may not land yet is no reason to test what it was built on again and again', () => {
+describe('flow scheduling: an urgent entry', () => {
+  it('does not cause repeated tests of its base when it passed and may not land yet', () => {
     begin({ batch: false, maxMergesPerHour: 1 });
     day.enter(1);
     pass('|1');
@@ -28,7 +28,7 @@ describe('an urgent entry', () => {
     expect([day.stateOf(2), day.stateOf(3)]).toEqual(['merged', 'merged']);
   });
 
-  it('that is built on another one keeps that from landing no longer than its own test', () => {
+  it('delays the landing of its base no longer than its own test', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);
     expect(day.underTest()).toEqual(['|1', '1|2']);
@@ -38,7 +38,7 @@ describe('an urgent entry', () => {
     expect(day.stateOf(2)).toBe('merged');
   });
 
-  it('that was red on one that passed waits until that has landed, although it may not land yet', () => {
+  it('waits after a failure on a passed entry until that has landed, although that may not land yet', () => {
     begin({ batch: false, maxMergesPerHour: 1 });
     day.enter(1);
     pass('|1');
@@ -52,7 +52,7 @@ describe('an urgent entry', () => {
     expect([day.stateOf(2), day.underTest()]).toEqual(['merged', ['2|3']]);
   });
 
-  it('that waits for others keeps no slot from those behind it', () => {
+  it('leaves its slot to the entries behind it while it waits for others', () => {
     begin({ batch: false, concurrency: 3, bisectionConcurrency: 1 });
     day.enterUrgent(1, 2, 3, 4);
     expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3', '1+2+3|4']);
@@ -65,7 +65,7 @@ describe('an urgent entry', () => {
   });
 });
 
-describe('one that too many landings went without', () => {
+describe('flow scheduling: an entry that too many landings did not include', () => {
   it('is not tested again and again while it waits for its turn to land', () => {
     begin({ batch: false, maxMergesPerHour: 1, concurrency: 2 });
     day.learn({ failure: { yes: 50, no: 50 } });
@@ -83,7 +83,7 @@ describe('one that too many landings went without', () => {
   });
 });
 
-describe('what the host demands of a pull request', () => {
+describe('flow scheduling: an unmet demand of the host', () => {
   const WITHDRAWN = { unmet: [{ words: 'an approval' }] };
   const course = (number: number) =>
     day.decisions.flatMap(({ changes }) =>
@@ -92,7 +92,7 @@ describe('what the host demands of a pull request', () => {
       ),
     );
 
-  it('makes it not ready before its test begins', () => {
+  it('makes an entry not ready before its test begins', () => {
     begin({ concurrency: 1 });
     day.enter(1, 2);
     day.change(2, WITHDRAWN);
@@ -105,22 +105,25 @@ describe('what the host demands of a pull request', () => {
     { type: 'refused', reason: 'start_test_run_refused', details: 'a rule' },
     { type: 'not_mergeable', numbers: [1, 2] },
     { type: 'entry_refused', number: 2, details: 'a rule' },
-  ] as const)('keeps it not ready, whatever becomes of the run that was being built with it (%j)', (because) => {
-    begin({ concurrency: 1 });
-    day.set({}, 'paused');
-    day.submit(1);
-    day.submit(2);
-    day.set({}, 'running');
-    const [run] = day.queue.runs;
-    day.change(2, WITHDRAWN);
-    day.happen({ type: 'runNotStarted', run: run!.number, because, seen: [] });
-    expect(course(2)).toEqual(['pending', 'not_ready']);
-    expect(day.stateOf(2)).toBe('not_ready');
-  });
+  ] as const)(
+    'keeps an entry not ready, whatever the outcome of the run that was being built with it (%j)',
+    (because) => {
+      begin({ concurrency: 1 });
+      day.set({}, 'paused');
+      day.submit(1);
+      day.submit(2);
+      day.set({}, 'running');
+      const [run] = day.queue.runs;
+      day.change(2, WITHDRAWN);
+      day.happen({ type: 'runNotStarted', run: run!.number, because, seen: [] });
+      expect(course(2)).toEqual(['pending', 'not_ready']);
+      expect(day.stateOf(2)).toBe('not_ready');
+    },
+  );
 });
 
-describe('a red target', () => {
-  it('is tested only for somebody: not in an empty queue, and again for the next that comes', () => {
+describe('flow scheduling: a failing target', () => {
+  it('is tested only while an entry waits: not in an empty queue, and again for the next entry', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -139,7 +142,7 @@ describe('a red target', () => {
   });
 });
 
-describe('a red target that cannot be tested', () => {
+describe('flow scheduling: a failing target that cannot be tested', () => {
   const refuse = (): void => {
     const run = day.queue.runs.find(({ flow }) => flow?.role === 'target');
     const because = { type: 'refused', reason: 'start_test_run_no_required_statuses', details: 'none' } as const;
@@ -148,7 +151,7 @@ describe('a red target that cannot be tested', () => {
   };
   const targets = () => day.decisions.flatMap(({ commands }) => commands.filter(({ type }) => type === 'startTestRun'));
 
-  it('is tried again later, and not at once; then its word is not waited for any more', () => {
+  it('is tried again later, and not at once; then the queue no longer waits for its result', () => {
     begin({ batch: false });
     day.enter(1);
     fail('|1');
@@ -164,8 +167,8 @@ describe('a red target that cannot be tested', () => {
   });
 });
 
-describe('what is needed', () => {
-  it('holds nobody back when it landed before the description named it', () => {
+describe('flow scheduling: a dependency', () => {
+  it('delays no entry when it landed before the description named it', () => {
     begin({ batch: false });
     day.enter(1);
     pass('|1');
@@ -176,7 +179,7 @@ describe('what is needed', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('keeps nothing from being tested on what is being landed, when the description of that names it meanwhile', () => {
+  it('does not prevent tests on a pull request that is being landed when the description of that one names it meanwhile', () => {
     begin({ batch: false });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(1, 2, 3);
@@ -191,7 +194,7 @@ describe('what is needed', () => {
     expect([day.target, day.underTest()]).toEqual([['main', '1@1a', '2@2a'], ['2|3']]);
   });
 
-  it('lands first, also when the description named it while the landing was under way that was put off', () => {
+  it('lands first, also when the description named it during a landing that was put off', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2);
     day.report(day.runNamed('|1'), 'passed');
@@ -204,7 +207,7 @@ describe('what is needed', () => {
     expect(day.target).toEqual(['main', '2@2a', '1@1a']);
   });
 
-  it('is never tested on top of what needs it, when it was red on something that is still tested', () => {
+  it('is never tested on top of its dependant, when it failed on an undecided base', () => {
     begin({ batch: false });
     day.enter(1);
     day.enterOn(1, 2);

@@ -16,14 +16,14 @@ const report = (run: string, state: 'passed' | 'failed'): void => day.reportOn(r
 const pass = (run: string): void => report(run, 'passed');
 const fail = (run: string): void => report(run, 'failed');
 
-/** Alone on the target, as a suspect. */
+/** A suspect that failed, and is tested in isolation on the target. */
 function makeSuspect(number: number): void {
   submit(number);
   fail(`|${number}`);
 }
 
-describe('the worked example', () => {
-  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when something passed after its red test', () => {
+describe('flow scheduling: the worked example', () => {
+  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when something passed after its failure', () => {
     begin({ batchingMaxWaitTimeMinutes: 5, concurrency: 2 });
     submit(1, 2, 3, 4);
     submit(5);
@@ -51,8 +51,8 @@ describe('the worked example', () => {
   });
 });
 
-describe('what lands', () => {
-  it('is not what passed without something that landed meanwhile: that has passed beside others and rides on', () => {
+describe('flow scheduling: a landing', () => {
+  it('does not include an entry that passed without a change landed meanwhile: it awaits a combined test', () => {
     begin();
     submit(1, 2);
     expect(underTest()).toEqual(['|1', '1|2']);
@@ -65,7 +65,7 @@ describe('what lands', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('is not what was restarted, although its old test passes', () => {
+  it('does not include a restarted entry, although its old test passes', () => {
     begin({ batch: false });
     submit(1, 2);
     day.restart(1);
@@ -75,7 +75,7 @@ describe('what lands', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
-  it('is what waits although a failing one is restarted again and again, and that one fails', () => {
+  it('is not delayed by a failing entry that is restarted again and again, and that entry fails', () => {
     begin({ batch: false, concurrency: 1, pendingFailureDepth: 5 });
     submit(1, 2, 3);
     for (let result = 0; result < 20 && day.stateOf(1) !== 'failed'; result++) {
@@ -88,7 +88,7 @@ describe('what lands', () => {
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged', 'merged']);
   });
 
-  it('is nothing while the queue is paused, and all of it when it runs again', () => {
+  it('waits while the queue is paused, and happens when it runs again', () => {
     begin();
     submit(1);
     day.set({}, 'paused');
@@ -99,7 +99,7 @@ describe('what lands', () => {
     expect(day.target).toEqual(['main', '1@1a']);
   });
 
-  it('is what a push to the target made void only after another test on the new target', () => {
+  it('needs another test on the new target after a push', () => {
     begin();
     submit(1);
     day.pushToTarget('hotfix');
@@ -111,7 +111,7 @@ describe('what lands', () => {
     expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
   });
 
-  it('is nothing past an urgent entry under test, unless that is in it', () => {
+  it('does not overtake an urgent entry under test, unless it includes that entry', () => {
     begin({ batch: false });
     submit(1);
     day.submit(2, { priority: 0 });
@@ -124,8 +124,8 @@ describe('what lands', () => {
   });
 });
 
-describe('who fails', () => {
-  it('is nobody as long as nothing has passed after the red test: the target itself is tested', () => {
+describe('flow scheduling: a verdict', () => {
+  it('fails no entry before something has passed after the failure: the target itself is tested', () => {
     begin();
     makeSuspect(1);
     fail('|1');
@@ -135,7 +135,7 @@ describe('who fails', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('is nobody while the target is red: only the target is tested, at growing intervals, and urgent entries', () => {
+  it('fails no entry while the target fails: only the target, at growing intervals, and urgent entries are tested', () => {
     begin();
     makeSuspect(1);
     fail('|1');
@@ -153,7 +153,7 @@ describe('who fails', () => {
     expect(underTest().toSorted()).toEqual(['3|2', '|1']);
   });
 
-  it('is nobody in what looks like an outage, before the next one: they are tested once more', () => {
+  it('does not fail entries during a likely outage, before the next one: they are tested once more', () => {
     begin({ batch: false, concurrency: 6 });
     submit(1, 2);
     fail('1|2');
@@ -165,7 +165,7 @@ describe('who fails', () => {
     expect(underTest().toSorted()).toEqual(['|1', '|2']);
   });
 
-  it('is who was red in two of what looks like outages', () => {
+  it('fails an entry that failed in two likely outages', () => {
     begin({ batch: false, concurrency: 6 });
     submit(1, 2);
     fail('1|2');
@@ -182,7 +182,7 @@ describe('who fails', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'testing', 'testing', 'testing']);
   });
 
-  it('is nobody by a red test that began in what looks like an outage, although others have passed since', () => {
+  it('does not use a failure that began in a likely outage, although others have passed since', () => {
     begin({ batch: false, concurrency: 6 });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(1, 2, 3, 4, 5, 6);
@@ -196,7 +196,7 @@ describe('who fails', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('is nobody by a red test on a target that is gone: it is tested again on the new one', () => {
+  it('does not use a failure on an earlier target: the entry is tested again on the new one', () => {
     begin();
     makeSuspect(1);
     const old = day.runOf(1);
@@ -209,7 +209,7 @@ describe('who fails', () => {
     expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
   });
 
-  it('finds a push that nobody told of, when the target is to be tested', () => {
+  it('finds a push without a notice when the target is due for a test', () => {
     begin();
     makeSuspect(1);
     day.pushToTarget('hotfix', 'missed');
@@ -218,7 +218,7 @@ describe('who fails', () => {
     expect(day.treeOf(day.queue.runs[0]!)).toEqual(['main', 'hotfix']);
   });
 
-  it('is only who is red twice, where tests are known to flake', () => {
+  it('fails only entries that failed twice, if tests are known to flake', () => {
     begin();
     day.learn({ flake: { yes: 10, no: 100 } });
     makeSuspect(1);
@@ -230,7 +230,7 @@ describe('who fails', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('is only who is red alone: of a red group the suspects are searched, and nobody is accused for the others', () => {
+  it('fails only entries that failed in isolation: the suspects of a failed group are bisected', () => {
     begin();
     submitTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -243,8 +243,8 @@ describe('who fails', () => {
   });
 });
 
-describe('what is started', () => {
-  it('is nothing on a suspect: a run that hopes for one is stopped, and its own wait for the next', () => {
+describe('flow scheduling: a new test', () => {
+  it('never builds on a suspect: a run with that assumption is stopped, and its entries wait for the next', () => {
     begin({ batchingMaxWaitTimeMinutes: 5 });
     submit(1, 2, 3, 4);
     submit(5);
@@ -254,7 +254,7 @@ describe('what is started', () => {
     expect(underTest()).toEqual(['|1+2', '|5']);
   });
 
-  it('is an urgent entry on those that were submitted urgent before it, and on no later one', () => {
+  it('builds an urgent entry on earlier urgent ones, and on no later one', () => {
     begin({ batch: false });
     day.submit(1, { priority: 0 });
     day.submit(2, { priority: 0 });
@@ -262,7 +262,7 @@ describe('what is started', () => {
     expect(underTest()).toEqual(['|1', '1|2']);
   });
 
-  it('is an urgent entry in the slot of the run that started last', () => {
+  it('of an urgent entry takes the slot of the run that started last', () => {
     begin({ batch: false, concurrency: 2 });
     submit(1, 2);
     day.submit(3, { priority: 0 });
@@ -270,7 +270,7 @@ describe('what is started', () => {
     expect(underTest()).toEqual(['|1', '|3']);
   });
 
-  it('is not what conflicts in the text with something that is likely to pass: it waits until that has landed or left', () => {
+  it('does not include an entry with a text conflict with a likely pass: it waits until that has landed or left', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     submit(1, 2);
@@ -282,7 +282,7 @@ describe('what is started', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('is each suspect alone at once while slots are idle, with the optimization', () => {
+  it('is started for each suspect in isolation at once while slots are idle, with the optimization', () => {
     begin({ concurrency: 6 });
     submitTogether(1, 2, 3);
     fail('|1+2+3');
@@ -290,10 +290,10 @@ describe('what is started', () => {
   });
 });
 
-describe('what needs another one', () => {
+describe('flow scheduling: an entry with a dependency', () => {
   const submitOn = (needed: number, number: number): void => day.enterOn(needed, number);
 
-  it('is tested on a tree that holds that before it, and lands with it', () => {
+  it('is tested on a tree with its dependency before it, and lands with it', () => {
     begin({ batch: false });
     submit(1);
     submitOn(1, 2);
@@ -302,7 +302,7 @@ describe('what needs another one', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('is not ready when that leaves, and what was tested with both never lands', () => {
+  it('is not ready when its dependency leaves, and a test with both never lands', () => {
     begin({ batch: false });
     submit(1);
     submitOn(1, 2);

@@ -7,7 +7,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** Frozen for two hours, except for what has this priority or a better one. */
+/** Frozen for two hours, except for this priority and better ones. */
 function frozen(settings: Partial<QueueSettings> = {}, exceptPriorityAtMost: number | null = null, size = 2): void {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost }];
@@ -26,8 +26,8 @@ function thaw(): void {
   day.carryOutAll();
 }
 
-describe.each(['in_order', 'flow'] as const)('In a freeze, scheduled %s', (scheduling) => {
-  it('tests go on, nothing lands, and the queue wakes at its end', () => {
+describe.each(['in_order', 'flow'] as const)('a freeze, scheduling %s', (scheduling) => {
+  it('lets tests continue, lands nothing, and wakes the queue at its end', () => {
     frozen({ scheduling });
     for (const number of [1, 2]) if (day.stateOf(number) === 'testing') day.pass(number);
     expect(landed()).toEqual([]);
@@ -36,7 +36,7 @@ describe.each(['in_order', 'flow'] as const)('In a freeze, scheduled %s', (sched
     expect(landed()).toHaveLength(2);
   });
 
-  it('what is excepted by its priority lands, alone', () => {
+  it('lands only an entry that its priority excepts', () => {
     frozen({ scheduling }, 0);
     day.pass(1);
     day.submit(9, { priority: 0 });
@@ -46,47 +46,44 @@ describe.each(['in_order', 'flow'] as const)('In a freeze, scheduled %s', (sched
   });
 });
 
-describe.each(['in_order', 'flow'] as const)(
-  'A landing that was ordered before a freeze, scheduled %s',
-  (scheduling) => {
-    it('and is carried out too late is decided on again: it waits for the end, and is not tested again', () => {
-      day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
-      const from = day.now + HOUR;
-      day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
-      day.submit(1);
-      day.carryOutAll().report(day.runOf(1), 'passed');
-      expect(day.commands).toMatchObject([{ type: 'landRun', notAfter: from }]);
-      day.now = from;
-      const runs = day.queue.nextRun;
-      day.carryOutAll();
-      expect(landed()).toEqual([]);
-      expect(why(1)).toContain('Its tests passed');
-      expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in');
-      thaw();
-      expect([landed(), day.queue.nextRun]).toEqual([['1@1a'], runs]);
-    });
+describe.each(['in_order', 'flow'] as const)('a landing ordered before a freeze, scheduling %s', (scheduling) => {
+  it('is decided again when it is too late: it waits for the end of the freeze, without another test', () => {
+    day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
+    const from = day.now + HOUR;
+    day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
+    day.submit(1);
+    day.carryOutAll().report(day.runOf(1), 'passed');
+    expect(day.commands).toMatchObject([{ type: 'landRun', notAfter: from }]);
+    day.now = from;
+    const runs = day.queue.nextRun;
+    day.carryOutAll();
+    expect(landed()).toEqual([]);
+    expect(why(1)).toContain('Its tests passed');
+    expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in');
+    thaw();
+    expect([landed(), day.queue.nextRun]).toEqual([['1@1a'], runs]);
+  });
 
-    it('has all the time there is where no freeze would hold it', () => {
-      day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
-      const from = day.now + HOUR;
-      day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
-      day.submit(1, { priority: 0 });
-      day.carryOutAll().report(day.runOf(1), 'passed');
-      expect(day.commands).toMatchObject([{ type: 'landRun' }]);
-      expect(day.commands[0]).not.toHaveProperty('notAfter');
-    });
-  },
-);
+  it('has no deadline if no freeze would hold it', () => {
+    day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
+    const from = day.now + HOUR;
+    day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];
+    day.submit(1, { priority: 0 });
+    day.carryOutAll().report(day.runOf(1), 'passed');
+    expect(day.commands).toMatchObject([{ type: 'landRun' }]);
+    expect(day.commands[0]).not.toHaveProperty('notAfter');
+  });
+});
 
-describe('In a freeze', () => {
-  it('what passed is told how long it waits', () => {
+describe('a freeze', () => {
+  it('is explained to a passed entry with the remaining time', () => {
     frozen();
     day.pass(1);
     expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in 119 minutes)');
     expect(why(2)).toContain('Required status `ci`');
   });
 
-  it.each(['in_order', 'flow'] as const)('without an end it is told so, scheduled %s', (scheduling) => {
+  it.each(['in_order', 'flow'] as const)('is explained as endless, scheduling %s', (scheduling) => {
     frozen({ scheduling }, null, 1);
     day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null, isEndless: true }];
     day.pass(1);
@@ -94,7 +91,7 @@ describe('In a freeze', () => {
     expect(why(1)).not.toContain('minutes more');
   });
 
-  it('an optimistic group lands only when all of it may', () => {
+  it('holds an optimistic group until all of it may land', () => {
     frozen({ canOptimisticallyMerge: true }, 10, 1);
     day.submit(2, { priority: 10 });
     day.carryOutAll().pass(2);
@@ -103,14 +100,14 @@ describe('In a freeze', () => {
     expect(landed()).toHaveLength(2);
   });
 
-  it('nothing merges directly: the queue tests it', () => {
+  it('prevents direct merges: the queue tests the entry', () => {
     frozen({ directMergeMode: 'always' }, null, 0);
     day.open(1).reportOnHead(1, 'passed');
     day.submit(1);
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('a direct merge that was ordered before it, and comes too late, is none', () => {
+  it('cancels a direct merge that was ordered before it and comes too late', () => {
     day = new EngineDay({ directMergeMode: 'always' });
     const from = day.now + HOUR;
     day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];
@@ -122,7 +119,7 @@ describe('In a freeze', () => {
     expect(landed()).toEqual([]);
   });
 
-  it('that is to come nothing waits yet, and the queue wakes when it begins', () => {
+  it('does not hold a landing before it begins, and wakes the queue when it does', () => {
     day = new EngineDay();
     const from = day.now + HOUR;
     day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];
@@ -132,7 +129,7 @@ describe('In a freeze', () => {
     expect(landed()).toHaveLength(1);
   });
 
-  it('which overlaps with another one, the last to end counts', () => {
+  it('that overlaps with another one ends with the later one', () => {
     frozen();
     const { now } = day;
     day.store.freezes = [...day.store.freezes, { from: now, until: now + 3 * HOUR, exceptPriorityAtMost: null }];
@@ -143,7 +140,7 @@ describe('In a freeze', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('lanes wait, too, each for its own', () => {
+  it('holds each lane on its own', () => {
     day = new EngineDay({ concurrency: 3 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     day.store.freezes = [{ from: day.now, until: day.now + HOUR, exceptPriorityAtMost: 10 }];

@@ -49,7 +49,7 @@ export interface WrongTree {
 }
 
 /**
- * An untested tree that a landing left on the target: a host that merges one pull request at a time refused the next
+ * An untested tree that a landing left on the target. A host that merges one pull request at a time refused the next
  * one, wrote other content, or somebody pushed in between.
  */
 export interface PartialLanding {

@@ -8,7 +8,7 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 type Targets = Readonly<Record<number, readonly string[] | 'ALL'>>;
 
-/** Pull requests with impacted targets, submitted in order to a queue of lanes. */
+/** Pull requests with impacted targets, submitted in order to a queue in parallel mode. */
 function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
@@ -19,13 +19,13 @@ function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineD
   return day.carryOutAll();
 }
 
-describe('lanes', () => {
-  it('test a pull request on those that it shares a target with, and not on those that only they share one with', () => {
+describe('parallel mode', () => {
+  it('tests a pull request on all direct sharers of a target, and not on indirect ones', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'docs'], 4: ['docs'] });
     expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [3, 4]]);
   });
 
-  it('fail nobody for a red test that lacked what those that it was built on share a target with', () => {
+  it('fails no entry for a failed run that lacked a change which shares a target with its base', () => {
     lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] });
     day.fail(3).pass(1).pass(2);
     expect([day.stateOf(3), day.entry(3).stateReason]).toEqual(['testing', null]);
@@ -34,7 +34,7 @@ describe('lanes', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it('do not land together what was never tested with something that landed beside it', () => {
+  it('does not land entries together that were never tested with a change that landed meanwhile', () => {
     lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, { canOptimisticallyMerge: true });
     day.pass(1).pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'tests_passed']);
@@ -42,7 +42,7 @@ describe('lanes', () => {
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'testing']);
   });
 
-  it('let a proof wait for those that what it proves is tested on', () => {
+  it('delays a proof until the entries that the proven runs depend on are decided', () => {
     lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, { canOptimisticallyMerge: true });
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['testing', 'testing', 'tests_passed']);
@@ -50,12 +50,12 @@ describe('lanes', () => {
     expect(day.target.slice(1)).toEqual(['1@1a', '2@2a', '3@3a']);
   });
 
-  it('take ALL for something shared with everybody who has a target, and nothing for shared with nobody', () => {
+  it('treats ALL as shared with every entry that has a target, and an empty list as shared with none', () => {
     lanes({ 1: ['api'], 2: 'ALL', 3: [], 4: ['web'] });
     expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [3], [2, 4]]);
   });
 
-  it('land in any order, and what one lands leaves the others alone', () => {
+  it('lands in any order, without effects on other lanes', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web'] });
     const before = [1, 3].map((number) => day.runOf(number).number);
     day.pass(2);
@@ -64,14 +64,14 @@ describe('lanes', () => {
     expect(day.target.slice(1)).toEqual(['2@2a', '3@3a', '1@1a']);
   });
 
-  it('rebuild only what depends on a red one', () => {
+  it('rebuilds only runs that depend on a failed one', () => {
     lanes({ 1: ['api'], 2: ['api'], 3: ['web'] });
     const other = day.runOf(3).number;
     day.fail(1);
     expect([day.stateOf(1), day.testedOn(2), day.runOf(3).number]).toEqual(['failed', [2], other]);
   });
 
-  it('wait for targets without standing in anybody’s way', () => {
+  it('lets an entry wait for targets without a delay for others', () => {
     day = lanes({ 1: ['api'] });
     day.submit(2);
     day.open(3).setTargets(3, ['api']);
@@ -83,7 +83,7 @@ describe('lanes', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('follow targets that change during a test at once', () => {
+  it('follows targets that change during a test at once', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.setTargets(2, ['web', 'api']);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'rebuild_required']);
@@ -95,7 +95,7 @@ describe('lanes', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('test again what shares a target with something that landed meanwhile', () => {
+  it('tests entries again that share a target with a change landed meanwhile', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.pass(1);
     day.setTargets(2, ['api']);
@@ -104,7 +104,7 @@ describe('lanes', () => {
     expect(day.pass(2).stateOf(2)).toBe('merged');
   });
 
-  it('go on testing what is built on something that is tested again for its targets', () => {
+  it('continues the test of a run on an entry that is tested again for its targets', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web', 'docs'] });
     day.pass(1);
     day.setTargets(2, ['web', 'api']);
@@ -112,14 +112,14 @@ describe('lanes', () => {
     expect([2, 3].map((number) => day.runOf(number).base.landedSeq)).toEqual([1, 0]);
   });
 
-  it('do not test again what was built on something that landed before a change that only that shares a target with', () => {
+  it('does not repeat a test whose base landed before a change that shares a target only with that base', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web', 'docs'], 4: ['api'] });
     const before = day.runOf(3).number;
     day.pass(1).pass(2).pass(4);
     expect([day.runOf(3).number, day.target.length]).toEqual([before, 4]);
   });
 
-  it('keep what is built on two others on its base when those land in the other order', () => {
+  it('keeps a run on two others on its base when those land in the other order', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'web'] });
     const before = day.runOf(3).number;
     day.pass(2).pass(1);
@@ -127,7 +127,7 @@ describe('lanes', () => {
     expect(day.pass(3).target).toEqual(['main', '2@2a', '1@1a', '3@3a']);
   });
 
-  it('test everything again after a push from outside', () => {
+  it('tests everything again after a push from outside', () => {
     lanes({ 1: ['api'], 2: [] });
     day.pushToTarget('outside');
     expect([1, 2].map((number) => day.entry(number).stateReason)).toEqual(
@@ -135,7 +135,7 @@ describe('lanes', () => {
     );
   });
 
-  it('make a batch of one lane only, and take nobody past a waiting one that it shares a target with', () => {
+  it('batches entries of one lane only, and past no waiting entry with a shared target', () => {
     day = lanes({}, { batch: true, batchingMinSize: 2, concurrency: 1 });
     day.set({}, 'paused');
     for (const [number, names] of [
@@ -153,7 +153,7 @@ describe('lanes', () => {
     expect(day.pass(1).testedOn(2)).toEqual([2, 4]);
   });
 
-  it('let another lane start while a batch waits for members, and nobody who shares a target with it', () => {
+  it('lets another lane start while a batch waits for members, and no entry with a shared target', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web'] }, { batch: true, batchingMinSize: 2 });
     expect([day.stateOf(1), day.testedOn(2)]).toEqual(['pending', [2, 3]]);
     day.open(4).setTargets(4, ['api', 'web']);
@@ -165,7 +165,7 @@ describe('lanes', () => {
     expect([day.testedOn(1), day.testedOn(4)]).toEqual([[1], [2, 3, 1, 4]]);
   });
 
-  it('interrupt for an urgent one only what shares a target with it', () => {
+  it('interrupts for an urgent entry only runs that share a target with it', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     const other = day.runOf(2).number;
     day.open(3).setTargets(3, ['api']);
@@ -175,7 +175,7 @@ describe('lanes', () => {
     expect(day.entry(1).stateReason ?? day.stateOf(1)).toBe('testing');
   });
 
-  it('give an urgent one the slot of what started last when there is no other', () => {
+  it('gives an urgent entry the slot of the newest run when there is no other', () => {
     lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
     day.open(3).setTargets(3, ['docs']);
     day.submit(3, { priority: 0 });
@@ -184,7 +184,7 @@ describe('lanes', () => {
     expect(day.entry(2).stateReason).toBe('skip_the_line_interrupted');
   });
 
-  it('interrupt nobody for a second urgent one before the first is built', () => {
+  it('interrupts no run for a second urgent entry before the first is built', () => {
     lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
     for (const number of [3, 4]) {
       day.setTargets(number, [`own-${number}`]);
@@ -195,14 +195,14 @@ describe('lanes', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['pending', 'pending', 'testing', 'testing']);
   });
 
-  it('test again on the new tip what does not merge onto it any more', () => {
+  it('tests entries again on the new tip if they do not merge onto it any more', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.change(2, { conflictsWith: [1] }, 'missed');
     day.pass(1).pass(2);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
   });
 
-  it('test the target, and then everything again, when a push got beneath a landing', () => {
+  it('tests the target, and then everything again, when a push got beneath a landing', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     const other = day.runOf(2).number;
     day.report(day.runOf(1), 'passed');
@@ -217,7 +217,7 @@ describe('lanes', () => {
     expect(day.runOf(2).number).not.toBe(other);
   });
 
-  it('wait with a red one for those built on it only', () => {
+  it('waits with a failed entry only for the runs built on it', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { pendingFailureDepth: 1 }).fail(1);
     day.fail(2);
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending_failure', 'failed']);
@@ -228,7 +228,7 @@ describe('lanes', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  describe('with one that is red alone after another one', () => {
+  describe('with an entry that failed in isolation after another one', () => {
     function redAloneTwice(): void {
       lanes({ 1: ['api'], 2: ['api'], 3: ['web'], 4: ['docs'] });
       day.advance(5);
@@ -239,19 +239,19 @@ describe('lanes', () => {
       expect([3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'pending_failure']);
     }
 
-    it('fail it when another lane passes that was tested all the while', () => {
+    it('fails it when another lane passes whose test covered the whole time', () => {
       redAloneTwice();
       day.pass(1);
       expect(day.stateOf(4)).toBe('failed');
     });
 
-    it('test it again when what passes was red first: CI was down meanwhile', () => {
+    it('tests it again if the passed run failed first: CI was down meanwhile', () => {
       redAloneTwice();
       day.pass(2);
       expect(day.stateOf(4)).toBe('testing');
     });
 
-    it('test it again when what passes was over before, and is heard of late', () => {
+    it('tests it again if the passed run was over before, and was only reported late', () => {
       redAloneTwice();
       day.report(day.runOf(1), 'passed', 'ci', day.now - 4 * MINUTE);
       day.carryOutAll();
@@ -259,7 +259,7 @@ describe('lanes', () => {
     });
   });
 
-  it('land a lane together when its last passes, and leave the others', () => {
+  it('lands a lane together when its last entry passes, and leaves the others', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true });
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'merged']);

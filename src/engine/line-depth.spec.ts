@@ -9,7 +9,7 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 const HALF_FAILED = { yes: 50, no: 32 };
 
-/** So many pull requests, in a queue where half of the last ones failed. */
+/** This many pull requests, in a queue where half of the last ones failed. */
 function risky(count: number, settings: Partial<QueueSettings> = {}, failed = HALF_FAILED): EngineDay {
   day = new EngineDay({ concurrency: 4, lineDepth: 'by_chance', ...settings });
   const learned = { ...FLOW_AT_START.learned, failure: failed };
@@ -23,20 +23,20 @@ function tested(): readonly number[] {
 }
 
 describe('lineDepth by_chance', () => {
-  it('starts what is built on something likely to hold, and waits with the rest', () => {
+  it('starts a run whose base is likely to hold, and waits with the rest', () => {
     expect(risky(3).testedOn(2)).toEqual([1, 2]);
     expect(tested()).toEqual([1, 2]);
     day.pass(1);
     expect(tested()).toEqual([2, 3]);
   });
 
-  it('believes in what a passed test holds', () => {
+  it('counts the entries of a passed run as good', () => {
     risky(4).pass(2).carryOutAll();
     expect(day.stateOf(1)).toBe('testing');
     expect(tested()).toEqual([1, 2, 3, 4]);
   });
 
-  it('waits while a red test says that one of those ahead is bad, until few of them can be', () => {
+  it('waits while a failure shows that one of the entries ahead is bad, until few of them can be', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
     for (let number = 1; number <= 6; number++) day.submit(number);
     day.carryOutAll();
@@ -45,14 +45,15 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([1, 2, 3, 4]);
     const [said] = explain(day.queue, [{ entryId: day.entry(5).id, ahead: 4 }], day.now);
     expect(said?.waitingFor).toContain(
-      // Of four, each bad with 5 % and one test in a hundred red for nothing: that three are good when a test of all was red.
+      // Four entries, each bad with 5 %, one flake in a hundred tests: the chance that three are good after a test of
+      // all failed.
       '5 % of pull requests fail and a test of those ahead failed: all those ahead of it pass with a probability of 26 %',
     );
     day.pass(1).carryOutAll();
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
   });
 
-  it('does not count what passed among those that may have made a test red', () => {
+  it('excludes passed entries from the possible causes of a failure', () => {
     risky(4, {}, { yes: 61, no: 22 });
     expect(tested()).toEqual([1, 2]);
     day.report(day.runOf(1), 'passed');
@@ -65,14 +66,14 @@ describe('lineDepth by_chance', () => {
     expect(said?.waitingFor).toContain('all those ahead of it pass with a probability of 29 %');
   });
 
-  it('does not hold a red test against anybody while it may be a flake', () => {
+  it('does not use a failure against any entry while it may be a flake', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance', pendingFailureDepth: 2 });
     for (let number = 1; number <= 4; number++) day.submit(number);
     day.carryOutAll().fail(4).submit(5);
     expect(tested()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('does not hold a red test against those ahead when one that it held has left', () => {
+  it('does not use a failure against the entries ahead when another entry of the run has left', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
     for (let number = 1; number <= 6; number++) day.submit(number);
     day.carryOutAll().fail(5).fail(1).carryOutAll();
@@ -80,13 +81,13 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
   });
 
-  it('starts in lanes what is worth a test, also where something else has the sooner turn', () => {
+  it('starts a run in parallel mode that is worth a test, even if another has the sooner turn', () => {
     risky(0, { concurrency: 1 }, { yes: 80, no: 2 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     day.open(1, { draft: true });
     for (const number of [1, 2]) day.setTargets(number, ['a']);
     day.submit(1);
-    // The turn goes by the order of submission.
+    // The turn follows the order of submission.
     for (const number of [3, 4, 5, 6]) {
       day.setTargets(number, ['b']);
       day.submit(number);
@@ -101,7 +102,7 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2]);
   });
 
-  it('says what it waits for, and with which chances', () => {
+  it('names its obstacle, with the chances', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);
     expect(said?.waitingFor).toContain(
@@ -109,7 +110,7 @@ describe('lineDepth by_chance', () => {
     );
   });
 
-  it('learns from what merges and what fails its tests', () => {
+  it('learns from merges and failures', () => {
     day = new EngineDay({ concurrency: 2, lineDepth: 'by_chance' });
     day.submit(1);
     day.submit(2);

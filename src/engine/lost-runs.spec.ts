@@ -17,7 +17,7 @@ function lose(number: number, name = 'ci'): void {
   day.carryOutAll();
 }
 
-/** Nothing is reported until time is up. */
+/** Nothing is reported until the time-out. */
 function beSilent(): void {
   day.advance(60);
   day.carryOutAll();
@@ -35,11 +35,11 @@ function movesOf(number: number): readonly string[] {
     .map(({ to, because }) => (because === null ? to : `${to}: ${because}`));
 }
 
-describe('a run that CI gave up', () => {
+describe('an inconclusive run', () => {
   it.each([
     ['was cancelled', () => lose(1)],
     ['was never reported until time was up', beSilent],
-  ])('because a required status %s, is started again with another commit and branch', (_, loseIt) => {
+  ])('when a required status %s, is started again with another commit and branch', (_, loseIt) => {
     begin({}, 1);
     const first = day.runOf(1);
     loseIt();
@@ -74,7 +74,7 @@ describe('a run that CI gave up', () => {
   });
 
   it.each(['passed', 'running'] as const)(
-    'is no run of which one of two statuses is %s and the other never comes',
+    'does not include a run with one of two statuses %s and the other one missing',
     (state) => {
       begin({ requiredStatuses: ['unit', 'ci'] }, 1);
       day.report(day.runOf(1), state, 'unit');
@@ -86,7 +86,7 @@ describe('a run that CI gave up', () => {
     },
   );
 
-  it('is no run in which a status failed, whatever else was cancelled', () => {
+  it('does not include a run with a failed status, even if another was cancelled', () => {
     begin({ requiredStatuses: ['unit', 'ci'] }, 1);
     const { commit } = day.runOf(1);
     const at = { commit: commit!, kind: 'status', app: null, reportedAt: day.now } as const;
@@ -97,7 +97,7 @@ describe('a run that CI gave up', () => {
     expect(movesOf(1)).not.toContain('pending: rebuild_required');
   });
 
-  it('is started again in its place, and what is tested on top of it goes on', () => {
+  it('is started again in its place, and runs on top of it continue', () => {
     begin({ concurrency: 2 }, 1, 2);
     const behind = day.runOf(2).number;
     lose(1);
@@ -107,7 +107,7 @@ describe('a run that CI gave up', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counts anew in another attempt', () => {
+  it('is counted from zero in another attempt', () => {
     begin({}, 1);
     for (let times = 0; times < 3; times++) lose(1);
     day.submit(1);
@@ -140,8 +140,8 @@ describe('a run that CI gave up', () => {
   });
 });
 
-describe('a batch that CI gave up', () => {
-  it('is tested again as it is, and searched the third time', () => {
+describe('an inconclusive run of a batch', () => {
+  it('is tested again with the same entries, and bisected the third time', () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2);
     lose(1);
     expect(day.runOf(1).own.map(({ number }) => number)).toEqual([1, 2]);
@@ -150,7 +150,7 @@ describe('a batch that CI gave up', () => {
     expect([day.queue.searches.length, day.runOf(1).kind]).toEqual([1, 'search']);
   });
 
-  it('fails when one of its entries was given up twice before', () => {
+  it('fails when one of its entries had two inconclusive runs before', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests' }, 1);
     lose(1);
     lose(1);
@@ -166,7 +166,7 @@ describe('a batch that CI gave up', () => {
   });
 });
 
-describe('a test of a culprit search that CI gave up', () => {
+describe('an inconclusive run of a bisection', () => {
   function searchRun(): TestRun {
     return day.queue.runs.find(({ search }) => search !== null)!;
   }
@@ -182,7 +182,7 @@ describe('a test of a culprit search that CI gave up', () => {
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
   });
 
-  it('moves nobody whom a shorter prefix tests as well', () => {
+  it('moves no entry that a shorter prefix tests as well', () => {
     const settings = { batch: true, batchingMinSize: 4, concurrency: 4 } as const;
     begin({ ...settings, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
     day.fail(1);
@@ -196,8 +196,8 @@ describe('a test of a culprit search that CI gave up', () => {
   });
 });
 
-describe('the test of a target that a landing left midway', () => {
-  it('is started again twice when CI gives it up; then the queue pauses', () => {
+describe('an inconclusive test of the target after a partial landing', () => {
+  it('is started again twice; then the queue pauses', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

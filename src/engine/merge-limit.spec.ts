@@ -15,7 +15,7 @@ function line(size: number, settings: Partial<QueueSettings>): void {
 const landed = (): number => day.target.filter((name) => name.includes('@')).length;
 const why = (number: number): string | null =>
   explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
-/** Time passes as far as the queue wants to be woken. */
+/** Advances the time to the next wake-up of the queue. */
 function untilDue(): void {
   const { wakeAt } = day.decisions.at(-1)!;
   day.now = wakeAt!;
@@ -23,8 +23,8 @@ function untilDue(): void {
   day.carryOutAll();
 }
 
-describe('A queue that merges two pull requests in an hour at most', () => {
-  it('lets what passed wait until fewer landed in the last hour, and says how long', () => {
+describe('a queue with at most two merges an hour', () => {
+  it('lets a passed entry wait until fewer landed in the last hour, and says how long', () => {
     line(3, {});
     day.pass(1);
     day.advance(20);
@@ -52,7 +52,7 @@ describe('A queue that merges two pull requests in an hour at most', () => {
     expect(landed()).toBe(4);
   });
 
-  it('lands an optimistic group of its size, and waits for room for the next', () => {
+  it('lands an optimistic group of that size, and waits before the next', () => {
     line(4, { canOptimisticallyMerge: true });
     day.pass(2);
     expect(landed()).toBe(2);
@@ -62,7 +62,7 @@ describe('A queue that merges two pull requests in an hour at most', () => {
     expect(landed()).toBe(4);
   });
 
-  it('holds a direct merge to it: beyond the limit the queue tests it', () => {
+  it('applies the limit to direct merges: beyond it the queue tests the entry', () => {
     line(2, {});
     day.pass(1).pass(2);
     day.set({ directMergeMode: 'always' });
@@ -71,14 +71,14 @@ describe('A queue that merges two pull requests in an hour at most', () => {
     expect(day.carryOutAll().stateOf(3)).toBe('testing');
   });
 
-  it('lands what waited as soon as there is no limit any more', () => {
+  it('lands waiting entries as soon as the limit is removed', () => {
     line(3, {});
     day.pass(1).pass(2).pass(3);
     day.set({ maxMergesPerHour: null });
     expect(day.carryOutAll().stateOf(3)).toBe('merged');
   });
 
-  it('lets nothing of another lane overtake the one that waits for room', () => {
+  it('lets no entry of another lane overtake the one that waits for the limit', () => {
     day = new EngineDay({ concurrency: 4, maxMergesPerHour: 2, batch: true, batchingMinSize: 2 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     for (const number of [1, 2, 3, 4]) day.setTargets(number, [number === 4 ? 'web' : number === 1 ? 'docs' : 'api']);
@@ -95,7 +95,7 @@ describe('A queue that merges two pull requests in an hour at most', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(Array(4).fill('merged'));
   });
 
-  it('in flow, too', () => {
+  it('has the limit in flow scheduling, too', () => {
     line(3, { scheduling: 'flow', maxMergesPerHour: 1, bisectionConcurrency: 1 });
     for (let i = 0; i < 12 && landed() < 3; i++) {
       for (const number of [1, 2, 3]) if (day.stateOf(number) === 'testing') day.pass(number);

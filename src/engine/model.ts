@@ -183,7 +183,7 @@ export interface QueueSnapshot {
    * Since when no command of this queue has succeeded at the host; null: they do. `hostRefusal`: its answer, if any.
    */
   readonly merging?: { readonly number: number; readonly since: Instant };
-  /** Oldest first; only those that took test time from a run in flight. */
+  /** Oldest first; only downtimes that took test time from a run in flight. */
   readonly downtimes: readonly Downtime[];
   /** The service has started and has not yet read the statuses of the commits in test: until then no run times out. */
   readonly statusesUnread: boolean;

@@ -16,7 +16,7 @@ function submit(...numbers: readonly number[]): void {
   day.carryOutAll();
 }
 
-/** Its head contains the heads of these. */
+/** Opens a pull request whose head contains the heads of these. */
 function openOn(number: number, ...contained: readonly number[]): void {
   day.open(number, { contains: contained.map((other) => day.host.pullRequests.get(other)?.head ?? `${other}a`) });
 }
@@ -44,7 +44,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('is not ready when the other one fails, and neither is what contains it', () => {
+  it('is not ready when the other one fails, and neither is one that contains it', () => {
     begin();
     openOn(2, 1);
     openOn(3, 2, 1);
@@ -66,7 +66,7 @@ describe('a pull request that contains another one', () => {
     submit(1);
     expect(day.stateOf(2)).toBe('pending');
     day.pass(3);
-    // 2 was submitted before 1 came back, and still lands behind it.
+    // Entry 2 was submitted before 1 came back, and still lands behind it.
     day.pass(1).pass(2);
     expect(day.target).toEqual(['main', '3@3a', '1@1a', '2@2a']);
   });
@@ -95,7 +95,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(2)).toEqual([1, 2]);
   });
 
-  it('needs nothing any more when it is pushed without the other one', () => {
+  it('has no dependency any more when it is pushed without the other one', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -105,7 +105,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('lands with the other one in one run where batches allow', () => {
+  it('lands with the other one in one run if batches permit', () => {
     begin({ concurrency: 1, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0 });
     openOn(3, 2);
     openOn(4, 3, 2);
@@ -116,7 +116,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
   });
 
-  it('is not tested while the other one is red and nobody knows why', () => {
+  it('is not tested while the other one fails for an unknown reason', () => {
     begin();
     openOn(3, 2);
     submit(1, 2, 3);
@@ -128,7 +128,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('is judged only with the other one on the target, and tested behind it when a search finds it', () => {
+  it('fails only with the other one on the target, and is tested behind it when a bisection finds it', () => {
     begin({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 });
     day.set({}, 'paused');
     openOn(2, 1);
@@ -137,7 +137,7 @@ describe('a pull request that contains another one', () => {
     day.carryOutAll();
     expect(day.runOf(1).own).toHaveLength(2);
     day.fail(1);
-    // The search tests the first one alone; that one passes, so the second one is the culprit.
+    // The bisection tests the first one in isolation; that one passes, so the second one is the culprit.
     for (let i = 0; i < 5 && day.queue.searches.length > 0; i++) {
       const prefix = day.queue.runs.find(({ search }) => search !== null);
       if (prefix) day.report(prefix, prefix.own.length === 1 ? 'passed' : 'failed');
@@ -208,7 +208,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(1)).toEqual([3, 2, 1]);
   });
 
-  it('raises what it needs when it is urgent', () => {
+  it('raises its dependency when it is urgent', () => {
     begin({ concurrency: 1 });
     openWith(4, 3);
     submit(1, 2, 3);
@@ -221,7 +221,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.target).toEqual(['main', '3@3a', '4@4a']);
   });
 
-  it('goes directly behind what it needs when it is urgent and that is tested already', () => {
+  it('goes directly behind its dependency when it is urgent and that is under test already', () => {
     begin({ concurrency: 4 });
     openWith(4, 1);
     submit(1, 2, 3);
@@ -234,7 +234,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(1)).toEqual([5, 1]);
   });
 
-  it('is built on it in lanes that share no target', () => {
+  it('is built on its dependency in parallel mode without a shared target', () => {
     begin();
     day.queue = { ...day.queue, mode: 'parallel' };
     openWith(3, 2);
@@ -252,7 +252,7 @@ describe('a pull request whose description depends on another one', () => {
     expect([day.stateOf(2), day.stateOf(3)]).toEqual(['failed', 'not_ready']);
   });
 
-  it('does not merge directly before it', () => {
+  it('does not merge directly before its dependency', () => {
     begin({ directMergeMode: 'always' });
     openWith(2, 1);
     day.open(1, { mergeability: 'unspecified' });

@@ -31,7 +31,10 @@ function isTested(number: number): boolean {
   return day.queue.runs.some((run) => run.number === number && run.phase === 'testing');
 }
 
-/** CI ends without the status for every run of the pull request. Answers whether the target was tested before somebody failed. */
+/**
+ * CI ends without the status for every run of the pull request. Returns whether the target was tested before an entry
+ * failed.
+ */
 function playWhereTarget(target: 'reports it' | 'does not report it either'): boolean {
   let wasAsked = false;
   for (let time = 0; time < 12 && day.stateOf(1) !== 'failed'; time++) {
@@ -59,20 +62,20 @@ const SCHEDULINGS: readonly (readonly [string, Partial<QueueSettings>])[] = [
   ['flow', { scheduling: 'flow', canOptimisticallyMerge: true }],
 ];
 
-describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduled %s,', (_name, settings) => {
+describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduling %s,', (_name, settings) => {
   beforeEach(() => {
     begin(settings);
     ciIsDoneWith(day.runOf(1));
   });
 
-  it('is named at once, with what CI reported instead', () => {
+  it('is named at once, with the names that CI reported instead', () => {
     expect(why(1)).toContain(
       `. The test fails in 10 minutes. CI has finished ${(day.runOf(1).commit ?? '').slice(0, 8)} and never reported \`ci\`. ` +
         'It reported `ci (1)`, `ci (2)`',
     );
   });
 
-  it('fails the run after ten minutes, and nobody before the target was tested', () => {
+  it('fails the run after ten minutes, and no entry before the test of the target', () => {
     const { number } = day.runOf(1);
     pass(9);
     expect(isTested(number)).toBe(true);
@@ -83,7 +86,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, schedule
     expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
   });
 
-  it('blames nobody while the target does not report it either, and nobody else is tested', () => {
+  it('fails no entry while the target does not report it either, and no other entry is tested', () => {
     expect(playWhereTarget('does not report it either')).toBe(true);
     expect(day.stateOf(1)).not.toBe('failed');
     day.submit(2);
@@ -91,11 +94,11 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, schedule
     expect(day.queue.runs.filter(({ own }) => own.some(({ number }) => number === 2))).toEqual([]);
   });
 
-  it('wakes the queue when its time is over', () => {
+  it('wakes the queue at the end of the waiting time', () => {
     expect(day.decisions.at(-1)?.wakeAt).toBe(day.now + 10 * MINUTE);
   });
 
-  it('may still come: then the run passes', () => {
+  it('may still report: then the run passes', () => {
     pass(9);
     day.report(day.runOf(1), 'passed');
     day.carryOutAll();
@@ -116,7 +119,7 @@ describe('CI that is done', () => {
     expect(isTested(number)).toBe(false);
   });
 
-  it('is not told twice of the same runs', () => {
+  it('is recorded only once for the same runs', () => {
     begin();
     ciIsDoneWith(day.runOf(1));
     const { at } = day.runOf(1).ciEnd!;
@@ -156,7 +159,7 @@ describe('CI that is done', () => {
     );
   });
 
-  it('has the run started again, twice, where it began nothing at all', () => {
+  it('restarts the run twice, if it began nothing at all', () => {
     begin();
     const tested = new Set<number>();
     for (let time = 0; time < 3; time++) {
@@ -170,13 +173,13 @@ describe('CI that is done', () => {
     expect(day.queue.runs.some((run) => !isOfTarget(run) && run.phase === 'testing')).toBe(false);
   });
 
-  it('says nothing of such a status where no workflow ran', () => {
+  it('says nothing about such a status if no workflow ran', () => {
     begin();
     ciIsDoneWith(day.runOf(1), [], 0);
     expect(why(1)).not.toContain('CI is done');
   });
 
-  it('fails no run where the setting is off', () => {
+  it('fails no run if the setting is off', () => {
     begin({ neverReportedMinutes: null });
     ciIsDoneWith(day.runOf(1));
     pass(HOUR / MINUTE);

@@ -6,7 +6,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A batch of three that passed on a host that merges one by one; it merges the first and refuses the second. */
+/** A passed batch of three on a host that merges one by one; the host merges the first and refuses the second. */
 function refusedMidway(settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: 3, optimizationMode: 'off', ...settings });
   for (const number of [1, 2, 3]) day.submit(number);
@@ -35,7 +35,7 @@ function why(number: number): string | null {
 }
 
 describe('a landing that the host refuses midway', () => {
-  it('has merged what it took, fails what was refused, and keeps the place of the rest', () => {
+  it('merges the accepted entries, fails the refused one, and keeps the place of the rest', () => {
     refusedMidway();
     expect(day.target).toEqual(['main', '1@1a']);
     expect(states(1, 2, 3)).toEqual(['merged', 'failed', 'pending']);
@@ -46,7 +46,7 @@ describe('a landing that the host refuses midway', () => {
     expect(day.entry(3).place).not.toBeNull();
   });
 
-  it('keeps the queue from being deleted until what it left on the target is judged', () => {
+  it('prevents the deletion of the queue until the landed part has a verdict', () => {
     refusedMidway();
     day.cancel(3);
     day.carryOutAll();
@@ -59,7 +59,7 @@ describe('a landing that the host refuses midway', () => {
     expect(day.happen(deletion)).toBeNull();
   });
 
-  it('has what it left on the target tested in a run without entries, before anything starts', () => {
+  it('tests the landed part in a run without entries, before anything starts', () => {
     refusedMidway();
     day.submit(4, { priority: 0 });
     day.carryOutAll();
@@ -82,7 +82,7 @@ describe('a landing that the host refuses midway', () => {
     ]);
   });
 
-  it('pauses the queue and says why when that is red; whoever sets it running again builds on it', () => {
+  it('pauses the queue and says why when that test fails; setting the queue to running accepts the target', () => {
     refusedMidway();
     report('failed');
     expect([day.queue.state, states(3)]).toEqual(['paused', ['pending']]);
@@ -92,7 +92,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.testedOn(3), day.queue.partialLanding]).toEqual([[3], null]);
   });
 
-  it('waits with that test while the queue is paused', () => {
+  it('delays that test while the queue is paused', () => {
     refusedMidway();
     day.set({}, 'paused');
     expect(day.queue.runs).toMatchObject([{ kind: 'target' }]);
@@ -103,7 +103,7 @@ describe('a landing that the host refuses midway', () => {
     expect(day.treeOf(targetRun())).toEqual(['main', '1@1a', 'outside']);
   });
 
-  it('tests the target as it is after a push from outside', () => {
+  it('tests the present target after a push from outside', () => {
     refusedMidway();
     day.pushToTarget('outside');
     day.carryOutAll();
@@ -131,7 +131,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'none are known']);
   });
 
-  it('keeps its verdict for after a change of mode', () => {
+  it('keeps its verdict through a change of mode', () => {
     refusedMidway();
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
     expect(day.queue.state).toBe('switching_modes');
@@ -139,7 +139,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'paused']);
   });
 
-  it('fails nobody when somebody moved the target midway: the rest is tested there', () => {
+  it('fails no entry when somebody moved the target midway: the rest is tested there', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

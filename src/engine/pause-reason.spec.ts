@@ -1,12 +1,12 @@
 import { EngineDay } from '../../test/support/engine-day';
 import { explain } from './explain';
 
-describe('The reason that a queue is paused for', () => {
+describe('the reason for a pause', () => {
   const day = new EngineDay();
   const why = (number: number): string | null =>
     explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 
-  it('is told to everybody who waits, and cleared by the state running', () => {
+  it('is shown to every waiting entry, and cleared by the state running', () => {
     day.submit(1);
     day.carryOutAll();
     day.set({ pauseReason: 'release day' }, 'paused');
@@ -23,7 +23,7 @@ describe('The reason that a queue is paused for', () => {
     expect(why(2)).not.toContain('release day');
   });
 
-  it('that comes with the state running is dropped: there is nothing to give a reason for', () => {
+  it('is ignored with the state running, which needs no reason', () => {
     day.set({ pauseReason: 'release day', concurrency: 3 }, 'running');
     expect(day.queue.settings).toMatchObject({ pauseReason: null, concurrency: 3 });
   });

@@ -11,7 +11,7 @@ function waiting(settings: Partial<QueueSettings> = {}): void {
   day.carryOutAll();
 }
 
-/** What is on the target once each of these passed, in this order. */
+/** The content of the target after each of these passed, in this order. */
 function landedAfter(...numbers: readonly number[]): readonly string[] {
   for (const number of numbers) day.pass(number);
   return day.target.filter((name) => name.includes('@'));
@@ -21,54 +21,51 @@ function heads(...numbers: readonly number[]): readonly string[] {
   return numbers.map((number) => `${number}@${number}a`);
 }
 
-describe.each(['in_order', 'flow'] as const)(
-  'a pull request that is promoted, in a queue that is scheduled %s',
-  (scheduling) => {
-    // In flow the two that wait would be one group.
-    const settings = { scheduling, bisectionConcurrency: 1, concurrency: scheduling === 'flow' ? 0 : 1 } as const;
+describe.each(['in_order', 'flow'] as const)('a promoted pull request, scheduling %s', (scheduling) => {
+  // In a flow queue the two waiting entries would be one group.
+  const settings = { scheduling, bisectionConcurrency: 1, concurrency: scheduling === 'flow' ? 0 : 1 } as const;
 
-    it('goes ahead of what waits with its priority, and the newest ahead of those before', () => {
-      waiting(settings);
-      day.submit(4);
-      expect(day.promote(3)).toBeNull();
-      expect(day.promote(4)).toBeNull();
-      expect(landedAfter(1, 4, 3, 2)).toEqual(heads(1, 4, 3, 2));
-    });
+  it('goes ahead of waiting entries of its priority, the newest promotion first', () => {
+    waiting(settings);
+    day.submit(4);
+    expect(day.promote(3)).toBeNull();
+    expect(day.promote(4)).toBeNull();
+    expect(landedAfter(1, 4, 3, 2)).toEqual(heads(1, 4, 3, 2));
+  });
 
-    it('stays behind what has a better priority', () => {
-      waiting(settings);
-      day.submit(4, { priority: 10 });
-      day.promote(3);
-      expect(landedAfter(1, 4, 3, 2)).toEqual(heads(1, 4, 3, 2));
-    });
+  it('stays behind entries of a better priority', () => {
+    waiting(settings);
+    day.submit(4, { priority: 10 });
+    day.promote(3);
+    expect(landedAfter(1, 4, 3, 2)).toEqual(heads(1, 4, 3, 2));
+  });
 
-    it('interrupts nothing: what is tested goes on, and is no sooner for it', () => {
-      waiting(settings);
-      const run = day.runOf(1);
-      day.promote(3);
-      day.promote(1);
-      expect(day.carryOutAll().runOf(1)).toEqual(run);
-      expect(landedAfter(1, 3, 2)).toEqual(heads(1, 3, 2));
-    });
+  it('interrupts nothing: a run under test continues, and its entry gains nothing', () => {
+    waiting(settings);
+    const run = day.runOf(1);
+    day.promote(3);
+    day.promote(1);
+    expect(day.carryOutAll().runOf(1)).toEqual(run);
+    expect(landedAfter(1, 3, 2)).toEqual(heads(1, 3, 2));
+  });
 
-    it('keeps its turn while it is not ready', () => {
-      waiting(settings);
-      day.open(4, { mergeability: 'in_progress' }).submit(4);
-      day.promote(4);
-      day.change(4, { mergeability: 'mergeable' });
-      expect(landedAfter(1, 4, 2, 3)).toEqual(heads(1, 4, 2, 3));
-    });
+  it('keeps its turn while it is not ready', () => {
+    waiting(settings);
+    day.open(4, { mergeability: 'in_progress' }).submit(4);
+    day.promote(4);
+    day.change(4, { mergeability: 'mergeable' });
+    expect(landedAfter(1, 4, 2, 3)).toEqual(heads(1, 4, 2, 3));
+  });
 
-    it('is refused when it was never submitted, and when it has left the queue', () => {
-      waiting(settings);
-      expect(day.promote(9)).toMatchObject({ code: 'PR_NOT_FOUND' });
-      day.cancel(2);
-      expect(day.promote(2)).toMatchObject({ code: 'PR_NOT_IN_ACTIVE_STATE' });
-    });
-  },
-);
+  it('is refused when it was never submitted, and when it has left the queue', () => {
+    waiting(settings);
+    expect(day.promote(9)).toMatchObject({ code: 'PR_NOT_FOUND' });
+    day.cancel(2);
+    expect(day.promote(2)).toMatchObject({ code: 'PR_NOT_IN_ACTIVE_STATE' });
+  });
+});
 
-it('a pull request that is promoted starts a new attempt at the end, like any other', () => {
+it('a promoted pull request starts a new attempt at the end, like any other', () => {
   waiting();
   day.promote(3);
   day.cancel(3);

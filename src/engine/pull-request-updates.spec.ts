@@ -11,7 +11,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   return day;
 }
 
-/** What is shown after a decision about the event, by number: at once or after a while. */
+/** The pull requests that are updated after a decision about the event, by number: at once or after a while. */
 function shownAfter(event: QueueEvent, before: QueueSnapshot = day.queue): Record<number, 'now' | 'later'> {
   const decision = decide(before, event, day.now);
   if (decision.type === 'refused') throw new Error(decision.refusal.message);
@@ -37,21 +37,21 @@ function submitted(number: number): QueueEvent {
 
 const cancelled = (number: number): QueueEvent => ({ type: 'cancelRequested', number, via: 'api', actor: 'ci' });
 
-describe('a decision has shown', () => {
-  it('who was submitted, and nobody else', () => {
+describe('the updates after a decision', () => {
+  it('show a submitted entry, and no other', () => {
     begin().submit(1);
     day.carryOutAll().open(2);
     expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
   });
 
-  it('who left, and after a while those who are tested again because of that', () => {
+  it('show an entry that left, and after a while the entries tested again for that reason', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
     expect(shownAfter(cancelled(1))).toEqual({ 1: 'now', 2: 'later', 3: 'later' });
   });
 
-  it('nobody who only waits for those who moved', () => {
+  it('skip entries that only wait for others now', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -59,7 +59,7 @@ describe('a decision has shown', () => {
     expect(shownAfter({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'ci' })).toEqual({});
   });
 
-  it('the new options of one that is queued, and nothing when they are unchanged', () => {
+  it('show the new options of a queued entry, and nothing when they are unchanged', () => {
     begin();
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -67,13 +67,13 @@ describe('a decision has shown', () => {
     expect(shownAfter(submitted(2))).toEqual({});
   });
 
-  it('the restart that somebody asked for', () => {
+  it('show the restart that somebody requested', () => {
     begin().submit(1);
     day.carryOutAll();
     expect(shownAfter({ type: 'restartRequested', number: 1, via: 'api', actor: 'ci' })).toEqual({ 1: 'now' });
   });
 
-  it('after a while that one waits for the word of the host, and at once that it is no draft any more', () => {
+  it('show after a while that an entry waits for the host, and at once that it is no draft any more', () => {
     begin().open(1, { mergeability: 'in_progress' });
     expect(shownAfter(submitted(1))).toEqual({ 1: 'later' });
     day.open(2, { draft: true });
@@ -83,7 +83,7 @@ describe('a decision has shown', () => {
     expect(shownAfter({ type: 'pullRequestSeen', facts, pusherMayWrite: true })).toEqual({ 2: 'now' });
   });
 
-  it('nothing at all with comments and status checks switched off', () => {
+  it('are empty with comments and status checks switched off', () => {
     begin({ commentsEnabled: false, statusCheckEnabled: false }).open(1);
     expect(shownAfter(submitted(1))).toEqual({});
     begin({ commentsEnabled: false }).open(1);

@@ -9,8 +9,8 @@ import { type Instant, MINUTE } from './vocabulary';
 export const PATIENCE: Instant = 2 * MINUTE;
 
 /**
- * The pull requests that a decision changed themselves. Those that only wait for something else now are left out:
- * otherwise each merge would rewrite the comments of a whole long queue.
+ * The pull requests that a decision changed themselves. Pull requests that only wait for something else now are left
+ * out: otherwise each merge would rewrite the comments of a whole long queue.
  */
 export function pullRequestsToUpdate(
   before: QueueSnapshot,
@@ -54,9 +54,9 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 }
 
 /**
- * Whether people wait for this update, so that it is shown at once. False for a new test that others caused (it may
- * affect many at once), for an answer of the host that comes within seconds, and for a pass (the landing usually
- * follows).
+ * Whether people wait for this update, so that it is shown at once. They do not wait for a new test that others caused,
+ * which may affect many at once. Nor for an answer of the host that comes within seconds, nor for a pass, which a
+ * landing usually follows.
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {
   switch (entry.state) {

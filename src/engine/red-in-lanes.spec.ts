@@ -5,7 +5,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** These pull requests with their targets, submitted and built as far as there are slots. */
+/** Submits pull requests with these targets, and builds as many as there are slots. */
 function lanes(targets: Readonly<Record<number, readonly string[]>>, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
@@ -20,8 +20,8 @@ function tested(): readonly number[] {
   return day.queue.runs.flatMap(({ own }) => own.map(({ number }) => number));
 }
 
-describe('a red one in lanes', () => {
-  it('fails at once when what it lacks landed after all that it was built on: without that, the target was green', () => {
+describe('a failed entry in parallel mode', () => {
+  it('fails at once when the missing change landed after its whole base: that target passed without the change', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] })
       .pass(1)
       .pass(3)
@@ -29,7 +29,7 @@ describe('a red one in lanes', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('is tested again when what it lacks may have landed in one move with what it was built on', () => {
+  it('is tested again when the missing change may have landed in one move with its base', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
       .pass(1)
       .pass(3)
@@ -37,7 +37,7 @@ describe('a red one in lanes', () => {
     expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again when that was so, and optimistic merging was switched off during its test', () => {
+  it('is tested again in this case, also if optimistic merging was switched off during its test', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
       .carryOutAll()
       .pass(3);
@@ -47,7 +47,7 @@ describe('a red one in lanes', () => {
     expect([day.stateOf(2), tested()]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again once those are decided that are tested without it, because they would land past it', () => {
+  it('is tested again after the decision on the runs without it, because they would land past it', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
       .fail(3)
       .pass(1)
@@ -57,7 +57,7 @@ describe('a red one in lanes', () => {
     expect([day.stateOf(3), day.testedOn(3)]).toEqual(['testing', [3]]);
   });
 
-  it('is not waited for by what may not land in a freeze', () => {
+  it('does not hold up entries that a freeze forbids to land', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
       .fail(3)
       .pass(1)
@@ -68,7 +68,7 @@ describe('a red one in lanes', () => {
     expect(day.stateOf(3)).toBe('testing');
   });
 
-  it('is believed in again as soon as something fails that it was built on: that is why it was red', () => {
+  it('is assumed to pass again as soon as an entry of its base fails: that explains its failure', () => {
     lanes({ 1: ['api'], 2: ['api'], 3: ['api'] })
       .fail(2)
       .fail(1);
@@ -81,7 +81,7 @@ describe('a red one in lanes', () => {
     ]);
   });
 
-  it('lets those go on that are tested without it when it is believed in again: it is tested behind them', () => {
+  it('does not interrupt the runs without it when it is assumed to pass again: it is tested behind them', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'] }).fail(2);
     const { number, builtOn } = day.runOf(3);
     day.fail(1);
@@ -89,8 +89,8 @@ describe('a red one in lanes', () => {
   });
 });
 
-describe('a free slot of lanes', () => {
-  it('goes to what was submitted before, however many are ahead of it, when only much later ones have nothing ahead', () => {
+describe('a free slot in parallel mode', () => {
+  it('goes to the earlier entry, however many are ahead of it, if only much later ones have nothing ahead', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['api'], 4: ['docs'], 5: ['cli'] }, { concurrency: 2 });
     expect(day.pass(1).carryOutAll()).toBe(day);
     expect(tested()).toEqual([2, 4]);
@@ -111,7 +111,7 @@ describe('a free slot of lanes', () => {
     expect(tested()).toEqual([3]);
   });
 
-  it('goes to what others wait for', () => {
+  it('goes to an entry that others wait for', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'] }, { concurrency: 2 });
     day.pass(1);
     expect(tested()).toEqual([2, 3]);

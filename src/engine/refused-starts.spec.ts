@@ -19,7 +19,7 @@ describe('attack 12: a pull request that git cannot merge', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('leaves what is ahead of it and behind it in the line alone', () => {
+  it('does not affect entries ahead of it and behind it in the line', () => {
     day = new EngineDay({ concurrency: 3 });
     day.open(2, { unbuildable: 'no' });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -28,7 +28,7 @@ describe('attack 12: a pull request that git cannot merge', () => {
     expect(day.testedOn(3)).toEqual([1, 3]);
   });
 
-  it('leaves a culprit search, which goes on with the others', () => {
+  it('leaves a bisection, which continues with the others', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -64,7 +64,7 @@ describe('attack 13: a testing branch that the host refuses', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('of a search round ends the search, and each member is tried alone', () => {
+  it('of a bisection round ends the bisection, and each member is tried alone', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 4 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll();

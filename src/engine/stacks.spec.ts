@@ -9,13 +9,13 @@ function begin(settings: Partial<QueueSettings> = {}): void {
   day = new EngineDay({ concurrency: 2, ...settings });
 }
 
-/** The lowest first. */
+/** Opens a stack, the lowest layer first. */
 function openStack(...numbers: readonly number[]): void {
   for (const [height, number] of numbers.entries())
     day.open(number, { stack: { number: numbers[0]!, below: numbers.slice(0, height) } });
 }
 
-/** As the service does: the lowest layer comes last. */
+/** Submits in the order of the service: the lowest layer comes last. */
 function submitStack(...numbers: readonly number[]): void {
   openStack(...numbers);
   for (const number of numbers.toReversed()) day.submit(number);
@@ -31,7 +31,7 @@ const tested = (): number[][] => day.queue.runs.map(({ own }) => own.map(({ numb
 
 describe('a stack of the host', () => {
   it.each([{}, { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 1 }] as const)(
-    'is one test where there are no batches, too: %j',
+    'is one test even without batches: %j',
     (settings) => {
       begin(settings);
       submitStack(1, 2, 3);
@@ -50,7 +50,7 @@ describe('a stack of the host', () => {
     expect(tested()).toEqual([[1, 2, 3, 4, 5]]);
   });
 
-  it('takes its layers together past what waits between them', () => {
+  it('takes its layers together past other waiting entries between them', () => {
     begin({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 10 });
     openStack(1, 2);
     day.set({}, 'paused');
@@ -60,7 +60,7 @@ describe('a stack of the host', () => {
     expect(tested()).toEqual([[1, 2, 3]]);
   });
 
-  it('is tested apart from others where one of its layers asks for that', () => {
+  it('is tested apart from others if one of its layers requests that', () => {
     begin({ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 });
     openStack(1, 2);
     day.submit(2, { noBatch: true });
@@ -70,7 +70,7 @@ describe('a stack of the host', () => {
     expect(tested()).toEqual([[1, 2]]);
   });
 
-  it('is one where it is urgent', () => {
+  it('is one test when it is urgent', () => {
     begin();
     day.submit(9);
     openStack(1, 2);
@@ -79,7 +79,7 @@ describe('a stack of the host', () => {
     expect(tested()).toContainEqual([1, 2]);
   });
 
-  it('shares its lane as one, too', () => {
+  it('shares its lane as a whole, too', () => {
     begin();
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     openStack(1, 2);
@@ -99,7 +99,7 @@ describe('a stack of the host', () => {
 
 describe('a layer with another head', () => {
   it.each([{}, { scheduling: 'flow', canOptimisticallyMerge: true }] as const)(
-    'that the host made goes on in its place, and what is above it needs that: %j',
+    'continues in its place if the host made the head, and entries above depend on it: %j',
     (settings) => {
       begin(settings);
       openStack(1, 2);
@@ -118,7 +118,7 @@ describe('a layer with another head', () => {
     },
   );
 
-  it('is neither tested nor merged until the queue knows who made it', () => {
+  it('is neither tested nor merged until the queue knows who made the head', () => {
     begin();
     submitStack(1, 2);
     const { facts } = day.host.seen(2, day.now);

@@ -15,7 +15,7 @@ function begin(settings: Partial<QueueSettings> = {}, ...numbers: readonly numbe
   return day.carryOutAll();
 }
 
-/** A run before: its CI uploads results in so many parts. */
+/** An earlier run, whose CI uploads results in this many parts. */
 function withUploadsBefore(parts: number): void {
   day.submit(99);
   day.carryOutAll();
@@ -23,7 +23,7 @@ function withUploadsBefore(parts: number): void {
   day.pass(99);
 }
 
-/** The flakes are uploaded before the status is red. */
+/** The flakes are uploaded before the status fails. */
 function flake(number: number): EngineDay {
   day.upload(day.runOf(number), FLAKY);
   return day.fail(number);
@@ -44,8 +44,8 @@ function waitingFor(number: number): string | null | undefined {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor;
 }
 
-describe('a run that is red by known flaky tests only', () => {
-  it('is tested once more in its place, with a commit of its own, before anybody is blamed', () => {
+describe('a suspect run', () => {
+  it('is tested once more in its place, with a commit of its own, before any entry is blamed', () => {
     begin({}, 1);
     const first = day.runOf(1);
     flake(1);
@@ -56,7 +56,7 @@ describe('a run that is red by known flaky tests only', () => {
     expect(day.target).toEqual(['main', '1@1a']);
   });
 
-  it('says so in the record: which tests failed, and that the next test counts', () => {
+  it('appears in the record: which tests failed, and that the next test counts', () => {
     begin({}, 1);
     flake(1);
     expect(waitingFor(1)).toMatch(
@@ -78,7 +78,7 @@ describe('a run that is red by known flaky tests only', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 2]);
   });
 
-  it('never passes by a report: without a green status nothing lands', () => {
+  it('never passes by a report: without a passed status nothing lands', () => {
     begin({}, 1);
     day.upload(day.runOf(1), FLAKY);
     flake(1);
@@ -88,7 +88,7 @@ describe('a run that is red by known flaky tests only', () => {
     expect([day.stateOf(1), day.target]).toEqual(['testing', ['main']]);
   });
 
-  it('is doubted again in another attempt', () => {
+  it('may occur again in another attempt', () => {
     begin({}, 1);
     flake(1);
     day.fail(1);
@@ -98,7 +98,7 @@ describe('a run that is red by known flaky tests only', () => {
     expect([day.stateOf(1), day.entry(1).attempt]).toEqual(['testing', 2]);
   });
 
-  it('is not doubted again after a restart by a person', () => {
+  it('does not occur again after a manual restart', () => {
     begin({}, 1);
     flake(1);
     day.restart(1);
@@ -107,13 +107,13 @@ describe('a run that is red by known flaky tests only', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('counts at once where the queue does not want it tested again', () => {
+  it('counts at once if the queue is configured so', () => {
     begin({ retestFlakyFailures: false }, 1);
     flake(1);
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('does not disturb what is tested on top of it', () => {
+  it('does not affect runs on top of it', () => {
     begin({ concurrency: 2 }, 1, 2);
     const behind = day.runOf(2).number;
     flake(1);
@@ -134,7 +134,7 @@ describe('a run that is red by known flaky tests only', () => {
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('is not taken for a result of its tree: the next run is really tested', () => {
+  it('is not reused as a result of its tree: the next run is really tested', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests' });
     day.knowsResults = true;
     day.submit(1);
@@ -144,7 +144,7 @@ describe('a run that is red by known flaky tests only', () => {
   });
 });
 
-describe('a red run that is believed at once', () => {
+describe('a failed run that counts at once', () => {
   it.each([
     ['a healthy test failed, too', [FLAKY, REAL]],
     ['no uploaded test failed', [{}]],
@@ -156,7 +156,7 @@ describe('a red run that is believed at once', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('because another status is red or time is up does not read what was uploaded', () => {
+  it('because another status failed or time is up does not read the uploads', () => {
     begin({ testingTimeoutMinutes: 60 }, 1);
     day.report(day.runOf(1), 'running');
     day.upload(day.runOf(1), FLAKY);
@@ -169,8 +169,8 @@ describe('a red run that is believed at once', () => {
   });
 });
 
-describe('uploads that come after the red status', () => {
-  it('count for two minutes, where the last runs had some', () => {
+describe('uploads that come after the failed status', () => {
+  it('count for two minutes, if the last runs had some', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -188,7 +188,7 @@ describe('uploads that come after the red status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
   });
 
-  it('count no longer than that', () => {
+  it('do not count later than that', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -201,7 +201,7 @@ describe('uploads that come after the red status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('are awaited past the time in which the run would time out: it is red already', () => {
+  it('are awaited past the time-out of the run, which has already failed', () => {
     begin({ testingTimeoutMinutes: 5 });
     withUploadsBefore(1);
     day.submit(1);
@@ -223,7 +223,7 @@ describe('uploads that come after the red status', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('are not awaited where the last runs had none', () => {
+  it('are not awaited if the last runs had none', () => {
     begin();
     withUploadsBefore(0);
     day.submit(1);
@@ -232,7 +232,7 @@ describe('uploads that come after the red status', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('are not awaited any more when five runs had none', () => {
+  it('are not awaited any more after five runs without uploads', () => {
     begin();
     withUploadsBefore(1);
     for (const number of [11, 12, 13, 14, 15]) {
@@ -246,7 +246,7 @@ describe('uploads that come after the red status', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('of all shards are awaited: one of them may show a healthy test', () => {
+  it('are awaited from all shards: one of them may show a healthy test', () => {
     begin();
     withUploadsBefore(3);
     day.submit(1);
@@ -258,7 +258,7 @@ describe('uploads that come after the red status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('of some shards decide when the others never come', () => {
+  it('from some shards decide when the others never come', () => {
     begin();
     withUploadsBefore(3);
     day.submit(1);
@@ -269,7 +269,7 @@ describe('uploads that come after the red status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
   });
 
-  it('are awaited in time that the service runs', () => {
+  it('are awaited during the uptime of the service', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -285,7 +285,7 @@ describe('uploads that come after the red status', () => {
     expect(timesTested(1)).toBe(2);
   });
 
-  it('do not keep a run from passing when its status turns green meanwhile', () => {
+  it('do not keep a run from passing when its status passes meanwhile', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -296,10 +296,10 @@ describe('uploads that come after the red status', () => {
   });
 });
 
-describe('a batch that is red by known flaky tests only', () => {
+describe('a suspect run of a batch', () => {
   const BATCH = { batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' } as const;
 
-  it('is tested again as it is, and searched the second time', () => {
+  it('is tested again with the same entries, and bisected the second time', () => {
     begin(BATCH, 1, 2);
     flake(1);
     expect(day.runOf(1).own.map(({ number }) => number)).toEqual([1, 2]);
@@ -307,7 +307,7 @@ describe('a batch that is red by known flaky tests only', () => {
     expect(day.queue.searches).toHaveLength(1);
   });
 
-  it('is searched when one of its entries was tested again before', () => {
+  it('is bisected when one of its entries was tested again before', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests' }, 1);
     flake(1);
     day.change(1, { unmet: [{ words: 'an approval' }] });
@@ -321,7 +321,7 @@ describe('a batch that is red by known flaky tests only', () => {
     expect(day.queue.searches).toHaveLength(1);
   });
 
-  it('convicts nobody in its search by flakes of one run alone', () => {
+  it('fails no entry in its bisection by flakes of one run alone', () => {
     begin(BATCH, 1, 2);
     day.fail(1);
     const searchRun = (): TestRun => day.queue.runs.find(({ search }) => search !== null)!;
@@ -335,8 +335,8 @@ describe('a batch that is red by known flaky tests only', () => {
   });
 });
 
-describe('the sentence of a pull request in a culprit search', () => {
-  it('names the status that is red while uploads are awaited', () => {
+describe('the sentence about a pull request in a bisection', () => {
+  it('names the failed status while uploads are awaited', () => {
     begin();
     withUploadsBefore(1);
     day.set({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' });
@@ -352,8 +352,8 @@ describe('the sentence of a pull request in a culprit search', () => {
   });
 });
 
-describe('lanes', () => {
-  it('go on beside a run that is tested again, and what shares a target with it stays on top of it', () => {
+describe('parallel mode', () => {
+  it('continues besides a run that is tested again, and runs that share a target stay on top of it', () => {
     begin({ concurrency: 3 });
     day.queue = { ...day.queue, mode: 'parallel' };
     day.setTargets(1, ['api']);
@@ -371,7 +371,7 @@ describe('lanes', () => {
   });
 });
 
-describe('the test of a target that a landing left midway', () => {
+describe('the test of the target after a partial landing', () => {
   it('is run once more when only known flaky tests failed; then the queue pauses', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
@@ -392,7 +392,7 @@ describe('the test of a target that a landing left midway', () => {
 });
 
 describe('the state of an entry', () => {
-  it('shows the first red test of a run with a failure depth as any other', () => {
+  it('shows the first failure of a run with a failure depth like any other', () => {
     begin({ concurrency: 2, pendingFailureDepth: 1 }, 1, 2);
     flake(1);
     const states = (): readonly Entry['state'][] => [day.stateOf(1), day.stateOf(2)];

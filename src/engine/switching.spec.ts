@@ -57,7 +57,7 @@ describe('a switch from in_order to flow', () => {
     expect([day.queue.state, schedulingOf(day.queue)]).toEqual(['running', 'flow']);
   });
 
-  it('starts nothing until what is in flight is done; what passes lands by the old rules', () => {
+  it('starts nothing until all work in flight is done; passed runs land by the old rules', () => {
     begin({}, 1, 2, 3);
     expect(underTest()).toEqual(['|1', '1|2']);
     ask('flow');
@@ -74,7 +74,7 @@ describe('a switch from in_order to flow', () => {
     expect(day.queue.runs.map(({ flow, own }) => [flow?.role, numbersOf(own)])).toEqual([['group', '3']]);
   });
 
-  it('drops what was red and not decided, and searches: all of it waits in its order', () => {
+  it('drops undecided failures and bisections: all their entries wait in their order', () => {
     begin({ batch: true, batchingMinSize: 3 }, 1, 2, 3);
     report('|1+2+3', 'failed');
     expect(underTest()).toEqual(['|1+2+3']);
@@ -87,7 +87,7 @@ describe('a switch from in_order to flow', () => {
 });
 
 describe('a switch from flow to in_order', () => {
-  it('drops what passed beside others, suspects and red tests alone: all of it waits, and nothing is lost', () => {
+  it('drops passed entries, suspects and failures in isolation: all of them wait, and no entry is lost', () => {
     begin({ scheduling: 'flow', concurrency: 4 }, 1, 2, 3);
     expect(underTest()).toEqual(['|1', '1|2', '1+2|3']);
     day.cancel(1);
@@ -105,12 +105,12 @@ describe('a switch from flow to in_order', () => {
     day.advance(5);
     report('|2', 'failed');
     report('|3', 'passed');
-    // It was red before something passed, and is once more after it.
+    // Entry 2 failed before something passed, and fails once more after it.
     report('|2', 'failed');
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
-  it('moves everybody to pending because of a rebuild', () => {
+  it('moves all entries to pending because of a rebuild', () => {
     begin({ scheduling: 'flow', concurrency: 1 }, 1);
     report('|1', 'failed');
     report('|1', 'failed');
@@ -145,7 +145,7 @@ describe('a switch under way', () => {
     expect(schedulingOf(day.queue)).toBe('in_order');
   });
 
-  it('ends in the state that was asked for meanwhile', () => {
+  it('ends in the state that was requested meanwhile', () => {
     begin({}, 1);
     ask('flow');
     day.set({}, 'paused');
@@ -156,8 +156,8 @@ describe('a switch under way', () => {
   });
 });
 
-describe('what the queue knows of flow', () => {
-  it('fails nobody by what was red before anything passed in it: in order nobody counted, and it may be an outage', () => {
+describe('the flow state of a queue', () => {
+  it('does not count failures before the first pass: sequential scheduling did not count them, and they may be an outage', () => {
     begin({ scheduling: 'in_order', batch: false }, 1);
     report('|1', 'failed');
     expect(day.stateOf(1)).toBe('failed');
@@ -174,7 +174,7 @@ describe('what the queue knows of flow', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('outlasts a switch to in_order and back, but for a target that was red', () => {
+  it('survives a switch to in_order and back, except for a failing target', () => {
     begin({ scheduling: 'flow' }, 1);
     const learned = {
       ...FLOW_AT_START.learned,
@@ -194,7 +194,7 @@ describe('what the queue knows of flow', () => {
     expect(day.queue.flow?.switchingFrom).toBeUndefined();
   });
 
-  it('is lost by an entry that waited outside of the decision when it changes, so that nothing old counts later', () => {
+  it('is lost by an entry outside the snapshot with its first change, so that nothing old counts later', () => {
     begin({ scheduling: 'flow' }, 1);
     const { entries } = day.queue;
     const stale = entries.map((entry) => ({ ...entry, flow: { ...entry.flow!, run: null, reds: 1 } }));
@@ -203,7 +203,7 @@ describe('what the queue knows of flow', () => {
     expect(day.entry(1).flow).toBeUndefined();
   });
 
-  it('keeps the generations of pull requests apart: a new attempt in order is another one', () => {
+  it('keeps the generations of pull requests apart: a new attempt in sequential scheduling has another one', () => {
     begin({ scheduling: 'flow' }, 1);
     day.restart(1);
     day.carryOutAll();

@@ -52,7 +52,7 @@ export interface TestRun {
   readonly pins: readonly StatusPin[];
   /** Required statuses that the tested changes drop. Absent: none. */
   readonly dropped?: readonly DroppedStatus[];
-  /** Where somebody else moved its testing branch. Absent: nobody did, as far as the host reports. */
+  /** The move of its testing branch by somebody else. Absent: nobody moved it, as far as the host reports. */
   readonly moved?: MovedBranch;
   /** The host's word when CI was done with the commit. Absent: CI is not done, or the host does not say. */
   readonly ciEnd?: CiEnd;

@@ -27,12 +27,12 @@ function why(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 }
 
-/** How many tests were asked for. */
+/** The number of ordered tests. */
 function starts(): number {
   return day.decisions.flatMap(({ commands }) => commands).filter(({ type }) => type === 'startTestRun').length;
 }
 
-/** From the first state to the present one. */
+/** All states from the first to the present one. */
 function course(number: number): readonly string[] {
   return day.decisions.flatMap(({ changes }) =>
     changes.flatMap((change) =>
@@ -41,8 +41,8 @@ function course(number: number): readonly string[] {
   );
 }
 
-describe('what the host demands of a pull request before its test', () => {
-  it.each([WITHDRAWN, RUNS])('is waited for, named, and no run is spent (%j)', (demands) => {
+describe('an unmet demand of the host before a test', () => {
+  it.each([WITHDRAWN, RUNS])('is awaited and named, and costs no run (%j)', (demands) => {
     day = new EngineDay();
     day.open(1, demands).submit(1);
     day.carryOutAll();
@@ -76,7 +76,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(course(1).slice(-3)).toEqual(['not_ready', 'tests_passed', 'merged']);
   });
 
-  it('lets its test end, and go on where it was', () => {
+  it('lets its test end, and continue in its place', () => {
     tested([1]).change(1, WITHDRAWN);
     expect(fates(1)).toEqual(['not_ready readiness_lost']);
     day.change(1, APPROVED);
@@ -85,7 +85,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(fates(1)).toEqual(['merged merge_graph_merge']);
   });
 
-  it('holds nobody up: those behind are tested and land without it, and it is tested anew', () => {
+  it('holds up no other entry: those behind are tested and land without it, and it is tested again', () => {
     tested([1, 2], { concurrency: 2 }).change(1, WITHDRAWN);
     day.carryOutAll();
     expect(day.testedOn(2)).toEqual([2]);
@@ -104,7 +104,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
   });
 
-  it('takes it out of its batch, and the others are tested again without it', () => {
+  it('removes it from its batch, and the others are tested again without it', () => {
     tested([1, 2, 3], BATCH).change(2, WITHDRAWN, 'missed');
     day.pass(1);
     expect([fates(2), day.target, day.testedOn(1)]).toEqual([['not_ready readiness_lost'], ['main'], [1, 3]]);
@@ -112,7 +112,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('takes down the proof of what is built on it', () => {
+  it('voids its proof of the runs in its base', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, WITHDRAWN, 'missed');
     day.pass(2);
     expect([day.target, day.testedOn(2), fates(1)]).toEqual([['main'], [2], ['not_ready readiness_lost']]);
@@ -126,38 +126,38 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(fates(1)).toEqual(['merged merge_graph_merge']);
   });
 
-  it('forgets a test that failed meanwhile', () => {
+  it('does not count a test that failed meanwhile', () => {
     tested([1]).change(1, WITHDRAWN);
     day.fail(1);
     expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
   });
 
-  it('ends its run when it is pushed to, and follows the new head', () => {
+  it('ends its run after a push, and the entry follows the new head', () => {
     tested([1]).change(1, WITHDRAWN);
     day.change(1, { head: '1b' });
     expect([day.entry(1).head, day.entry(1).place, day.queue.runs]).toEqual(['1b', null, []]);
   });
 
-  it('gives up its result when somebody pushes to the target', () => {
+  it('drops its result when somebody pushes to the target', () => {
     tested([1]).change(1, WITHDRAWN);
     day.pass(1).pushToTarget('hotfix');
     expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
   });
 
-  it('leaves the queue when it does not come back in time', () => {
+  it('cancels it when it is not restored in time', () => {
     tested([1], { notReadyTimeoutHours: 1 }).change(1, WITHDRAWN);
     day.pass(1).advance(HOUR / MINUTE);
     expect([fates(1), day.queue.runs]).toEqual([['cancelled not_ready_timeout_expired'], []]);
   });
 
-  it('does not hold up a switch of the mode', () => {
+  it('does not delay a switch of the mode', () => {
     tested([1]).change(1, WITHDRAWN);
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     expect([day.queue.mode, day.queue.state, fates(1)]).toEqual(['parallel', 'running', ['not_ready readiness_lost']]);
   });
 });
 
-describe('attack 4: a check of the head that the host waits for when it is asked to land', () => {
+describe('attack 4: a check of the head for which the host waits before a landing', () => {
   it('keeps state, place and result, says what it waits for, and lands when another look finds it done', () => {
     tested([1]).change(1, { notYet: 'Required status check "lint" is in progress.' }, 'missed');
     day.pass(1);
@@ -181,7 +181,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
   it.each([
     ['is not reported', SILENT, 15],
     ['runs', RUNNING, 60],
-  ])('holds nobody up for longer than %s may last, and its result is kept', (_, demands, minutes) => {
+  ])('holds up no other entry longer than %s may last, and the result is kept', (_, demands, minutes) => {
     tested([1, 2], { concurrency: 2, testingTimeoutMinutes: 60 }).change(1, demands, 'missed');
     day.pass(1).pass(2);
     day.advance(minutes - 1);
@@ -193,7 +193,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('holds nobody up either where a later run proved what is red by itself', () => {
+  it('holds up no other entry, also if a later run proved an entry whose own test failed', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true, pendingFailureDepth: 1 });
     day.fail(1).change(1, SILENT, 'missed');
     day.pass(2);
@@ -203,7 +203,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([fates(1), day.testedOn(2)]).toEqual([['not_ready readiness_lost'], [2]]);
   });
 
-  it('lands by its kept result when the check comes after all', () => {
+  it('lands the entry by its kept result when the check passes late', () => {
     tested([1]).change(1, SILENT, 'missed');
     day.pass(1).advance(20);
     expect(fates(1)).toEqual(['not_ready readiness_lost']);
@@ -212,7 +212,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
   });
 
-  it('holds nobody up in flow either', () => {
+  it('holds up no other entry in a flow queue', () => {
     tested([], { scheduling: 'flow', canOptimisticallyMerge: true, batch: false, concurrency: 2 });
     day.submit(1);
     day.submit(2);
@@ -226,7 +226,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('is not asked for in a loop while the host goes on waiting', () => {
+  it('does not lead to a loop of requests while the host still waits', () => {
     tested([1]).change(1, { notYet: 'Required status check "lint" is expected.' }, 'missed');
     day.pass(1);
     const before = day.decisions.length;
@@ -237,7 +237,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([fates(1), day.target]).toEqual([['tests_passed test_run_passed'], ['main']]);
   });
 
-  it('is seen before the landing, and lands nothing of its batch meanwhile', () => {
+  it('is seen before the landing, and nothing of its batch lands meanwhile', () => {
     tested([1, 2, 3], BATCH).change(2, RUNS, 'missed');
     day.pass(1);
     expect([fates(1, 2, 3), day.target]).toEqual([Array(3).fill('tests_passed test_run_passed'), ['main']]);
@@ -252,7 +252,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     [2, { notYet: 'Required status check "lint" is expected.' }],
     [1, RUNS],
     [2, RUNS],
-  ])('keeps what a later run proved, with its proof (#%i: %j)', (waitsFor, change) => {
+  ])('keeps a result that a later run proved, with its proof (#%i: %j)', (waitsFor, change) => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(waitsFor, change, 'missed');
     day.pass(2);
     expect(fates(1, 2)).toEqual(['tests_passed successor_test_run_passed', 'tests_passed test_run_passed']);
@@ -262,7 +262,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([day.target, starts()]).toEqual([['main', '1@1a', '2@2a'], 2]);
   });
 
-  it('goes on with the own test of what was only proven, when the proof leaves meanwhile', () => {
+  it('continues the own test of an entry that was only proven, when the proof leaves meanwhile', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(2, RUNS, 'missed');
     day.pass(2).cancel(2);
     expect([fates(1), starts()]).toEqual([['testing'], 2]);
@@ -270,7 +270,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([day.target, starts()]).toEqual([['main', '1@1a'], 2]);
   });
 
-  it('gives the slot of what was only proven to nobody before its own test is over', () => {
+  it('keeps the slot of a proven entry until its own test is over', () => {
     tested([1, 2, 3, 4], { concurrency: 2, canOptimisticallyMerge: true }).change(2, RUNS, 'missed');
     day.report(day.runOf(2), 'passed');
     const inFlight = (): readonly string[] => day.queue.runs.map(({ phase, place }) => `${place} ${phase}`);
@@ -279,7 +279,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect(inFlight()).toEqual(['1 testing', '2 passed', '3 testing']);
   });
 
-  it('does not take away readiness while the test runs', () => {
+  it('does not change readiness while the test runs', () => {
     tested([1]).change(1, RUNS);
     expect(fates(1)).toEqual(['testing']);
   });
@@ -287,7 +287,7 @@ describe('attack 4: a check of the head that the host waits for when it is asked
   it.each([
     ['failed host_branch_protection_unmet', 'rule'],
     ['failed host_merge_failed', undefined],
-  ] as const)('fails on a no of the host only: %s', (fate, refusedBy) => {
+  ] as const)('fails the entry only on a refusal of the host: %s', (fate, refusedBy) => {
     tested([1]).change(1, { refusal: 'No.', refusedBy }, 'missed');
     day.pass(1);
     expect(fates(1)).toEqual([fate]);

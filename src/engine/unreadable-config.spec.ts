@@ -41,7 +41,7 @@ function waitingFor(number: number): string {
 }
 
 describe('a configuration file on the target that cannot be read', () => {
-  it('fails nobody: they wait, are told for what, and go on by themselves when it is mended', () => {
+  it('fails no entry: all wait, with a reason, and continue automatically when it is fixed', () => {
     begin({ concurrency: 3 });
     pushFile('broken', BROKEN);
     submit(1, 2);
@@ -54,7 +54,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toEqual(['main', 'broken', 'mended', '1@1a', '2@2a']);
   });
 
-  it('is tried once for each that waits and each tip, however much time passes', () => {
+  it('is tried once for each waiting entry and each tip, however much time passes', () => {
     begin();
     pushFile('broken', BROKEN);
     submit(...Array.from({ length: 30 }, (_, i) => i + 1));
@@ -69,7 +69,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toHaveLength(34);
   });
 
-  it('is mended by a pull request, which the last readable version tests, and then the others go on', () => {
+  it('is fixed by a pull request, which the last readable version tests, and then the others continue', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     day.open(2, { file: ['ci', 'e2e'] });
@@ -82,7 +82,7 @@ describe('a configuration file on the target that cannot be read', () => {
     ]);
   });
 
-  it('is waited for by whoever changes it, too, when no version of it can be read', () => {
+  it('also holds entries that change it, when no version of it can be read', () => {
     begin();
     day.host.statusesInFile = BROKEN;
     day.open(1, { file: MENDED });
@@ -93,7 +93,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(states(1)).toEqual(['merged']);
   });
 
-  it('is not needed where statuses are set by hand: setting them lets everybody go on at once', () => {
+  it('is not needed if statuses are set manually: setting them lets all continue at once', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     submit(1, 2, 3);
@@ -106,7 +106,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect([states(2, 3), waitingFor(3)]).toEqual([['testing', 'pending'], expect.stringContaining('file is broken')]);
   });
 
-  it('stops those in a batch that do not mend it, and no other', () => {
+  it('stops the members of a batch that do not fix it, and no other', () => {
     begin({ batch: true, batchingMinSize: 3 });
     pushFile('broken', BROKEN);
     day.open(2, { file: MENDED });
@@ -121,7 +121,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toEqual(['main', 'broken', '2@2a', '1@1a', '3@3a']);
   });
 
-  it('that breaks while runs are in flight sends them back to wait, in their order', () => {
+  it('sends runs in flight back to wait, in their order, when it breaks', () => {
     begin({ concurrency: 3 });
     submit(1, 2, 3);
     pushFile('broken', BROKEN);
@@ -130,7 +130,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect([1, 2, 3].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [1, 2, 3]]);
   });
 
-  it('that breaks during a culprit search ends the search, and its entries wait in smaller batches', () => {
+  it('ends a bisection when it breaks, and its entries wait in smaller batches', () => {
     begin({ batch: true, batchingMinSize: 3, optimizationMode: 'bisection_skip_redundant_tests' });
     submit(1, 2, 3);
     day.fail(1);
@@ -141,7 +141,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.runOf(1).own.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('keeps an urgent one waiting, and lets an urgent one that mends it go first', () => {
+  it('holds an urgent entry, and lets an urgent one that fixes it go first', () => {
     begin();
     pushFile('broken', BROKEN);
     day.submit(1, { priority: 0 });
@@ -154,7 +154,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(states(1, 2, 3)).toEqual(['testing', 'merged', 'pending']);
   });
 
-  it('lets nothing merge directly', () => {
+  it('prevents direct merges', () => {
     begin({ directMergeMode: 'always' });
     pushFile('broken', BROKEN);
     day.open(1, { upTo: day.host.tip().commit });
@@ -163,7 +163,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(states(1)).toEqual(['pending']);
   });
 
-  it('does not keep what a landing left on the target from being tested', () => {
+  it('does not prevent the test of the target after a partial landing', () => {
     begin({ batch: true, batchingMinSize: 2 });
     submit(1, 2);
     day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
@@ -174,7 +174,7 @@ describe('a configuration file on the target that cannot be read', () => {
 });
 
 describe('a pull request that makes the configuration file unreadable', () => {
-  it('fails with the reason, and whoever is behind it goes on', () => {
+  it('fails with the reason, and the entries behind it continue', () => {
     begin({ concurrency: 2 });
     day.open(1, { file: 'start_test_run_config_bad_required_statuses' });
     submit(1, 2);
@@ -193,7 +193,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', BROKEN]);
   });
 
-  it('fails alone in its batch; of two that change the file each is tried by itself', () => {
+  it('fails alone in its batch; if two change the file, each is tried alone', () => {
     begin({ batch: true, batchingMinSize: 3, concurrency: 3 });
     day.open(1, { file: BROKEN });
     submit(1, 2, 3);
@@ -205,7 +205,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     expect(states(1, 2, 3)).toEqual(['testing', 'failed', 'testing']);
   });
 
-  it('is tested where statuses are set by hand, because the file is not needed', () => {
+  it('is tested if statuses are set manually, because the file is not needed', () => {
     begin({ requiredStatuses: ['ci'] });
     day.open(1, { file: BROKEN });
     submit(1);

@@ -11,7 +11,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
 }
 
 describe('an urgent pull request', () => {
-  it('is tested at once at the head; those it overtook restart on top of it', () => {
+  it('is tested at once at the head; the runs it overtook restart on top of it', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().submit(3, { priority: 0 });
@@ -22,7 +22,7 @@ describe('an urgent pull request', () => {
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('is the reason only for those that it overtook', () => {
+  it('is the reason only for the entries that it overtook', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().submit(4, { priority: 0 });
@@ -33,7 +33,7 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(3)).toEqual([4, 1, 3]);
   });
 
-  it('stands behind urgent ones before it and behind what is being landed', () => {
+  it('stands behind earlier urgent entries and behind groups that are being landed', () => {
     begin({ concurrency: 3 });
     day.submit(1);
     day.carryOutAll();
@@ -45,7 +45,7 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('goes before one that came later when both were waiting', () => {
+  it('goes before a later one when both were waiting', () => {
     begin({ concurrency: 2 }).set({}, 'paused');
     for (const number of [1, 2]) day.submit(number, { priority: 0 });
     day.set({}, 'running');
@@ -53,7 +53,7 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(2)).toEqual([1, 2]);
   });
 
-  it('interrupts nobody until the host is asked again whether it can be merged', () => {
+  it('interrupts no run until the host is asked again whether it can be merged', () => {
     begin().open(1).submit(1, { priority: 0 });
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.submit(2);
@@ -76,7 +76,7 @@ describe('an urgent pull request', () => {
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['testing', 'pending']);
   });
 
-  it('is made of a waiting one by a new priority; one that is tested keeps its run', () => {
+  it('can be a waiting entry with a new priority; an entry under test keeps its run', () => {
     begin().submit(1);
     day.submit(2);
     day.carryOutAll();
@@ -88,7 +88,7 @@ describe('an urgent pull request', () => {
     expect(day.stateOf(1)).toBe('pending');
   });
 
-  it('is made of a waiting one whose candidate is being made, and leaves its batch', () => {
+  it('can be a waiting entry whose candidate is being made, and leaves its batch', () => {
     begin({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     expect(day.queue.runs).toMatchObject([{ phase: 'building' }]);
@@ -97,7 +97,7 @@ describe('an urgent pull request', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('is made of one that conflicts with what is ahead: at the head it does not', () => {
+  it('can be an entry in conflict with one ahead: at the head it has no conflict', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2]) day.submit(number);
@@ -108,7 +108,7 @@ describe('an urgent pull request', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('keeps its place when it became urgent while it was tested and has to be tested again', () => {
+  it('keeps its place when it became urgent during its test and must be tested again', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().submit(2, { priority: 0 });

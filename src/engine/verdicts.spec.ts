@@ -33,7 +33,7 @@ function targetIs(state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
-/** Nothing under test has said in time whether the tests work. */
+/** No test under way has shown in time whether the tests work. */
 function othersStaySilent(): void {
   day.advance(10);
   day.carryOutAll();
@@ -47,7 +47,7 @@ function waitingFor(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]!.waitingFor;
 }
 
-/** 1 is red, and fails for it; 2 is red as well, and nothing has passed between. */
+/** Entry 1 failed its test, and fails for it; 2 fails its test as well, and nothing has passed between. */
 function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[]): void {
   begin(settings, 1, 2, ...more);
   day.fail(1);
@@ -55,8 +55,8 @@ function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[
   day.fail(2);
 }
 
-describe('red alone on the target, in order', () => {
-  it('fails at once when it is the first red test since something passed', () => {
+describe('sequential scheduling: a failure in isolation on the target', () => {
+  it('fails the entry at once when it is the first since a pass', () => {
     begin({}, 1, 2, 3);
     day.fail(1);
     expect(day.stateOf(1)).toBe('failed');
@@ -65,7 +65,7 @@ describe('red alone on the target, in order', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('waits when something was red before it and nothing has passed since, and the line goes on', () => {
+  it('waits when another failed before it and nothing has passed since, and the line continues', () => {
     twoRed({}, 3);
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
@@ -75,7 +75,7 @@ describe('red alone on the target, in order', () => {
     );
   });
 
-  it('waits for the target itself when nothing else is under test, or has said nothing for ten minutes', () => {
+  it('waits for a test of the target when nothing else is under test, or has no result for ten minutes', () => {
     twoRed();
     expect(underTest()).toEqual(['']);
     twoRed({}, 3);
@@ -94,7 +94,7 @@ describe('red alone on the target, in order', () => {
     ]);
   });
 
-  it('asks the target at once when the last of the others was red, too, or left', () => {
+  it('causes a test of the target at once when the last other run failed, too, or left', () => {
     twoRed({ concurrency: 1 }, 3);
     day.fail(3);
     expect(underTest()).toEqual(['']);
@@ -104,7 +104,7 @@ describe('red alone on the target, in order', () => {
     expect(underTest()).toEqual(['']);
   });
 
-  it('is tested once more when the target passes: red again, it fails', () => {
+  it('is tested once more when the target passes: if it fails again, the entry fails', () => {
     twoRed();
     targetIs('passed');
     expect([day.stateOf(2), underTest()]).toEqual(['testing', ['2']]);
@@ -115,7 +115,7 @@ describe('red alone on the target, in order', () => {
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
   });
 
-  it('goes back to its turn when it is green then, and is tested alone', () => {
+  it('returns the entry to its turn when it passes then, to be tested alone', () => {
     twoRed({}, 3);
     othersStaySilent();
     targetIs('passed');
@@ -126,7 +126,7 @@ describe('red alone on the target, in order', () => {
     expect(day.target).toEqual(['main', '3@3a', '2@2a']);
   });
 
-  it('ends the test of the target when it has an answer, or needs none any more, and says which', () => {
+  it('ends the test of the target when it has an answer, or needs none any more, and records which', () => {
     const ends = (): unknown[] =>
       day.decisions.at(-1)!.changes.flatMap((change) => (change.type === 'runEnded' ? [change.because] : []));
     for (const state of ['passed', 'failed'] as const) {
@@ -142,7 +142,7 @@ describe('red alone on the target, in order', () => {
     expect(() => control()).toThrow('not tested');
   });
 
-  it('needs no word of the target once anything else has passed', () => {
+  it('needs no test of the target once anything else has passed', () => {
     twoRed({}, 3);
     othersStaySilent();
     expect(control().phase).toBe('testing');
@@ -150,7 +150,7 @@ describe('red alone on the target, in order', () => {
     expect([day.stateOf(3), underTest()]).toEqual(['merged', ['2']]);
   });
 
-  it('is no first one when it was red before the pass, however late it is blamed', () => {
+  it('does not count as the first one if it happened before the pass, however late it is blamed', () => {
     begin({ concurrency: 3 }, 1, 2, 3);
     day.report(day.runOf(2), 'failed');
     day.carryOutAll();
@@ -164,7 +164,7 @@ describe('red alone on the target, in order', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it('counts when what passed was under test all the while: the tests worked', () => {
+  it('counts when a passed test covered the whole time: the tests worked', () => {
     begin({ concurrency: 3 }, 1, 2, 3);
     day.advance(5);
     day.report(day.runOf(2), 'failed');
@@ -177,7 +177,7 @@ describe('red alone on the target, in order', () => {
     ]);
   });
 
-  it('fails when it was red in two streaks and something has passed after that, too', () => {
+  it('fails the entry when it failed in two streaks and something has passed after that, too', () => {
     begin({ bisectionConcurrency: 2 }, 1, 2, 3);
     day.fail(1);
     day.advance(5);
@@ -194,7 +194,7 @@ describe('red alone on the target, in order', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it('of the culprit of a batch is held like any other', () => {
+  it("of a batch's culprit waits like any other", () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
     day.report(day.runOf(1), 'failed');
     day.carryOutAll().fail(1);
@@ -208,7 +208,7 @@ describe('red alone on the target, in order', () => {
     expect([statesOf(3), day.entry(3).batchAtMost]).toEqual([['pending'], 1]);
   });
 
-  it('leaves the queue by a cancel, and is tested anew by a restart', () => {
+  it('ends by a cancel, and by a restart with another test', () => {
     twoRed({}, 3);
     day.fail(3);
     day.cancel(2);
@@ -219,14 +219,14 @@ describe('red alone on the target, in order', () => {
     expect(day.stateOf(3)).toBe('pending_failure');
   });
 
-  it('says nothing of another target', () => {
+  it('says nothing about another target', () => {
     twoRed();
     day.pushToTarget('hotfix');
     day.carryOutAll();
     expect([day.stateOf(2), underTest(), day.queue.searches[0]?.alone]).toEqual(['testing', ['2'], undefined]);
   });
 
-  it('waits for a bisection slot of which the target could be asked', () => {
+  it('waits for a bisection slot for the test of the target', () => {
     begin({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1, optimizationMode: 'off' }, 1, 2);
     day.report(day.runOf(1), 'failed');
     day.carryOutAll();
@@ -238,8 +238,8 @@ describe('red alone on the target, in order', () => {
   });
 });
 
-describe('an outage of CI, in order', () => {
-  it('fails one at most: while the target is red, nobody is blamed and nothing but what is urgent is tested', () => {
+describe('sequential scheduling: an outage of CI', () => {
+  it('fails one entry at most: while the target fails, no entry is blamed and only urgent ones are tested', () => {
     twoRed({}, 3);
     othersStaySilent();
     targetIs('failed');
@@ -257,7 +257,7 @@ describe('an outage of CI, in order', () => {
     expect(day.target).toEqual(['main', '9@9a', '2@2a', '3@3a']);
   });
 
-  it('is over when the target passes; it is asked again at growing intervals', () => {
+  it('is over when the target passes; the target is tested at growing intervals', () => {
     twoRed();
     const waits = [];
     for (let times = 0; times < 5; times++) {
@@ -271,7 +271,7 @@ describe('an outage of CI, in order', () => {
     expect([day.stateOf(2), day.queue.flow!.redTarget]).toEqual(['testing', null]);
   });
 
-  it('asks the target at once when somebody pushed to it', () => {
+  it('causes a test of the target at once when somebody pushed to it', () => {
     twoRed();
     targetIs('failed');
     targetIs('failed');
@@ -283,7 +283,7 @@ describe('an outage of CI, in order', () => {
     expect(day.target).toEqual(['main', 'mend', '2@2a']);
   });
 
-  it('tests an urgent one that was red on it again only when something has passed', () => {
+  it('tests an urgent entry that failed during it again only when something has passed', () => {
     twoRed({ concurrency: 2 });
     targetIs('failed');
     day.submit(9, { priority: 0 });
@@ -297,7 +297,7 @@ describe('an outage of CI, in order', () => {
     expect(underTest()).toContain('9');
   });
 
-  it('asks nobody when nobody waits', () => {
+  it('causes no test when no entry waits', () => {
     twoRed();
     targetIs('failed');
     day.cancel(2);
@@ -307,7 +307,7 @@ describe('an outage of CI, in order', () => {
   });
 });
 
-it('takes over no result of an outage: what was red then may have been red for nothing', () => {
+it('leaves no reusable result: failures during it may have had no cause', () => {
   begin({ optimizationMode: 'bisection_skip_redundant_tests' });
   day.knowsResults = true;
   submit(1, 2);
@@ -319,8 +319,8 @@ it('takes over no result of an outage: what was red then may have been red for n
   expect(statesOf(1, 2)).toEqual(['failed', 'merged']);
 });
 
-describe('a target that says neither', () => {
-  it('is not waited for: a second red test alone decides', () => {
+describe('an undecided test of the target', () => {
+  it('is not repeated: a second failure in isolation decides', () => {
     twoRed();
     day.report(control(), 'lost');
     day.carryOutAll();
@@ -334,7 +334,7 @@ describe('a target that says neither', () => {
     { type: 'config_unreadable', numbers: [], problem: 'no YAML' },
     { type: 'entry_refused', number: null, details: 'a rule' },
   ] as const)(
-    'because its test cannot start is asked twice while it is red, and not waited for after that: $type',
+    'is repeated once while the target fails, because it cannot start, and then ignored: $type',
     (because) => {
       const refuse = (): unknown => day.happen({ type: 'runNotStarted', run: control().number, because, seen: [] });
       twoRed();
@@ -348,7 +348,7 @@ describe('a target that says neither', () => {
     },
   );
 
-  it('is believed to flake by nobody: its red test is no reason to test it again', () => {
+  it('is no sign of flakes: its failure is no reason for another test of it', () => {
     twoRed();
     day.upload(control(), { flaky: ['a flake'] });
     targetIs('failed');
@@ -356,8 +356,8 @@ describe('a target that says neither', () => {
   });
 });
 
-describe('tests that flake, in order', () => {
-  it('demand a second red test, once a run was red of which everything landed', () => {
+describe('sequential scheduling: flaky tests', () => {
+  it('demand a second failure, once a run failed whose entries all landed', () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2);
     day.report(day.runOf(1), 'failed');
     day.carryOutAll();
@@ -382,7 +382,7 @@ describe('tests that flake, in order', () => {
   it.each([
     { reds: [2, 3], flakes: 1 },
     { reds: [2, 3, 4], flakes: 0 },
-  ])('are none where so many were red between two passes: the first and $reds', ({ reds, flakes }) => {
+  ])('are excluded if too many tests failed between two passes: the first and $reds', ({ reds, flakes }) => {
     begin({ bisectionConcurrency: 4 }, 1, ...reds);
     day.fail(1);
     for (const number of reds) {
@@ -394,13 +394,13 @@ describe('tests that flake, in order', () => {
     expect([day.stateOf(2), day.queue.flow?.learned.flake.yes]).toEqual(['merged', flakes]);
   });
 
-  it('are forgotten with whoever failed: that may have been to blame', () => {
+  it('are forgotten with an entry that failed: it may have been the cause', () => {
     begin({}, 1);
     day.fail(1);
     expect(day.queue.flow).toMatchObject({ redTests: [], learned: { flake: { yes: 0 } } });
   });
 
-  it.each([{ red: ['ci'] }, { red: [] }])('say nothing by an earlier result of the same tree: %j', ({ red }) => {
+  it.each([{ red: ['ci'] }, { red: [] }])('do not include an earlier result of the same tree: %j', ({ red }) => {
     begin({});
     day.submit(1);
     day.act();
@@ -411,7 +411,7 @@ describe('tests that flake, in order', () => {
   });
 });
 
-it('knows nothing before the first result', () => {
+it('sequential scheduling: nothing is known before the first result', () => {
   begin({}, 1);
   expect(day.queue.flow).toBeUndefined();
   day.pass(1);

@@ -28,7 +28,7 @@ export type EntryState = (typeof ENTRY_STATES)[number];
 
 export const QUEUE_STATES = ['running', 'paused', 'draining', 'switching_modes'] as const;
 export type QueueState = (typeof QUEUE_STATES)[number];
-/** What a client may ask for. */
+/** The states that a client may request. */
 export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
 
 export type QueueMode = 'single' | 'parallel';

@@ -15,11 +15,11 @@ function windowOf({ mode = 'single', flow, ...settings }: Facts, slotsInUse = 0,
 }
 
 describe('the window of waiting entries', () => {
-  it('holds one more than could start', () => {
+  it('includes one more than could start', () => {
     expect([windowOf({}), windowOf({ batch: true })]).toEqual([11, 81]);
   });
 
-  it('gets smaller with the free slots, and never holds fewer than one free slot would need', () => {
+  it('shrinks with the free slots, and never below the needs of one free slot', () => {
     expect([2, 9, 10, 12].map((inUse) => windowOf({}, inUse))).toEqual([9, 2, 2, 2]);
     expect(windowOf({ concurrency: 2 }, 2)).toBe(2);
   });
@@ -45,7 +45,7 @@ describe('the window of waiting entries', () => {
     expect([windowOf({ mode: 'parallel' }), windowOf({ mode: 'parallel', concurrency: 200 })]).toEqual([176, 500]);
   });
 
-  it('holds as many more as there are entries with needs, and reaches no further for them', () => {
+  it('has as many more as there are entries with dependencies, and reaches no further for them', () => {
     expect(windowOf({ mode: 'parallel', concurrency: 4 }, 4, 3)).toBe(35);
     expect(windowOf({ mode: 'parallel', concurrency: 200 }, 0, 3)).toBe(503);
     expect(windowOf({}, 0, 3)).toBe(14);

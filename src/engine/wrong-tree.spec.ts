@@ -15,7 +15,7 @@ function why(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 }
 
-/** In flow a test that began before does not count. */
+/** In a flow queue a test that began before does not count. */
 function passUntilMerged(number: number): void {
   for (let tests = 0; tests < 3 && day.stateOf(number) !== 'merged'; tests++) day.pass(number).carryOutAll();
 }
@@ -27,20 +27,20 @@ function reportOnTarget(state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
-describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings) => {
+describe.each(SETTINGS)('a merge by the host, scheduling %s,', (_name, settings) => {
   beforeEach(() => {
     day = new EngineDay({ concurrency: 1, ...settings });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
   });
 
-  describe('with a file left out of it', () => {
+  describe('without one of the files', () => {
     beforeEach(() => {
       day.change(1, { leavesOut: ['a.txt'] }, 'missed');
       day.pass(1);
     });
 
-    it('pauses the queue, which says what is wrong and what to do', () => {
+    it('pauses the queue, with an explanation and a fix', () => {
       expect([day.stateOf(1), day.queue.state]).toEqual(['merged', 'paused']);
       const commit = day.queue.tip?.commit.slice(0, 8);
       expect(why(3)).toBe(
@@ -49,7 +49,7 @@ describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings)
       expect(day.queue.partialLanding).toMatchObject({ landed: [1], wrongTrees: [{ number: 1, files: ['a.txt'] }] });
     });
 
-    it('goes on when a person says so, and not by a push', () => {
+    it('lets the queue run again on request, and not after a push', () => {
       day.pushToTarget('outside');
       day.carryOutAll();
       day.advance(60);
@@ -61,14 +61,14 @@ describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings)
     });
   });
 
-  describe('on top of what somebody pushed in between', () => {
+  describe('on top of a push in between', () => {
     beforeEach(() => {
       day.change(1, { pushedBeneath: 'outside' }, 'missed');
       day.pass(1);
       day.carryOutAll();
     });
 
-    it('is tested without anybody, before anything starts', () => {
+    it('is tested without entries, before anything starts', () => {
       expect([day.stateOf(1), day.queue.state]).toEqual(['merged', 'running']);
       expect(why(3)).toContain('While git.example merged #1, somebody pushed to main. The queue tests main');
       reportOnTarget('passed');
@@ -76,7 +76,7 @@ describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings)
       expect(day.target.slice(0, 4)).toEqual(['main', 'outside', '1@1a', '2@2a']);
     });
 
-    it('pauses the queue when that is red', () => {
+    it('pauses the queue when that test fails', () => {
       reportOnTarget('failed');
       expect(day.queue.state).toBe('paused');
       expect(why(3)).toContain(

@@ -25,7 +25,7 @@ export function needsAtHead(
   return [...contained(queue, arriving, new Set(commits)), ...declared(facts)];
 }
 
-/** Every earlier entry whose head it contains, except those that another contained entry depends on. */
+/** Every earlier entry whose head it contains, unless another contained entry depends on that entry. */
 function contained(
   queue: QueueSnapshot,
   { number, head, submittedOrder }: Arriving,

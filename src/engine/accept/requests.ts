@@ -30,7 +30,7 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
   return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }
 
-/** The same as cancelling each of them, but in one decision. Those that cannot be cancelled stay as they are. */
+/** The same as cancelling each of them, but in one decision. Entries that cannot be cancelled stay as they are. */
 export function cancelAll(queue: QueueSnapshot, { numbers, actor }: AllCancelRequested, now: Instant): StepResult {
   let left = queue;
   let all = NOTHING;
@@ -104,7 +104,7 @@ function isWaitingForItsTurn(queue: QueueSnapshot, entry: Entry): boolean {
   if (entry.state !== 'pending' && entry.state !== 'not_ready') return false;
   if (!isFlow(queue)) return entry.place === null && entry.search === null;
   const { at, run } = standingOf(entry);
-  // In flow queues, urgent entries are built on those that were submitted before them.
+  // In flow queues, urgent entries are built on earlier urgent entries.
   return at === 'waiting' && run === null && entry.priority !== URGENT;
 }
 

@@ -53,7 +53,7 @@ function submitQueued(
   return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
 }
 
-/** A new attempt of the entry. Updates those that contain an earlier head of it. */
+/** A new attempt of the entry. Entries that contain an earlier head of it are updated. */
 function attempt(
   queue: QueueSnapshot,
   event: PullRequestSubmitted,

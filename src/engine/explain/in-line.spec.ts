@@ -50,7 +50,7 @@ describe('explaining an entry whose commit is being built', () => {
     expect(why(2)).toBe('The test commit of #2 on top of #1 has been building for 3 minutes');
   });
 
-  it('says in parallel mode that a failed entry waits for those that are tested without it', () => {
+  it('says in parallel mode that a failed entry waits for the runs without it', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] });
     day.fail(3).pass(1).pass(2);
     expect(why(3)).toBe('Will be tested: it failed before, and #4 is tested without it first');

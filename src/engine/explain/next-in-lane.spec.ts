@@ -29,7 +29,7 @@ class CountedMap<K, V> extends Map<K, V> {
   }
 }
 
-/** The batch of an entry, among the one to start and those that wait to fill. */
+/** The batch of an entry, among the one to start and the ones waiting to fill. */
 function batchOf({ start, waiting }: NextBatches, entry: Entry): Batch | null {
   return [...waiting, ...(start ? [start] : [])].find(({ entries }) => entries.includes(entry)) ?? null;
 }

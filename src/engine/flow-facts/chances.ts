@@ -89,8 +89,8 @@ const REMEMBERED_OF_AREA = 200;
 const KNOWN_APART = 20;
 
 /**
- * The chance of a semantic conflict in this area: how much more often entries that shared it failed their tests than
- * those that shared none. For an unknown area, the figure of all areas.
+ * The chance of a semantic conflict in this area: how much more often its entries failed their tests than entries
+ * without a common area. For an unknown area, the figure of all areas.
  */
 export function areaRisk(queue: Learning, area: number): number {
   const { areas, learned } = flowOf(queue);

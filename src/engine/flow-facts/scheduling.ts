@@ -24,7 +24,7 @@ export function standingOf({ flow }: Entry): FlowStanding {
   return flow ?? JUST_WAITING;
 }
 
-/** Whether the entry only waits: in no run, no suspect, and not passed. Such entries may be outside the snapshot. */
+/** Whether the entry only waits: in no run, no suspect, and not passed. It may then be outside the snapshot. */
 export function isOutsideFlow({ flow }: Entry): boolean {
   return flow === undefined || (flow.at === 'waiting' && flow.run === null);
 }

@@ -31,7 +31,7 @@ export function mayNotFit(queue: QueueSnapshot, entry: Entry): readonly Entry[] 
   return [...sharing].filter((other) => isAhead(queue, other, entry));
 }
 
-/** Of the areas that both entries share, the one with the most semantic conflicts; null: they share none. */
+/** The area with the most semantic conflicts, among those both entries share; null: they share none. */
 export function riskiestArea(queue: QueueSnapshot, entry: Entry, other: Entry): number | null {
   const shared = areasOf(queue, entry).filter((area) => areasOf(queue, other).includes(area));
   return shared.sort((a, b) => areaRisk(queue, b) - areaRisk(queue, a))[0] ?? null;

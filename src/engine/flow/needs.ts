@@ -28,8 +28,8 @@ export function doClash(one: Entry, other: Entry): boolean {
 }
 
 /**
- * Whether the entry may be tested on top of `heads`: its dependencies landed or are there, no change there has a text
- * conflict with it, and no passed one that will land first has.
+ * Whether the entry may be tested on top of `heads`. Its dependencies must have landed or be there. No change there may
+ * have a text conflict with it, and no passed entry with one may land first.
  */
 export function isReadyFor(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   if (!areNeedsMet(queue, entry, heads)) return false;

@@ -115,7 +115,7 @@ function groupOn(
   return own;
 }
 
-/** Whether the group takes no more entries, except those of its stacks. */
+/** Whether the group takes no more entries, except further layers of its stacks. */
 function isComplete(queue: QueueSnapshot, own: readonly Entry[], entry: Entry, size: number): boolean {
   if (countMembers(own) >= size || [...own, entry].some((one) => runsAlone(queue, one))) return true;
   return countMembers(own) >= sizeFor(queue, [...own, entry]);

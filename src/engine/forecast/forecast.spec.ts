@@ -40,7 +40,7 @@ describe('a forecast', () => {
     expect(forecastOf(outcomes, 'red')).toEqual({ p50: 7, p90: 7, low: 7, high: 7 });
   });
 
-  it('compares an entry that has been there for a while with those that took longer', () => {
+  it('compares an entry that has been there for a while with slower ones', () => {
     const outcomes = { red: { durations: upTo(99), outside: 0.1, late: 0.1 } };
     expect(forecastOf(outcomes, 'red', 50)).toEqual({ p50: 75, p90: 95, low: 53, high: 98 });
     expect(forecastOf(outcomes, 'red', 70)).toBeNull();

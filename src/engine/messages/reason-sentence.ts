@@ -29,7 +29,7 @@ type Sentence = (words: Words) => string;
 const AGAIN = 'it is tested again, because';
 
 /**
- * The only sentence of each reason, as a clause without a capital and a full stop: comment, status check, page, CLI and
+ * The only sentence of each reason, as a clause without a capital and a full stop. Comment, status check, page, CLI and
  * API add details and a fix, but never explain a reason in other words. None begins with a name, so that each can be
  * capitalised.
  */

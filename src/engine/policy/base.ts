@@ -19,8 +19,8 @@ export function expectedBase(queue: QueueSnapshot, group: Group): readonly Queue
 
 /**
  * The changes that the queue landed since the run was built; null when somebody else moved the target meanwhile. In
- * parallel mode only those in the run, and those that share a target with one of `tested`: the relevant part of the
- * target.
+ * parallel mode only the relevant part of the target: changes in the run, and changes that share a target with one of
+ * `tested`.
  */
 export function landedSince(
   queue: QueueSnapshot,
@@ -81,9 +81,9 @@ function isSameBase(queue: QueueSnapshot, base: readonly QueuedHead[], builtOn: 
 }
 
 /**
- * Whether the base of a failed run can still come about: changes landed since are part of it, its other entries still
- * stand ahead (failed or not), and every entry ahead that is assumed to pass is in it. In single mode the order must be
- * the same, too.
+ * Whether the base of a failed run can still come about. Changes landed since must be part of it. Its other entries
+ * must still stand ahead, failed or not, and include every entry ahead that is assumed to pass. In single mode the
+ * order must be the same, too.
  */
 export function baseCanComeAbout(queue: QueueSnapshot, group: Group, run: TestRun): boolean {
   const landed = landedSince(queue, run);

@@ -8,9 +8,9 @@ import { waitingOutside } from './order';
 import { lineHasCapacity, mayStartTests } from './slots';
 
 /**
- * Whether a failed run may stop waiting for the runs behind it: finished runs that contain it have at least as many
- * pull requests as its depth, or no more such runs are possible. In parallel mode only runs built on it count. No run
- * is ever built on a dry run.
+ * Whether a failed run may stop waiting for the runs behind it. The finished runs that contain it must have at least as
+ * many pull requests as its depth, or no more such runs are possible. In parallel mode only runs built on it count. No
+ * run is ever built on a dry run.
  */
 export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
   if (isDryRun(group) || finishedBehind(queue, group) >= depth) return true;

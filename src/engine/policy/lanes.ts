@@ -27,15 +27,15 @@ export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): Read
 const dependencies = new WeakMap<Group, readonly Group[]>();
 
 /**
- * The groups ahead that a group is not independent of: in single mode all, in parallel mode those that share a target
- * with it directly. In order, whether they are assumed to pass or not. The group is one of `lineOf(queue)`.
+ * The groups ahead that a group is not independent of: in single mode all, in parallel mode the ones with a directly
+ * shared target. In order, whether they are assumed to pass or not. The group is one of `lineOf(queue)`.
  */
 export function dependenciesOf(queue: QueueSnapshot, group: Group): readonly Group[] {
   const known = dependencies.get(group);
   if (known) return known;
   const line = lineOf(queue);
   const inFront = line.slice(0, line.indexOf(group));
-  // Groups that are being landed stand in front, but a dry run is not tested on those that came behind it.
+  // Groups that are being landed stand in front, but a dry run is not tested on the ones that came behind it.
   const ahead = isDryRun(group) ? inFront.filter(({ place }) => place < group.place) : inFront;
   const found =
     queue.mode === 'single' ? ahead : ahead.filter((other) => shareTargets(queue, group.entries, other.entries));

@@ -6,8 +6,8 @@ import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './li
 export const WORTH_A_TEST = 0.3;
 
 /**
- * The chance that all changes of a base hold, by how often a pull request fails here and by the results of other runs:
- * entries of a passed run are good, and a failed run has a bad entry.
+ * The chance that all changes of a base hold, from how often a pull request fails here and from the results of other
+ * runs. Entries of a passed run are good, and a failed run has a bad entry.
  */
 export function chanceOfBase(queue: QueueSnapshot, base: readonly Group[]): number {
   const undecided = base.filter((group) => !isGood(queue, group));

@@ -28,7 +28,7 @@ describe('the order of waiting entries', () => {
     expect(inOrder(...submitted.toReversed())).toEqual([6, 5, 4, 2, 1, 3]);
   });
 
-  it('puts an entry that returned and became urgent ahead of those that returned before it', () => {
+  it('puts an entry that returned and became urgent ahead of earlier returned ones', () => {
     expect(inOrder(waiting(1, { returnedOrder: 3 }), waiting(2, { returnedOrder: 7, priority: URGENT }))).toEqual([
       2, 1,
     ]);

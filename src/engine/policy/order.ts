@@ -21,7 +21,7 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
 }
 
 /**
- * The entries that wait outside the line, in order. Left out are those whose test cannot start yet: the host or a
+ * The entries that wait outside the line, in order. Entries whose test cannot start yet are left out: the host or a
  * configuration file prevents it, or a dependency can be neither ahead of it nor in its batch.
  */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {

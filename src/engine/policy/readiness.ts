@@ -45,8 +45,8 @@ export function lacksDemand({ pullRequest }: Entry): boolean {
 const SILENT_FOR: Instant = 15 * MINUTE;
 
 /**
- * When a demand that needs no action, such as a check, is overdue: it has not even started for 15 minutes, or has been
- * under way for longer than a test of the queue may take. Null: no such demand is unmet.
+ * When a demand that needs no action, such as a check, is overdue. Either it has not even started for 15 minutes, or it
+ * has been under way for longer than a test of the queue may take. Null: no such demand is unmet.
  */
 export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest }: Entry): Instant | null {
   const limits = (pullRequest.unmet ?? []).flatMap(({ isPending, isRunning, since }) => {

@@ -14,7 +14,7 @@ export interface ReturnedGroup {
   readonly greenRetests?: number;
 }
 
-/** The entries go ahead of all waiting ones, except urgent entries and those that came back earlier. */
+/** The entries go ahead of all waiting ones, except urgent entries and entries that came back earlier. */
 export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): StepResult {
   const returns: EntryReturn[] = [];
   const moves: Change[] = [];

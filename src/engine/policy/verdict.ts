@@ -40,7 +40,7 @@ export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailur
 
 /**
  * The first failure in isolation since a pass counts at once. A later one may belong to an outage that began with the
- * first: it counts when other tests passed during its whole time, when it fails again after a pass, or when the test of
+ * first. It counts when other tests passed during its whole time, when it fails again after a pass, or when the test of
  * the target is undecided.
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {

@@ -7,8 +7,8 @@ import type { Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * An entry loses its readiness when a demand of the host is no longer met during or after its test, or when a passed
- * entry waits too long for a check of its head. Alone in its run it keeps place and result. In a batch it leaves,
+ * An entry loses its readiness when the host has a new demand during or after its test. So does a passed entry that
+ * waits too long for a check of its head. Alone in its run an entry keeps place and result. In a batch it leaves,
  * because the others should not wait for it.
  */
 export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {

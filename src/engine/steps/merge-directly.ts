@@ -11,9 +11,9 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * Asks the host to merge a pull request on its own tests, when it becomes ready for the first time and no entry of its
- * line or lane is ahead of it. The outbox checks that it contains the target and that its required statuses passed. If
- * not, it goes through the queue from its present place.
+ * Asks the host to merge a pull request on its own tests. It must have just become ready for the first time, with no
+ * entry of its line or lane ahead of it. The outbox checks that it contains the target and that its required statuses
+ * passed. If not, it goes through the queue from its present place.
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);

@@ -15,8 +15,8 @@ import { flowOf, standingOf } from '../../flow-facts/scheduling';
 const EAGER_UP_TO = 8;
 
 /**
- * One suspect is tested in isolation on the bare target. Of several, the first half is tested, or each in isolation
- * while slots are idle. Without the optimization the whole set is tested once more, then both halves.
+ * One suspect is tested in isolation on the bare target. In a larger set, the first half is tested, or each suspect in
+ * isolation while slots are idle. Without the optimization the whole set is tested once more, then both halves.
  */
 export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
   for (const set of suspectSets(queue)) {

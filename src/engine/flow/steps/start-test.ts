@@ -12,8 +12,13 @@ import { startSuspects } from './start-suspects';
 import { startTarget } from './start-target';
 
 /**
- * Fills a free slot with the first of these: an urgent entry, a necessary test of the target, suspects, an entry that
- * too many landings did not include, a group of waiting entries, and passed entries that nothing else would land.
+ * Fills a free slot with the first of these:
+ * - an urgent entry
+ * - a test of the target, if verdicts need one
+ * - suspects
+ * - passed entries, up to one that too many landings did not include
+ * - a group of waiting entries
+ * - passed entries that no run under test would land
  */
 export function startTest(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || freeSlots(queue) <= 0) return NOTHING;
