@@ -3,9 +3,7 @@ import { queueEventsBlock, webhookFieldsBlock } from './events';
 import { codesBlock, reasonsBlock } from './reasons';
 import { rolesBlock } from './roles';
 import { settingsBlock } from './settings';
-
-/** Makes a block from the code. `present` is the block on the page, for the columns that people write. */
-export type MakeBlock = (present: string) => string;
+import type { MakeBlock } from './table';
 
 /** Each block `<!-- generated: NAME -->` of the documents, by page. */
 export const BLOCKS: Readonly<Record<string, Readonly<Record<string, MakeBlock>>>> = {

@@ -2,8 +2,7 @@ import { reasonSentence } from '../../../src/engine/messages/reason-sentence';
 import type { StateReason } from '../../../src/engine/vocabulary';
 import { ERROR_CODES } from '../../../src/platform/errors/error-codes';
 import { wordsOfType } from '../said';
-import type { MakeBlock } from './blocks';
-import { markdownTable, rowsByCode } from './table';
+import { type MakeBlock, markdownTable, rowsByCode } from './table';
 
 /** Reasons of a type of the engine with their sentences. People write the last column. */
 export function reasonsBlock(type: string): MakeBlock {

@@ -1,5 +1,8 @@
 export type Row = readonly string[];
 
+/** Makes a block from the code. `present` is the block on the page, for the columns that people write. */
+export type MakeBlock = (present: string) => string;
+
 /** A table of Markdown as prettier leaves it. `|` in a cell is escaped. */
 export function markdownTable(head: Row, rows: readonly Row[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
