@@ -40,7 +40,7 @@ describe('The changed files of a pull request on a git host', () => {
     const theirs = world.pushTo('main', { 'f.txt': 'two\n' });
     const both = world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' });
     world.setBranch('main', merge(theirs, own, both));
-    // The head merges the target, and says that both files are as they were at first.
+    // The head merges the target, but restores the first version of both files.
     const neither = world.commitTo('refs/heads/neither', both, { 'f.txt': 'one\n', 'g.txt': 'one\n' });
     world.setPullRequest(1, merge(own, theirs, neither));
     expect(world.inBare('merge-base', '--all', 'main', 'refs/pull/1/head').split('\n')).toHaveLength(2);

@@ -9,9 +9,9 @@ interface Place {
   readonly host: CodeHost;
   readonly repository: HostRepository;
   readonly sha: string;
-  /** CI begins a run with one job; what is returned ends it. */
+  /** CI begins a run with one job. The returned function ends it. */
   readonly begin: () => () => void;
-  /** The service may not see what CI does, or the server does not show it. */
+  /** Takes the permission to read CI from the service, or has the server hide it. */
   readonly hide: () => void;
   readonly close: () => Promise<void>;
 }

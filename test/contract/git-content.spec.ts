@@ -18,7 +18,7 @@ function withLine(index: number, text: string): string {
   return `${LINES.map((line, at) => (at === index ? text : line)).join('\n')}\n`;
 }
 
-/** What lands is what a merge of the pull request would give, by every method; else nothing is built. */
+/** With every method, the candidate has the content of a real merge of the pull request; otherwise nothing is built. */
 describe('What is built of a pull request', () => {
   let world: BareRepository;
 
@@ -51,7 +51,7 @@ describe('What is built of a pull request', () => {
     return makeGitHost(world).buildCandidate(request);
   }
 
-  /** Path and content of what was built, which only the clone has. */
+  /** Path and content of the files of a candidate, which only the clone has. */
   function filesOf(outcome: CandidateOutcome): Record<string, string> {
     if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
@@ -59,14 +59,14 @@ describe('What is built of a pull request', () => {
     return Object.fromEntries(paths.map((path) => [path, runGit(clone, ['show', `${outcome.commit}:${path}`])]));
   }
 
-  /** The last commit that was built, in a format of `git log`. */
+  /** The last commit of a candidate, in a format of `git log`. */
   function commitOf(outcome: CandidateOutcome, format: string): string {
     if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     return runGit(clone, ['log', '-1', `--format=${format}`, outcome.commit]);
   }
 
-  /** In a work tree at the head of a pull request, which is pushed at the end. */
+  /** Runs commands in a work tree at the head of a pull request, and pushes at the end. */
   function author(number: number, ...commands: readonly (readonly string[])[]): void {
     const folder = join(world.folder, `author-${number}-${world.head(number)}`);
     runGit(world.folder, ['clone', '--quiet', world.bare, folder]);
@@ -137,7 +137,10 @@ describe('What is built of a pull request', () => {
   });
 
   describe.each(['squash', 'rebase'] as const)('in a stack whose first part landed by %s', (method) => {
-    /** The first of the stack has two commits that touch the same line, and has landed without its commits. */
+    /**
+     * The first pull request of the stack has two commits that change the same line, and has landed without its
+     * commits.
+     */
     function landFirst(): string {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'one'), 'new.txt': 'new\n' });
       const head = world.pushToPullRequest(1, { 'a.txt': withLine(0, 'two') });

@@ -190,7 +190,7 @@ describe('A plain git host', () => {
     it('while its push is being received', async () => {
       const other = elsewhere();
       const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
-      // The hook runs after the push has read where the target is.
+      // The hook runs after the push has read the position of the target.
       world.installHook('pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref refs/heads/main ${other}`);
       expect(await host.land(landing)).toMatchObject({ type: 'target_moved', tip: { commit: other } });
       expect([world.tip('main'), world.branches()]).toEqual([other, ['main', BRANCH]]);
@@ -228,7 +228,7 @@ describe('A plain git host', () => {
   it('makes the same commits again after its clone is lost', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     rmSync(join(world.dataDirectory, 'clones'), { recursive: true });
-    // Somebody else's commit in between, so that nothing which is still in memory fits by chance.
+    // A commit by somebody else in between, so that no cached result fits by chance.
     world.setBranch(
       'stable',
       world.commitTo('refs/heads/stable', world.tip('main'), { '.gitattributes': '* merge=union\n' }),

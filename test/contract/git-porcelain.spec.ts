@@ -22,7 +22,7 @@ function changedLine(index: number, text: string): string {
   return `${LINES.map((line, at) => (at === index ? text : line)).join('\n')}\n`;
 }
 
-/** What people change, at both ends of the same repository. */
+/** Changes on both sides of the same repository. */
 const CASES: readonly (readonly [string, FileChanges, FileChanges])[] = [
   [
     'both change other lines of a file',
@@ -104,7 +104,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     return outcome.commit;
   }
 
-  /** The same in a work tree, by the commands people use. */
+  /** The same merge in a work tree, with ordinary git commands. */
   function inWorkTree(mergeMethod: MergeMethod, pullRequests: readonly PullRequestAtHead[]): string {
     runGit(world.folder, ['clone', '--quiet', world.bare, workTree]);
     const git = (args: string[], env: Record<string, string> = {}) =>

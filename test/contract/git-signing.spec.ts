@@ -11,7 +11,7 @@ import { COMMITTER, makeGitHost, WIDGETS } from './hosts';
 const AT = new Date('2026-03-01T12:00:00Z');
 const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 
-/** git itself verifies what the service signs. */
+/** git itself verifies the service's signatures. */
 describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
   let world: BareRepository;
   let keyFile: string;

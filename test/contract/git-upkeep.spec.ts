@@ -13,7 +13,7 @@ import { makeGitHost, WIDGETS } from './hosts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Of a clone that is not repacked yet. */
+/** The limit for a clone that is not repacked yet. */
 const MOST_LOOSE_OBJECTS = 5_000;
 
 describe('The upkeep of a clone', () => {
@@ -55,7 +55,7 @@ describe('The upkeep of a clone', () => {
   const heap = mkdtempSync(join(tmpdir(), 'sluice-objects-'));
   let added = 0;
 
-  /** As many candidates leave them: loose objects that nothing references. Each time in a test others. */
+  /** Loose, unreferenced objects, as many as many candidates leave. Each test adds others. */
   function addLooseObjects(): void {
     const objects = join(heap, String(added++));
     if (!existsSync(objects)) writeLooseObjects(objects);
@@ -85,7 +85,7 @@ describe('The upkeep of a clone', () => {
     expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
     expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
 
-    // Once more, from pack to pack.
+    // A second time, from pack to pack.
     addLooseObjects();
     expect(await repackClone(clone, git, later(24))).toBe('repacked');
     expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
@@ -97,7 +97,7 @@ describe('The upkeep of a clone', () => {
   });
 
   it('keeps the base of a culprit search that a forced push took from the host', async () => {
-    // So many that they come, and stay, in a pack.
+    // Enough for the host to send them as a pack, which git keeps.
     const files = Array.from({ length: 120 }, (_, at) => [`${at}.txt`, `${at}\n`] as const);
     const base = world.pushTo('main', Object.fromEntries(files));
     await candidate();
@@ -162,7 +162,7 @@ describe('The upkeep of a clone', () => {
   });
 });
 
-/** More than a clone may have. Other folders have other objects. */
+/** More than a clone may have. Each folder has its own objects. */
 function writeLooseObjects(folder: string): void {
   for (let number = 0; number <= MOST_LOOSE_OBJECTS; number++) {
     const text = `${folder} ${number}`;

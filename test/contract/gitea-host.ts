@@ -16,7 +16,7 @@ import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
 import { GitHubContract } from './github/contract';
 import { openWithPathThatLeadsOut } from './hosts';
 
-/** The description of Gitea has the form of GitHub's, so the same checker reads it. */
+/** Gitea's description has the form of GitHub's, so the same checker reads it. */
 export const GITEA_CONTRACT = GitHubContract.load(join(__dirname, '..', 'fixtures', 'gitea', 'contract.json'));
 
 export const GITEA_WIDGETS: HostRepository = {
@@ -26,10 +26,10 @@ export const GITEA_WIDGETS: HostRepository = {
   name: 'widgets',
 };
 
-/** Nothing is registered: whatever the server has under a name is meant. */
+/** No repository is registered, so any repository with the name is accepted. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 
-/** Our adapter, set up for a double as an operator would do it. Answers the host and how to clean up. */
+/** Our adapter, set up for a mock as an operator would do it. Returns the host and a function for cleaning up. */
 export function connectToGitea(
   double: GiteaDouble,
   {
@@ -47,7 +47,7 @@ export function connectToGitea(
 }
 
 /**
- * A Gitea with one repository, and our adapter in front of it. `close` throws where an exchange does not fit the
+ * A Gitea with one repository, and our adapter connected to it. `close` throws if an exchange does not match the
  * description.
  */
 export async function startGitea({ isForgejo = false }: { readonly isForgejo?: boolean } = {}) {
@@ -114,7 +114,7 @@ function worldOf(double: GiteaDouble, repository: GiteaRepositoryDouble, host: C
   };
 }
 
-/** Holds everything that our client sends, and what the double answers, against Gitea's own description. */
+/** Compares all requests of our client and all answers of the mock with Gitea's own description. */
 export function checkedByGitea(): {
   readonly onExchange: (exchange: Exchange) => void;
   readonly assertFits: () => void;
@@ -123,7 +123,7 @@ export function checkedByGitea(): {
   return {
     onExchange: (exchange) => {
       const { operation, requestErrors, responseErrors } = GITEA_CONTRACT.checkExchange(exchange);
-      // Some refusals have no body, and redirects are described nowhere.
+      // Some refusals have no body, and redirects are not described.
       const ofAnswer = exchange.status < 300 ? responseErrors : [];
       for (const error of [...requestErrors, ...ofAnswer]) complaints.add(`${operation ?? exchange.path}: ${error}`);
     },
@@ -133,7 +133,7 @@ export function checkedByGitea(): {
   };
 }
 
-/** On a forge heads are branches as well. */
+/** At a code host, heads are branches as well. */
 function isOfPullRequest({ record }: GiteaRepositoryDouble, branch: string): boolean {
   return [...record.pulls.values()].some(({ head }) => head.branch === branch);
 }

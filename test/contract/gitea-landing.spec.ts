@@ -40,7 +40,7 @@ describe('landing on Gitea', () => {
     return { number, head: head.sha, headBranch: null, ...described };
   };
 
-  /** These, built and tested on the target as it is. */
+  /** These pull requests, built and tested on the present target. */
   const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
     const onto = place.tip('main');
     const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };

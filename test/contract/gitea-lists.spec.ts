@@ -5,7 +5,7 @@ import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const LENGTHS = [51, 101, 150];
 
-/** Real servers page these lists without saying that there is more. The last entry is the one that decides. */
+/** Real servers page these lists without a sign that there is more. The last entry is the decisive one. */
 describe('lists of Gitea that are longer than a page', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;

@@ -63,7 +63,7 @@ describe('merges that GitHub does in the background', () => {
     return { ...made, expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
   };
 
-  /** One try of the service. What it keeps is there for the next one. */
+  /** One attempt of the service. The next attempt finds everything that it stores. */
   const land = (request: LandRequest): Promise<LandOutcome> =>
     host.land({
       ...request,
@@ -281,7 +281,7 @@ describe('merges that GitHub does in the background', () => {
       return landToEnd(await tested(changes[number - 1]!));
     };
     protect('exempt');
-    // The others are behind it, then.
+    // Afterwards the other pull requests are behind the target.
     for (const number of [1, 2]) expect(await landOne(number)).toMatchObject({ type: 'landed' });
     expect(asked()).toEqual([2, 2, 0]);
     protect('always');

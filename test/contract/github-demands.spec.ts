@@ -59,7 +59,7 @@ describe('what GitHub demands of a pull request itself', () => {
     return landToTheEnd(host, { ...made, ...tested, reports });
   };
 
-  /** By the merge in the background, and by the other call, which is asked where a rule is in the way. */
+  /** With the merge in the background, and with the synchronous call, which is used when a rule forbids the merge. */
   const refuse = (words: string): void => {
     place.failNextMerge(words);
     double.faults.answer('pulls/merge', 405, words);

@@ -28,7 +28,7 @@ export const GITHUB_WIDGETS: HostRepository = {
   name: 'widgets',
 };
 
-/** Nothing is registered: whatever GitHub has under a name is meant. */
+/** No repository is registered, so any repository with the name is accepted. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 
 const NO_TOLD_PUSHERS = null as unknown as ToldPushers;
@@ -46,7 +46,9 @@ export interface Connection {
   readonly release: () => void;
 }
 
-/** Our adapter, set up for a double as an operator would do it for GitHub. Answers the host and how to clean up. */
+/**
+ * Our adapter, set up for a mock GitHub as an operator would do it. Returns the host and a function for cleaning up.
+ */
 export function connectTo(
   double: GitHubDouble,
   { access = 'app', clock = new SystemClock(), settings = {} }: GitHubSettingsOfTest = {},
@@ -114,7 +116,7 @@ function worldOf(double: GitHubDouble, repository: RepositoryDouble, host: CodeH
   };
 }
 
-/** Holds everything that our client sends against GitHub's own description. */
+/** Compares all requests of our client with GitHub's own description. */
 export function checkedByContract(): {
   readonly onExchange: (exchange: Exchange) => void;
   readonly assertFits: () => void;
@@ -131,7 +133,7 @@ export function checkedByContract(): {
   };
 }
 
-/** On a forge heads are branches as well. */
+/** At a code host, heads are branches as well. */
 function isOfPullRequest({ record }: RepositoryDouble, branch: string): boolean {
   return [...record.pulls.values()].some(({ head }) => head.ref === branch);
 }

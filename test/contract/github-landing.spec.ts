@@ -40,7 +40,7 @@ describe('landing on GitHub', () => {
     return { number, head: head.sha, headBranch: null, ...described };
   };
 
-  /** These, built and tested on the target as it is. */
+  /** These pull requests, built and tested on the present target. */
   const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
     const onto = place.tip('main');
     const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };
@@ -142,7 +142,7 @@ describe('landing on GitHub', () => {
   it('looks at the target last, so that a push while the pull request is read merges nothing', async () => {
     const request = await tested('squash', open(1));
     const push = () => void place.pushToBranch('main', { 'outside.txt': 'x\n' });
-    // It is read with all of its run, and then once more.
+    // It is read together with its run, and then once more.
     double.faults.before('pulls/get', () => double.faults.before('pulls/get', push));
     expect(await land(request)).toEqual({
       type: 'target_moved',
@@ -204,7 +204,7 @@ describe('landing on GitHub', () => {
     const wrong = world.inBare('commit-tree', tree, '-p', place.tip('main'), '-p', one.head, '-m', 'test merge');
     world.setRef('refs/pull/1/merge', wrong);
     await expect(tested('squash', one)).rejects.toThrow('not built: refused');
-    // GitHub's test merge of an older target says nothing.
+    // A test merge on an older target says nothing.
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     world.setRef('refs/pull/1/merge', wrong);
     await expect(tested('squash', one)).resolves.toMatchObject({ mergeMethod: 'squash' });
@@ -226,7 +226,7 @@ describe('landing on GitHub', () => {
     const because = { type: 'target_moved', tip: await host.readBranch(repository, 'main') };
     const stopped = { type: 'landed_partly', commits: [{ number: 1 }], because };
     expect(landed).toMatchObject(stopped);
-    // The process died before it could say so.
+    // The process died before it could report the outcome.
     expect(await land(request)).toMatchObject(stopped);
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
@@ -237,7 +237,7 @@ describe('landing on GitHub', () => {
     await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
     expect(isMerged(1, 2)).toEqual([true, false]);
     expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
-    // The double counts only what it answered.
+    // The mock counts only the requests that it answered.
     expect(merges()).toBe(1);
   });
 
@@ -298,7 +298,7 @@ describe('landing on GitHub', () => {
       const elsewhere = { type: 'pull_request_changed', seen: { number: 1, state: 'merged', base: 'release' } };
       expect(await land(request)).toMatchObject(elsewhere);
       expect(place.tip('main')).toBe(request.expectedTip);
-      // The process died before it could say so.
+      // The process died before it could report the outcome.
       expect(await land(request)).toMatchObject(elsewhere);
     });
 

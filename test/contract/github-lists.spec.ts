@@ -4,10 +4,10 @@ import type { RepositoryDouble } from '../support/github/repository-double';
 import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
 
 const LENGTHS = [101, 301];
-/** The adapter reads so many pages of 100 at most. */
+/** The adapter reads at most 30 pages of 100. */
 const TOO_MANY = 3_001;
 
-/** The last entry is the one that decides. */
+/** The last entry is the decisive one. */
 describe('lists of GitHub that are longer than a page', () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;

@@ -22,7 +22,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     repository.answerUnknown(0);
     const connection = connectTo(github);
     ({ host, release } = connection);
-    // As the delivery that tells of new permissions does it: a token keeps what it was made with.
+    // Like the delivery about new permissions: an existing token keeps its old ones.
     grant = (permission, level) => {
       github.setPermission('acme', permission, level);
       connection.hosts.get(GITHUB_HOST)?.api.credentials.forgetInstallations();
@@ -43,7 +43,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
   const openDraft = () =>
     page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });
 
-  /** What has to work with it, and does not with less; answers whether it did. */
+  /** Operations that need the permission, and fail with less. Each returns whether it worked. */
   const WORKS: Readonly<Record<string, Readonly<Record<string, () => Promise<boolean>>>>> = {
     contents: {
       'branches are read': async () => (await host.readBranch(GITHUB_WIDGETS, 'main')) !== null,

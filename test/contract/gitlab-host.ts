@@ -22,10 +22,10 @@ export const GITLAB_WIDGETS: HostRepository = {
   name: 'widgets',
 };
 
-/** Nothing is registered: whatever the server has under a name is meant. */
+/** No repository is registered, so any repository with the name is accepted. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 
-/** Our adapter, set up for a double as an operator would do it. Answers the host and how to clean up. */
+/** Our adapter, set up for a mock as an operator would do it. Returns the host and a function for cleaning up. */
 export function connectToGitLab(
   double: GitLabDouble,
   { clock = new SystemClock(), settings = {} }: { readonly clock?: Clock; readonly settings?: object } = {},
@@ -102,8 +102,8 @@ export async function gitLabWorld(): Promise<HostWorld> {
 }
 
 /**
- * What the description has otherwise than what was recorded, or documented with examples: numbers and booleans as text,
- * days as times, and a role in a project as none.
+ * Differences in which the description is wrong: recordings and documented examples have numbers and booleans as
+ * strings, days as times, and no role in a project.
  */
 const WRONGLY_DESCRIBED = new RegExp(
   [
@@ -115,7 +115,7 @@ const WRONGLY_DESCRIBED = new RegExp(
   ].join('|'),
 );
 
-/** Holds everything that our client sends, and what the double answers, against what GitLab describes. */
+/** Compares all requests of our client and all answers of the mock with GitLab's description. */
 export function checkedByGitLab(): {
   readonly onExchange: (exchange: Exchange) => void;
   readonly assertFits: () => void;

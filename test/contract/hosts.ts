@@ -23,7 +23,7 @@ export const WIDGETS: HostRepository = {
 };
 
 const TOO_MANY = 'Too many branches';
-/** An `update` hook gets the ref, the commit where it was, and the one where it is to be. */
+/** An `update` hook gets the ref, its old commit and its new commit. */
 const NO_NEW_TESTING_BRANCHES = `case "$1 $2" in refs/heads/sluice-merge/*' ${'0'.repeat(40)}') echo '${TOO_MANY}' >&2; exit 1 ;; esac`;
 
 export const COMMITTER: Committer = { name: 'Sluice', email: 'sluice@localhost', key: null };
@@ -51,7 +51,7 @@ export function makeGitHost(
   });
 }
 
-/** The same repositories as a forge would have them. */
+/** The same repositories with the refs of a code host. */
 function withRefs(remotes: GitRemotes, refs: PullRequestRefs): Pick<GitRemotes, 'find' | 'require'> {
   return {
     find: async (repository) => {
@@ -97,19 +97,19 @@ export function worldOf(
   };
 }
 
-/** A pull request that git reads and merges, and can check out nowhere. Answers the head. */
+/** A pull request that git can read and merge, but not check out. Returns the head. */
 export function openWithPathThatLeadsOut(world: BareRepository, number: number): string {
   const poison = new Poison(world);
   const tree = poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
   return poison.openPullRequest(number, [{ name: '..', tree }]);
 }
 
-/** A folder of programs that the git host finds before those of the machine. Empty until a test puts one there. */
+/** A folder of programs that take precedence over the machine's. Empty until a test adds one. */
 function ownPrograms(world: BareRepository): string {
   return join(world.folder, 'programs');
 }
 
-/** The next `git push` of the host finds the branch elsewhere than the look before it did. */
+/** The next `git push` of the host finds another commit on the branch than the read before it. */
 export function overtakeNextPush(world: BareRepository, branch: string, commit: string | null): void {
   const ref = `refs/heads/${branch}`;
   const change = commit === null ? `-d ${ref}` : `${ref} ${commit}`;

@@ -16,12 +16,12 @@ const BRANCH = 'sluice-merge/pr-1/run-1';
 const KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const SIGNED = { committerEmail: BOT, signingKey: KEY };
 
-/** A code host, a repository with one open pull request, and a rule that takes only signed commits. */
+/** A code host, a repository with one open pull request, and a rule that requires signed commits. */
 interface Place {
   readonly repository: HostRepository;
   readonly connect: (settings: object) => { readonly host: CodeHost; readonly release: () => void };
   readonly world: BareRepository;
-  /** The head of a new pull request 1. */
+  /** Opens pull request 1 with a new head. */
   readonly open: () => string;
   readonly demandSignatures: () => void;
   readonly keys: Map<string, Buffer>;
@@ -168,7 +168,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     const { commit: testedCommit, tree: testedTree } = candidate;
     const landing = { ...made, testedCommit, testedTree, committedAt: NOON, testingBranches: [BRANCH] };
     const landed = await landToTheEnd(host, landing);
-    // GitHub squashes by its button, and signs that.
+    // GitHub squashes by its button, and signs the result itself.
     const tip = name === 'GitHub' ? place.world.tip('main') : testedCommit;
     expect([landed.type, place.world.tip('main')]).toEqual(['landed', tip]);
   });
@@ -180,7 +180,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     place.demandSignatures();
     const host = connect(settings);
     const { candidate } = await built(host, 'squash');
-    // Gitea fails over a key that it does not know.
+    // Gitea fails on a key that it does not know.
     const answer = await push(host, candidate.commit).catch((error: unknown) => error);
     expect(answer).not.toEqual({ type: 'pushed' });
     expect(place.world.branches()).not.toContain(BRANCH);

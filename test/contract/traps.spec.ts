@@ -10,7 +10,7 @@ interface Row {
   readonly heldBy: string;
 }
 
-/** Whether the file has a test of this name, as it stands in the source. */
+/** Whether the file has a test with this name in its source. */
 function hasTest(file: string, name: string): boolean {
   const path = join(ROOT, file);
   if (!existsSync(path)) return false;

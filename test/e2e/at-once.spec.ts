@@ -16,7 +16,7 @@ import { Client } from './client';
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 
-/** The service as it is deployed, its workers on, but its clockwork taken out: only signals move it. */
+/** The deployed service with its workers, but without its timers: only signals start work. */
 describe('A service whose ticks never come', () => {
   let git: BareRepository;
   let app: NestExpressApplication;
@@ -49,7 +49,10 @@ describe('A service whose ticks never come', () => {
     git.close();
   });
 
-  /** What the pull request ends at, when it does not stop before; the test's own limit ends the asking. */
+  /**
+   * Polls until the pull request has this state, failed or was cancelled. Returns its state. The test's own time limit
+   * ends the wait.
+   */
   async function reaches(state: string): Promise<string> {
     for (;;) {
       const { body } = await client.post('getSubmittedPullRequest', { ...QUEUE, pr: { number: 1 } });

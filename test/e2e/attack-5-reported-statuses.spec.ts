@@ -2,7 +2,7 @@ import type { Role } from '../../src/platform/requests/roles';
 import { World } from '../support/world';
 import { GitHubTeam } from './github-team';
 
-/** What a job does that runs what the pull request brought: it says that the required test of its own commit passed. */
+/** A job that runs the pull request's own code: it reports that the required test of its commit passed. */
 const vouch = async (world: World, role: Role, sha: string) => {
   const client = await world.client(role);
   const answer = await client.post('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });

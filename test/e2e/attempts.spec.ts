@@ -34,7 +34,7 @@ describe('A test that several uploads of one attempt have', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** `a b!`: a passed and b failed; `c?` was retried. Tests of their own for each `it`, by its prefix. */
+  /** `a b!`: a passed and b failed; `c?` was retried. Each `it` has its own tests, by prefix. */
   async function upload(prefix: string, tests: string, more: object = {}): Promise<StoredUpload> {
     const cases = tests.split(' ').map((word) => {
       const test = `<testcase name="${prefix} ${word.replace(/[!?]/, '')}" classname="W" file="w.ts">`;

@@ -48,7 +48,7 @@ describe('The audit log', () => {
     return answer.body as unknown as Answered;
   };
 
-  /** What was recorded after the set-up, the oldest first. */
+  /** All records after the set-up, the oldest first. */
   const recorded = async () => {
     const { items } = await read(admin, `?since=${encodeURIComponent(new Date(NOW.getTime() + 1).toISOString())}`);
     return items

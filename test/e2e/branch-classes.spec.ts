@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { World } from '../support/world';
 
-/** What is stored of the latest upload. */
+/** The stored row of the latest upload. */
 async function latestUpload(world: World) {
   const select = { branchClass: true, branch: true, line: true, prNumber: true } as const;
   return world.prisma.testUpload.findFirstOrThrow({ orderBy: { id: 'desc' }, select });
@@ -145,7 +145,7 @@ describe('What an upload tested, as its host answers', () => {
   });
   afterEach(() => world.close());
 
-  /** How often the host is asked from now on. */
+  /** Counts requests to the host from now on. */
   function countQuestions(): { asked: number } {
     const count = { asked: 0 };
     for (let planned = 0; planned < 20; planned++)

@@ -6,7 +6,7 @@ import { World } from '../support/world';
 
 const REPOSITORY = 'memory.example/acme/widgets';
 
-/** What a command prints; it must succeed. */
+/** The output of a command, which must succeed. */
 async function sluice(...args: string[]): Promise<string> {
   const said = { out: '', err: '' };
   const terminal: Terminal = {

@@ -16,7 +16,9 @@ interface Ran {
 const REPOSITORY = 'git.example/acme/widgets';
 const STATUSES = ['--required-statuses', 'tests'];
 
-/** In this process, as the program itself does it: with the environment of the tests, whose database is the world's. */
+/**
+ * Runs in this process, but otherwise like the program itself. The tests' environment contains the world's database.
+ */
 async function sluice(...args: string[]): Promise<Ran> {
   const said = { out: '', err: '' };
   const terminal: Terminal = {

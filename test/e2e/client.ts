@@ -18,7 +18,7 @@ interface ErrorOf {
   readonly requestId: string;
 }
 
-/** Every answer of the interface at once: a test reads what the operation that it asked answers. */
+/** Every answer of the API in one type: a test reads the fields of the operation that it called. */
 type Body = Omit<QueueWithPullRequests, 'state' | 'requiredStatuses'> &
   Omit<SubmittedPullRequest, 'state'> &
   Omit<TestingDetails, 'impactedTargets'> &
@@ -42,7 +42,7 @@ export interface Answer {
   readonly body: Body;
 }
 
-/** One caller, who may also send what no client should. */
+/** One caller, who may also send invalid requests. */
 export class Client {
   constructor(
     readonly url: string,
@@ -78,7 +78,7 @@ export function codeOf({ status, body }: Answer): string {
   return body.error ? `${status} ${body.error.code}` : String(status);
 }
 
-/** The fields that a 400 names, with what it says of each. */
+/** The fields in a 400 answer, with the message for each. */
 export function wrongFields(answer: Answer): Record<string, string> {
   if (codeOf(answer) !== '400 VALIDATION_FAILED') throw new Error(`Answered ${answer.status}: ${answer.text}`);
   const details = answer.body.error?.details ?? [];

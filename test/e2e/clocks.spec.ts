@@ -69,7 +69,7 @@ describe('two processes on machines whose clocks differ by an hour', () => {
 
     const wrong = await start(HOUR_MS);
     expect(wrong.log()).toMatch(/The clock of this machine is (3600|3599) s ahead of the database clock/);
-    // It keeps what it has in hand, and claims nothing more: so the other one looks for tasks, and takes the second.
+    // It keeps its tasks in progress, but claims no more. So the other one looks for tasks, and takes the second.
     right.terminate();
     const second = { targetBranch: 'release', pr: { number: 2 } };
     await post(wrong, 'submitPullRequest', second);

@@ -14,10 +14,10 @@ const FILES = {
   'test.sh': 'test -f README.md\n',
   'README.md': 'A shop\n',
 };
-/** What each pull request changes, by number. Recipes take them one after another. */
+/** The changes of each pull request, by number. Recipes use them one after another. */
 const CHANGES = new Map(Array.from({ length: 9 }, (_, i) => [i + 1, { [`services/api/${i}.ts`]: 'a change\n' }]));
 
-/** The smallest role that the document says is enough. */
+/** The smallest role that is sufficient according to the document. */
 function roleFor({ text }: Step): string {
   if (text.includes('status set')) return 'status';
   if (text.includes('setImpactedTargets')) return 'ci';
@@ -67,7 +67,7 @@ describe('docs/cookbook.md', () => {
     world.close();
   });
 
-  /** The pull request that the next recipe is about, checked out. */
+  /** The pull request of the next recipe, checked out. */
   const takePullRequest = (number: number): void => {
     const head = world.head(number) ?? '';
     runGit(clone, ['fetch', '--quiet', 'origin', `refs/pull/${number}/head`]);
@@ -79,7 +79,7 @@ describe('docs/cookbook.md', () => {
     if (/\bPR\b/.test(step.text)) takePullRequest(++lastNumber);
     const SLUICE_TOKEN = tokens.get(roleFor(step)) ?? '';
     shell.environment = { ...shell.environment, SLUICE_TOKEN };
-    // Nobody waits ten seconds here.
+    // A shorter wait than ten seconds.
     return shell.run(step.text.replace('sleep 10', 'sleep 0.2'));
   };
 
@@ -153,7 +153,7 @@ describe('docs/cookbook.md', () => {
     expect(await queue('main')).toMatchObject({ allowedBotSubmitters: ['dependabot', 'renovate'] });
   });
 
-  /** The targets that a recipe sent are those that the queue waits for. */
+  /** The targets that a recipe sent are the targets that the queue needed. */
   async function landsWithTargets(): Promise<void> {
     const number = lastNumber;
     await shell.run(`sluice pr submit ${SHOP} ${number}`);

@@ -10,7 +10,7 @@ import { freePort, MovablePostgres } from '../support/movable-postgres';
 import { LAUNCH_SERVICE } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
-/** What migrations are applied under. */
+/** The advisory lock of migrations. */
 const MIGRATION_LOCK = 72_707_369;
 
 describe('a service whose database is not there, or not ready', () => {
@@ -40,7 +40,7 @@ describe('a service whose database is not there, or not ready', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
 
-  /** Reports the required status of its test run. The state of the pull request. */
+  /** Reports the required status of its test run. Returns the state of the pull request. */
   async function prove(api: ApiClient, number: number): Promise<string> {
     const pr = { repo: REPO, targetBranch: 'main', pr: { number } };
     const { body } = await api.post<{ testBranchSha?: string }>('getMergeQueueTestingDetails', pr);

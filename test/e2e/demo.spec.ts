@@ -8,18 +8,18 @@ import { inLongRun, inShortRun } from '../support/long-run';
 import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
 
 const PROGRAM = `require('./src/cli/main.ts')`;
-/** What comes after the acts is the same after one. */
+/** One act is enough to see the rest of the demo. */
 const FIRST_ACT_ALONE = `
   const { DEMO_ACTS } = require('./src/cli/demo/acts.ts');
   DEMO_ACTS.splice(1);
   require('./src/cli/demo/pull-requests.ts').DEMO_PULL_REQUESTS.splice(DEMO_ACTS[0].pullRequests.length);
   ${PROGRAM}`;
 
-/** It gives up by itself when nothing happens, and takes a minute where the machine has nothing else to do. */
+/** It ends automatically when nothing happens. On an idle machine it takes a minute. */
 const LIMIT_MS = 600_000;
 
 class Demo {
-  /** Whatever a test found: none outlives it. */
+  /** Ended after each test, even after a failed one. */
   static readonly begun: Demo[] = [];
 
   output = '';
@@ -42,7 +42,7 @@ class Demo {
     return this.ended;
   }
 
-  /** What the output says once it says it; whatever it says at the end, at the latest. */
+  /** The output once it matches; the complete output at the end, at the latest. */
   async says(pattern: RegExp): Promise<string[]> {
     await new Promise<void>((resolve) => {
       const look = () => pattern.test(this.output) && resolve();
@@ -53,7 +53,7 @@ class Demo {
     return [...(pattern.exec(this.output) ?? [])];
   }
 
-  /** As `head` does once it has enough. */
+  /** As `head` does after enough lines. */
   stopReading(): void {
     this.child.stdout?.destroy();
   }
@@ -86,8 +86,8 @@ describe('npm run demo', () => {
         }
         const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
         const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
-        // The prefix before the culprit of a batch, two pull requests, lands in one move: in the line, and in flow. So
-        // does a stack.
+        // The prefix before the failing pull request of a batch (two pull requests) lands in one move, in sequential
+        // mode and in flow scheduling. A stack also lands in one move.
         const inOneMove = [13, 21, 25, 26];
         for (const { number } of merged)
           expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([
@@ -146,8 +146,8 @@ describe('npm run demo', () => {
         const { sent, successes, surprises } = await sendExamples(document, client);
         expect(surprises).toEqual([]);
         expect(sent).toBeGreaterThanOrEqual(13);
-        // createQueue meets a queue, promotion and restart what an example before cancelled, deleteQueue what the
-        // others submitted; seven name a test or a move by its id, and eight a webhook, which no example can know.
+        // Some examples cannot succeed. createQueue finds a queue, promotion and restart find cancelled pull requests,
+        // and deleteQueue finds entries. Seven need the id of a test or a move, and eight the id of a webhook.
         expect(sent - successes).toBeLessThanOrEqual(19);
         expect(await demo.interrupt()).toBe(0);
         expect(existsSync(demo.folder)).toBe(false);

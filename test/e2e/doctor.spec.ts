@@ -11,22 +11,22 @@ import { checkedByContract } from '../contract/github-host';
 import { sluice } from './guide';
 
 const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR', 'SLUICE_URL'] as const;
-/** Nothing listens there. */
+/** No service listens there. */
 const NO_SERVICE = 'http://127.0.0.1:1';
 const PUBLIC_URL = 'https://sluice.acme.example';
 const TESTING = 'sluice-merge/**';
 
-/** In this process, on the database of the world, with the environment that an operator would set. */
+/** Runs in this process, on the database of the world, with an operator's environment. */
 const doctor = async (...args: string[]): ReturnType<typeof sluice> => {
   setClocks();
   await running?.app.get(ServiceProcesses).beat();
   return sluice('doctor', ...args);
 };
 
-/** Its service says that it runs before each look of the doctor. */
+/** Its service records that it is running before each examination. */
 let running: World | undefined;
 
-/** The doctor has the clock of the machine, and the worlds have one that stands still. */
+/** The doctor has the machine's clock, but the clocks of the worlds stand still. */
 let setClocks: () => void = () => undefined;
 
 async function findings(): Promise<readonly Finding[]> {

@@ -3,7 +3,7 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-/** Server-sent events as a browser receives them, one after the other. */
+/** Server-sent events as a browser receives them, one after another. */
 export class EventStream {
   private buffer = '';
 

@@ -21,7 +21,7 @@ describe('A body of more than 20 MiB, from a token whose role may not do', () =>
   afterAll(() => service.stop());
 
   it.each(repetitionsOfThisRun(OPERATIONS))('is refused by $name before the role is looked at', async ({ name }) => {
-    // Whose role will do is refused in the same place.
+    // A caller with a sufficient role is refused for the size.
     expect(codeOf(await reader.send('POST', name, TOO_LARGE, JSON_TYPE))).toBe('413 PAYLOAD_TOO_LARGE');
     const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     expect(codeOf(await reader.send('POST', name, TOO_LARGE_INFLATED, packed))).toBe('413 PAYLOAD_TOO_LARGE');

@@ -115,7 +115,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
   }
 });
 
-/** One application for all operations: they leave nothing behind. */
+/** One application for all operations, because they leave nothing behind. */
 let started: Promise<Service> | undefined;
 const known = new Map<string, Callers>();
 
@@ -135,9 +135,9 @@ function shared(): Promise<Service> {
 }
 
 function requiredOf(name: string, body: object): string[] {
-  // Either of two fields will do, and the rule stands on the second.
+  // One of two fields is enough, and the rule is on the second.
   if (name === 'getMergeQueueTestingDetails') return ['repo', 'targetBranch', 'testRunId'];
-  // What a webhook is not limited to, it is told of for the whole organization.
+  // Without a filter, a webhook receives the events of the whole organization.
   if (name === 'createWebhook') return ['name', 'url'];
   return Object.keys(body);
 }

@@ -64,7 +64,7 @@ describe('A listener of an extension', () => {
   const createQueue = (queue: object) => admin.post('createQueue', { ...queue, requiredStatuses: ['tests'] });
   const submit = (queue: object, number: number) => admin.post('submitPullRequest', { ...queue, pr: { number } });
   const hear = () => service.app.get(ListenerWorker, { strict: false }).drain();
-  /** The pull requests whose submission was heard, in that order. */
+  /** The pull requests whose submission the extension received, in that order. */
   const heard = () => journal.moves.filter(({ from }) => from === null).map(({ pullRequest }) => pullRequest.number);
 
   async function report(number: number, state: string): Promise<void> {

@@ -16,7 +16,7 @@ describe('The tests that failed in the last run of a pull request', () => {
     const { commit } = world.memory.tip('main');
     await world.uploadTests({ rings: 'failed', pays: 'passed' }, { commit });
     await world.uploadTests({ rings: 'passed' }, { commit });
-    // As an upload with a CODEOWNERS file leaves it.
+    // Like an upload with a CODEOWNERS file.
     await world.prisma.testCase.updateMany({ where: { name: 'rings' }, data: { codeowners: ['@acme/bells'] } });
     world.clock.advance(86_400_000);
     world.memory.openPullRequest(1);
@@ -31,7 +31,7 @@ describe('The tests that failed in the last run of a pull request', () => {
       .split('\n')
       .filter((row) => /^\| `(?!tests`)/.test(row));
 
-  /** What the CI job of its testing branch does. */
+  /** The CI job of its testing branch uploads results. */
   async function upload(outcomes: Readonly<Record<string, 'passed' | 'failed'>>): Promise<void> {
     const { testBranch, testBranchSha } = (await world.details(1)) as Record<string, string>;
     await world.uploadTests(outcomes, { commit: testBranchSha!, branch: testBranch! });

@@ -10,21 +10,21 @@ const FLOW = {
   requiredStatuses: ['tests'],
 };
 
-/** Of a group of four of which the third is bad: what CI is given, by the files of the pull requests. */
+/** A group of four, of which the third is bad: the files of the pull requests that CI tests in each round. */
 const ROUNDS_OF_FOUR = ['bad four one two: red', 'one two: green', 'bad one two: red, four one two: green'];
 
 describe('a queue that is scheduled by flow, on real git', () => {
   let world: World;
   /** Trees that CI passed. */
   let passed: Set<string>;
-  /** Commits that CI has answered for. */
+  /** Commits for which CI has answered. */
   let answered: Set<string>;
-  /** Whatever it is given, CI fails. */
+  /** CI fails for every commit. */
   let isCiDown: boolean;
 
   beforeEach(async () => {
     world = await World.create({ host: 'git' });
-    // Git itself records every commit that the target points at.
+    // Git itself records every commit of the target.
     world.git.inBare('config', 'core.logAllRefUpdates', 'always');
     passed = new Set([treeOf('main')]);
     answered = new Set();
@@ -36,7 +36,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
 
   const treeOf = (commit: string): string => world.git.inBare('rev-parse', `${commit}^{tree}`);
 
-  /** Those that CI has not answered for, the oldest run first. */
+  /** Commits without an answer from CI, the oldest run first. */
   async function inTest(): Promise<readonly { readonly commit: string; readonly files: readonly string[] }[]> {
     const runs = await world.prisma.testRun.findMany({
       where: { live: true, phase: 'testing' },
@@ -49,8 +49,8 @@ describe('a queue that is scheduled by flow, on real git', () => {
   }
 
   /**
-   * One round of CI: what has a file called bad fails. Answers the files of what was tested, without those of the
-   * target at first.
+   * One round of CI: commits with a file called bad fail. Returns the files of the tested commits, without those that
+   * the target had at first.
    */
   async function ciAnswers(of: World = world): Promise<readonly string[]> {
     await of.settles();
@@ -67,7 +67,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     return said;
   }
 
-  /** Until nothing is tested any more. */
+  /** Repeats until nothing is tested any more. */
   async function roundsOfCi(of: World = world): Promise<readonly string[]> {
     const rounds: string[] = [];
     for (let said = await ciAnswers(of); said.length > 0; said = await ciAnswers(of)) rounds.push(said.join(', '));
@@ -87,7 +87,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     return Promise.all(numbers.map((number) => world.stateOf(number)));
   }
 
-  /** What its runs were for, in their order. */
+  /** The roles of its runs, in their order. */
   async function rolesOfRunsWith(number: number): Promise<readonly unknown[]> {
     const runs = await world.prisma.testRun.findMany({
       where: { members: { some: { number } } },
@@ -140,7 +140,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expect(await roundsOfCi()).toEqual(['README.md: green, two: green', 'two: green']);
     expect(await states(1, 2)).toEqual(['failed', 'merged']);
     expect((await world.record(1)).stateMessage).toMatch(/conflicts with main in `?README\.md/i);
-    // It stays one that passed: nobody thinks of it that it conflicts.
+    // It stays passed, because nothing suggests that it conflicts.
     expect(await rolesOfRunsWith(2)).toEqual(['group', 'check', 'check']);
     expect(world.git.files('main')).toEqual({ 'README.md': 'another\n', two: '2\n' });
     expectOnlyTested();
@@ -182,7 +182,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expect(await roundsOfCi()).toEqual(['another one two: green']);
     expect(await states(1, 2)).toEqual(['merged', 'merged']);
     const { learned } = await world.api.mustPost('getQueue', { repo: world.repo, targetBranch: 'main' });
-    // Both fit together, beside what any queue begins with.
+    // Two more pull requests without a semantic conflict, in addition to the initial estimate of a queue.
     expect(learned).toMatchObject({ misfit: { chance: expect.closeTo(0.2 / 42.2, 5) as number, outcomes: 2 } });
   });
 
@@ -225,7 +225,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expect((await states(1, 2)).filter((state) => state === 'failed' || state === 'merged')).toEqual([]);
     const targetRun = await world.prisma.testRun.findFirstOrThrow({ orderBy: { number: 'desc' } });
     expect(targetRun.branch).toBe(`sluice-merge/target/${targetRun.id}`);
-    // Nothing but the target, at growing intervals.
+    // Only the target is tested, at growing intervals.
     expect(rounds.slice(-2)).toEqual(['README.md: red', 'README.md: red']);
     isCiDown = false;
     await world.advance(30);

@@ -14,10 +14,10 @@ import { KilledProcess } from './kill/killed-process';
 const LEASES_END_MS = 61_000;
 const NUMBERS = [1, 2] as const;
 const STATUS = 'tests';
-/** By which GitLab is asked whether it has noticed. */
+/** The request by which the service finds out whether GitLab has noticed the merge. */
 const READING = 'getMergeRequest';
 
-/** Settings for which one push merges them all. */
+/** Settings with which one push merges all of them. */
 const IN_ONE_RUN = { concurrency: 1, batch: true, batchingMinSize: NUMBERS.length };
 
 describe.each(FORGES)('a service that is killed while it merges on $name', ({ start, merging, mergeMethods }) => {
@@ -68,13 +68,16 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
   const post = (operation: string, more: object = {}) =>
     new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue(), ...more });
 
-  /** Sees to it that the service dies once the request has arrived; whether it is done, an answer finds nobody. */
+  /**
+   * Kills the service when the request has arrived. Whether or not the request is carried out, no process receives the
+   * answer.
+   */
   const killAt = (operation: string, isDone: 'is done' | 'is not done'): Promise<unknown> =>
     new Promise((resolve) => {
       forge.faults.before(operation, () => {
         resolve(running?.kill());
         if (isDone === 'is done') return;
-        // A git that outlives the service tries again where its connection broke.
+        // A git process that outlives the service retries on a broken connection.
         forge.faults.badGateway(operation);
         throw new Error('The connection is gone.');
       });
@@ -108,7 +111,7 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     (await states()).every((state) => state === 'merged') || undefined;
 
   /**
-   * Dies while the forge has not noticed what was pushed. For the queue it is merged: it only looks again at the forge.
+   * Dies before the code host has noticed the push. For the queue it is merged, so it only asks the code host again.
    */
   const dieUnnoticed = async (): Promise<void> => {
     await live();
@@ -145,7 +148,7 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     await passUntil(killAt(merging.operation, 'is done'));
     const isDone = (): boolean =>
       titlesOf('main').length >= NUMBERS.length && areMerged().every((is) => is === isOfOne);
-    // The forge goes on with a request whose sender has died.
+    // The code host continues with a request after its sender has died.
     await eventually('The merge', () => Promise.resolve(isDone() || undefined));
     expect(titlesOf('main')).toHaveLength(NUMBERS.length);
     expect(areMerged()).toEqual([isOfOne, isOfOne]);

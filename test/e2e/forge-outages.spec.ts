@@ -16,7 +16,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
     hurry(world);
     place.changePermission('grace', 'write');
     const settings = { requiredStatuses: [STATUS], concurrency: 4, testingTimeoutMinutes: 30 };
-    // The only method by which every forge marks what landed as merged.
+    // The only method with which every code host marks landed pull requests as merged.
     await world.createQueue({ ...settings, mergeMethod: 'merge_commit' });
   });
   afterAll(() => world.close());
@@ -34,7 +34,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
     await world.settles();
   };
 
-  /** Time passes, and the service looks at the forge. */
+  /** Time passes, and the service polls the code host. */
   const pass = async (minutes: number, step = 10): Promise<void> => {
     for (let passed = 0; passed < minutes; passed += step) {
       await world.advance(step);

@@ -3,7 +3,7 @@ import { COUNTED_FORGES } from '../bench/requests/forges';
 import { MergingTeam } from '../bench/requests/merging-team';
 import { repetitionsOfThisRun } from '../support/long-run';
 
-/** The way that costs most. */
+/** The most expensive way. */
 const DEAREST = {
   submittedBy: 'comment',
   news: 'webhooks',
@@ -27,7 +27,7 @@ describe.each(PLAYED)('what a merged pull request costs in requests to $name', (
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
-    // No more than without an upload; how many less is a question of which webhook is first.
+    // Not more than without an upload. How many fewer depends on which webhook comes first.
     expect(countedRequests(uploaded.requests).length).toBeLessThanOrEqual(forge.mostRequests);
     expect(uploaded.comments.join()).toContain('2 failed tests');
     const look = countedRequests(uploaded.looks.at(-1) ?? []).length;

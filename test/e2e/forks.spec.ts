@@ -30,7 +30,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
       GITHUB_ACTIONS: 'true',
       GITHUB_API_URL: world.github.apiUrl.replace(/\/$/, ''),
       GITHUB_REPOSITORY: 'acme/widgets',
-      // What the second workflow is told: it runs on the default branch.
+      // The environment of the second workflow: it runs on the default branch.
       GITHUB_REF: 'refs/heads/main',
       GITHUB_REF_NAME: 'main',
       GITHUB_SHA: world.githubRepository.tip('main'),
@@ -53,7 +53,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     return (await createToken(world.prisma, request, world.clock.now())).token;
   }
 
-  /** The fork's branch is called as the target is: nothing may take it for that. */
+  /** The fork's branch has the same name as the target, and must not be confused with it. */
   async function openFromFork(): Promise<{ number: number; head: string }> {
     const { number, head } = world.githubRepository.openPullRequest(
       { 'change.txt': 'new\n' },
@@ -67,7 +67,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     writeFileSync(join(folder, 'results/targets.json'), targets);
     const about = { HEAD_OWNER: 'mallory', HEAD_BRANCH: 'main', HEAD_SHA: head };
     shell.environment = { ...shell.environment, ...about };
-    // `sluice` runs in the process of the test, which is in another folder.
+    // `sluice` runs in the process of the test, which has another working directory.
     const text = SCRIPT?.text.replace("'results/", `'${folder}/results/`).replaceAll('github.com', world.repo.host);
     return shell.run(text ?? 'false');
   }

@@ -42,7 +42,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     await team.world.submit(second);
     await team.world.settles();
     await team.finish(second);
-    // What CI has said, and that it is closed.
+    // The end of CI, and that the pull request is closed.
     for (let looks = 0; looks < 2; looks++) await team.world.looksAtHost();
     expect(await standing(second)).toEqual(['merged', 'merge_graph_merge']);
     expect(titles()).toHaveLength(2);

@@ -51,7 +51,7 @@ describe('a pull request on GitHub that does not fit', () => {
     await team.world.settles();
     expect(await recordOf(number)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     expect(team.testingBranchOf(number)).toBeUndefined();
-    // Within the second of the push it would not be known which head is meant.
+    // In the same second as the push, the head of the comment would be ambiguous.
     await team.world.advance(1);
     await submitted(number);
     await team.finish(number);

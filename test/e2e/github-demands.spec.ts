@@ -30,7 +30,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     return [state, stateReason];
   };
 
-  /** What the signed statements of all merges say. */
+  /** The approvals in the signed statements of all merges. */
   const statedApprovals = async (): Promise<unknown[]> => {
     const { app, prisma } = team.world;
     await app.get(AttestationKeeper).sign();
@@ -110,7 +110,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     github.webhooks.fateOf = ({ action }) => (action === 'synchronize' ? 'dropped' : 'delivered');
     await bring('ada');
     await approve('linus');
-    // Nobody told whether who pushed may write, so it left the queue.
+    // No answer said whether the pusher may write, so it left the queue.
     await submit(number);
     expect(await team.waitingFor(number)).toContain(missing);
     await approve('grace');
@@ -224,7 +224,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
       githubRepository.failNextMerge(words);
       github.faults.answer('pulls/merge', 405, words);
     };
-    // Nobody tells of a merge that failed.
+    // GitHub sends no delivery about a failed merge.
     const looksAgain = (): Promise<void> => {
       team.world.clock.advance(1_000);
       return team.world.settles();

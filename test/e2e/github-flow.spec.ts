@@ -26,7 +26,7 @@ describe.each(PLAYED)('a team merges on GitHub in flow, by %s', (mergeMethod) =>
 
   const filesOf = (commit: string): readonly string[] => Object.keys(world.githubRepository.files(commit));
 
-  /** One round of CI: what has a file called bad fails. Answers how many it was given. */
+  /** One round of CI: commits with a file called bad fail. Returns the number of tested commits. */
   async function ciAnswers(answered: Set<string>): Promise<number> {
     await world.settles();
     const { githubRepository: repository } = world;

@@ -12,7 +12,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
 
   const record = (number: number) => team.world.record(number);
   const pass = (minutes: number): void => team.world.clock.advance(minutes * MINUTE);
-  /** The service hears of it a while later. */
+  /** The service receives the comment some time later. */
   const ask = async (number: number): Promise<void> => {
     team.world.githubRepository.comment(number, '/sluice merge', 'grace');
     pass(1);
@@ -111,7 +111,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     webhooks.fateOf = () => 'held';
     repository.comment(number, '/sluice merge', 'grace');
     pass(1);
-    // The double gives commits of people one fixed date of the past.
+    // The mock gives commits of people a fixed date in the past.
     const head = repository.push(number, { 'a.txt': 'evil\n' }, { by: 'eve' });
     webhooks.fateOf = () => 'delivered';
     webhooks.release();

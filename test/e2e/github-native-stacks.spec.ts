@@ -7,7 +7,7 @@ import { GitHubTeam } from './github-team';
 
 const ASK = 'pulls/merge-async';
 
-/** Each layer changes the line that the one below it has written. */
+/** Each layer changes the line that the layer below has written. */
 const oneFile = (number: number): Record<string, string> => ({ 'all.txt': `of ${number}\n` });
 
 describe('a queue on GitHub with stacks', () => {
@@ -57,7 +57,7 @@ describe('a queue on GitHub with stacks', () => {
       await submitted(2);
       await passed(1);
       expect(await standing(1, 2)).toEqual(merged(2));
-      // The pushes are those of the testing branch.
+      // Only the testing branch was pushed.
       expect([count(ASK), count('pulls/merge'), count('git-http/receive-pack')]).toEqual([1, 0, 2]);
       expect(place().files(place().tip('main'))['all.txt']).toBe('of 2\n');
       await team.world.app.get(AttestationKeeper).sign();

@@ -3,7 +3,7 @@ import { GitHubTeam } from './github-team';
 
 jest.setTimeout(120_000);
 
-/** GitHub's button knows nothing of a stack: it takes the commits of a squashed parent for changes of the child. */
+/** GitHub's button ignores the stack: it takes the commits of a squashed parent for changes of the child. */
 describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on GitHub, by %s', (mergeMethod) => {
   let team: GitHubTeam;
 
@@ -55,7 +55,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     expect(await team.waitingFor(2)).toContain('git rebase --onto origin/main');
   });
 
-  // A rebase picks the commits of the parent, too.
+  // A rebase also picks the commits of the parent.
   if (mergeMethod === 'squash') {
     it('merges a squashed child whose changes have nothing to do with those of its parent', async () => {
       const { githubRepository } = team.world;

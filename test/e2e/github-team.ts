@@ -5,7 +5,8 @@ const TARGET = 'main';
 const STATUS = 'tests';
 
 /**
- * People at work on GitHub with a queue for `main`; whatever the service asks there is held to GitHub's description.
+ * People who work on GitHub with a queue for `main`. All requests of the service are compared with GitHub's
+ * description.
  */
 export class GitHubTeam {
   private constructor(
@@ -27,7 +28,7 @@ export class GitHubTeam {
     this.exchanges.assertFits();
   }
 
-  /** Answers its number. */
+  /** Returns its number. */
   open(files?: Record<string, string>): number {
     const { githubRepository } = this.world;
     const name = `${githubRepository.record.highestNumber + 1}.txt`;
@@ -39,7 +40,7 @@ export class GitHubTeam {
     await this.world.settles();
   }
 
-  /** CI says so of what is tested for this pull request. */
+  /** CI reports this state for the tests of this pull request. */
   async finish(number: number, state: 'success' | 'failure' = 'success'): Promise<void> {
     const branch = this.testingBranchOf(number);
     if (branch === undefined) throw new Error(`Nothing tests #${number}`);
@@ -51,7 +52,7 @@ export class GitHubTeam {
     return this.world.githubRepository.branches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`));
   }
 
-  /** Time passes, and every few minutes the service looks at GitHub. */
+  /** Time passes, and every few minutes the service polls GitHub. */
   async pass(minutes: number, step = 10): Promise<void> {
     for (let passed = 0; passed < minutes; passed += step) {
       await this.world.advance(step);
@@ -63,7 +64,7 @@ export class GitHubTeam {
     return String((await this.world.record(number)).waitingFor);
   }
 
-  /** What its comment says. */
+  /** The text of its comment. */
   shown(number: number): string {
     const bodies = this.world.githubRepository.comments(number).map(({ body }) => body);
     return bodies.find((body) => body.includes('<!-- sluice-merge-queue -->')) ?? '';

@@ -30,7 +30,7 @@ describe('a team merges on GitHub with a comment', () => {
   const testingBranches = (): readonly string[] =>
     world.githubRepository.branches().filter((branch) => branch.startsWith('sluice-merge/'));
 
-  /** CI says so of what is tested for this pull request. */
+  /** CI reports this state for the tests of this pull request. */
   const finish = async (number: number, state: 'success' | 'failure'): Promise<void> => {
     const branch = testingBranches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`));
     if (branch === undefined) throw new Error(`nothing tests #${number}`);

@@ -11,14 +11,14 @@ import { StartedService } from './stop/started-service';
 const ROOT = join(__dirname, '../..');
 
 export interface Step {
-  /** converted: turns a sample of a tool's output into impacted targets. tried: by a test of its own. */
+  /** converted: turns a sample of a tool's output into impacted targets. tried: another test covers it. */
   readonly does: 'followed' | 'started' | 'said' | 'converted' | 'tried';
-  /** Where a file of that content is put, or which sample is converted; null: a command, or words. */
+  /** The place for a file with that content, or the sample to convert; null: a command, or a comment text. */
   readonly file: string | null;
   readonly text: string;
 }
 
-/** The blocks of a document that a comment before them marks, in order. */
+/** The blocks of a document that have a marking comment, in order. */
 export function stepsOf(document: string): readonly Step[] {
   const markdown = readFileSync(join(ROOT, document), 'utf8');
   const marked = /<!-- (followed|started|said|converted|tried)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
@@ -29,22 +29,22 @@ export function stepsOf(document: string): readonly Step[] {
   }));
 }
 
-/** What a team has when it follows a guide. */
+/** The means of a team that follows a guide. */
 export interface Walker {
-  /** Does what a step says, and answers what was printed. */
+  /** Carries out a step, and returns its output. */
   followed(step: Step): Promise<string>;
   started(): Promise<void>;
-  /** Somebody writes this on a pull request, and CI passes on its testing branch. */
+  /** Somebody writes this comment on a pull request, and CI passes on its testing branch. */
   said(words: string): Promise<void>;
-  /** What tells why a step does not end. */
+  /** Facts that help to explain why a step does not end. */
   known(): object;
 }
 
-/** Of one step: only what has stopped altogether takes so long, also on a busy machine. */
+/** The time limit of one step. Even on a busy machine only a stopped step takes this long. */
 const STEP_LIMIT_MS = 5 * 60_000;
 export const GUIDE_LIMIT_MS = 20 * 60_000;
 
-/** Takes the steps one after another, and answers what each of those that were followed printed. */
+/** Carries out the steps one after another, and returns the output of each followed step. */
 export async function walk(steps: readonly Step[], walker: Walker): Promise<readonly string[]> {
   const printed: string[] = [];
   const take = async (step: Step): Promise<void> => {
@@ -65,7 +65,7 @@ export async function walk(steps: readonly Step[], walker: Walker): Promise<read
   return printed;
 }
 
-/** Resolves with the testing branch once the forge told that it was pushed. */
+/** Resolves with the testing branch after the code host reported its push. */
 export function pushedTestingBranch(webhooks: ForgeWebhooks): Promise<string> {
   return new Promise((resolve) => {
     webhooks.fateOf = ({ event, body }) => {
@@ -77,7 +77,7 @@ export function pushedTestingBranch(webhooks: ForgeWebhooks): Promise<string> {
   });
 }
 
-/** Of a forge made for tests, beside its repository and the service, as far as they are there. */
+/** Facts about a mock code host, next to those about its repository and the service, if they exist. */
 export function knownOf(
   { webhooks, requests }: { readonly webhooks: ForgeWebhooks; readonly requests: { readonly all: readonly object[] } },
   place: { comments(number: number): readonly { author: { login: string }; body: string }[] } | undefined,
@@ -91,7 +91,7 @@ export function knownOf(
   };
 }
 
-/** Rejects with all that is known, and with what waits in the database, when the step does not end. */
+/** Rejects with all known facts, and with pending work in the database, when the step does not end. */
 async function endsInTime(step: Step, work: Promise<void>, known: () => object): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -111,7 +111,7 @@ function shown(fact: unknown): string {
   return inspect(fact, { depth: 6, maxArrayLength: null, maxStringLength: 300, breakLength: 160 });
 }
 
-/** Host events and tasks that nobody has finished with, and the state of every pull request. */
+/** Unfinished host events and tasks, and the state of every pull request. */
 async function whatWaits(): Promise<object> {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   try {
@@ -125,12 +125,12 @@ async function whatWaits(): Promise<object> {
 }
 
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
-/** `sluice` as it is written; a process of its own for each would take most of the test's time. */
+/** `sluice` as the guides write it. A separate process for each call would take most of the test's time. */
 const SLUICE = `sluice() {
   { printf '%s\\0' "$#" "$@"; env -0; } | curl -sS --fail-with-body --data-binary @- --unix-socket "$SLUICE_GUIDE" http://sluice/
 }`;
 
-/** What a person types into one terminal, one block after another: what is exported stays. */
+/** One terminal, in which a person runs one block after another: exported variables stay. */
 export class Shell {
   private readonly sluice: Server;
 
@@ -145,7 +145,7 @@ export class Shell {
       request.on('end', () => {
         runAsAsked(Buffer.concat(chunks).toString('utf8')).then(
           ({ exit, said }) => response.writeHead(exit === 0 ? 200 : 500).end(said),
-          // Without an answer the shell would wait for ever, and nobody would read why.
+          // Without an answer the shell would wait for ever, and the error would be invisible.
           (error: unknown) => response.writeHead(500).end(inspect(error)),
         );
       });
@@ -156,14 +156,14 @@ export class Shell {
     this.sluice.close();
   }
 
-  /** Starts the service in the environment of this terminal, whose commands ask that service from then on. */
+  /** Starts the service in the environment of this terminal. Later commands call that service. */
   async startService(): Promise<StartedService> {
     const service = await StartedService.start({ ...this.environment, PORT: '0' });
     this.environment = { ...this.environment, SLUICE_URL: service.url };
     return service;
   }
 
-  /** Answers what was printed; throws when a command fails. */
+  /** Returns the output. Throws when a command fails. */
   async run(script: string): Promise<string> {
     const [printed = '', environment = ''] = (
       await this.bash(`set -euo pipefail\n${SLUICE}\n${script}\n${SAY_ENVIRONMENT}`)
@@ -183,7 +183,7 @@ export class Shell {
   }
 }
 
-/** Number of arguments, arguments, environment: as the function of the shell sends them. */
+/** Number of arguments, arguments, environment: in the format of the shell's function. */
 async function runAsAsked(sent: string): Promise<{ exit: number; said: string }> {
   const [count, ...rest] = sent.split('\0');
   const [before, home] = [process.env, process.cwd()];

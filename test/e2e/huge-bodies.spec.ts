@@ -11,7 +11,8 @@ import { Client, codeOf } from './client';
 import { StartedService } from './stop/started-service';
 
 /**
- * On a busy machine everything takes longer, so it may also be so many times a body of the same size that is one text.
+ * On a busy machine everything is slower, so the limit may also be a multiple of the time for one text of the same
+ * size.
  */
 const MOST_CPU_MS = 1_000;
 const MOST_TIMES_ONE_TEXT = 4;

@@ -43,7 +43,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): T[] {
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 const FAILS = 5;
-/** Write the same line; once one of them landed the other can no longer be merged. */
+/** Both write the same line. After one landed, the other cannot be merged any more. */
 const CONFLICT = [8, 9] as const;
 
 const MERGED = { state: 'merged', stateReason: 'merge_graph_merge' };
@@ -75,7 +75,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
 
   beforeAll(async () => {
     world.inBare('config', 'core.logAllRefUpdates', 'always');
-    chmodSync(world.folder, 0o711); // as root the checks run as another user
+    chmodSync(world.folder, 0o711); // As root, the checks run as another user.
     for (const number of numbers) {
       const weight = number === FAILS ? 'unknown' : '1';
       const file = CONFLICT.some((other) => other === number) ? 'gear' : `part-${number}`;
@@ -108,7 +108,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
   const ask = (operation: string, number: number): Promise<ApiAnswer> =>
     new ApiClient(running?.url ?? '', token).post(operation, { ...QUEUE, pr: { number } });
 
-  /** As CI does it: what was not answered is sent again, to the next life of the service. */
+  /** Like CI: an unanswered request is sent again, to the next process of the service. */
   async function submitSome(count: number): Promise<void> {
     for (const number of waiting.slice(0, count)) {
       const answer = await ask('submitPullRequest', number).catch(() => undefined);
@@ -127,7 +127,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     const client = await live();
     await new ApiClient(client?.url ?? '', token).mustPost('createQueue', { ...QUEUE, ...settings });
     await submitSome(PER_LIFE);
-    // Once at no point in particular.
+    // Once at a random point.
     await after(chance() * 1_500);
     expect(await client?.kill()).toBe('SIGKILL');
 
@@ -147,7 +147,8 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       return enqueuedPullRequests.length === 0;
     });
     const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
-    // In order the first of the two lands; in flow the first that passed, which a kill decides.
+    // In sequential mode the first of the two lands. In flow scheduling the first one that passed lands, which depends
+    // on the kill.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);
     expect(ends).toEqual(numbers.map((number) => ({ prNumber: number, ...endOf(number) })));
@@ -159,7 +160,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     expect(trees.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
     const commits = world.inBare('log', '--reverse', '--format=%H', 'main').split('\n').slice(1);
     const pointedAt = trees.map(({ commit }) => commit);
-    // In flow, what was tested together lands in one move.
+    // In flow scheduling, pull requests that were tested together land in one move.
     expect(pointedAt).toEqual(settings === FLOW ? commits.filter((commit) => pointedAt.includes(commit)) : commits);
     expect(pointedAt.at(-1)).toBe(commits.at(-1));
 

@@ -37,7 +37,7 @@ describe('A job that failed by a known flake', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The fields that the form has when nobody types anything, as a browser sends them. */
+  /** The values of the form's fields when nobody types anything, as a browser sends them. */
   function fieldsOf(page: string): Record<string, string> {
     const form = page.split('action="/ui/tests/quarantine')[1]!.split('</form>')[0]!;
     const inputs = [...form.matchAll(/<input\b[^>]*?\bname="([^"]*)"[^>]*?\bvalue="([^"]*)"/g)];
@@ -51,7 +51,7 @@ describe('A job that failed by a known flake', () => {
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     project.write('slow', '');
 
-    // 1. The log of the job, and its summary, say that the failure is known, and where to go.
+    // 1. The log of the job, and its summary, mark the failure as known, and contain a link.
     const red = await project.runWithNode();
     expect(red.exit).toBe(1);
     expect(red.out).toMatch(/^ {4}known flaky since .*: failed and passed on commit 0000000, http/m);
@@ -59,7 +59,7 @@ describe('A job that failed by a known flake', () => {
     expect(readFileSync(summary, 'utf8')).toContain(`[Quarantine…](${address})`);
     expect(red.out + red.err).toContain('::error ');
 
-    // 2. The link opens the form of that test. To look at it changes nothing.
+    // 2. The link opens the form of that test. Reading it changes nothing.
     const { pathname, search } = new URL(address);
     const page = await admin.get(pathname + search);
     expect(page.text).toMatch(/<details class="act" open>/);
@@ -67,7 +67,7 @@ describe('A job that failed by a known flake', () => {
     expect(fields).toMatchObject({ setting: 'always_quarantine', reason: 'known to be flaky' });
     expect((await project.testNamed('pays')).quarantined).toBe(false);
 
-    // 3. One button, without anything typed.
+    // 3. One click, without typing anything.
     expect(await admin.post('/ui/tests/quarantine', fields)).toMatchObject({
       status: 303,
       to: `${pathname}?done=quarantine_set`,

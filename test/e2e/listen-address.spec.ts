@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartedService } from './stop/started-service';
 
-/** Another address of this machine, on which a service answers that listens on every address. */
+/** Another IP address of this machine. A service that listens on every address answers there. */
 const OTHER_ADDRESS = '127.0.0.2';
 const WARNING = 'It can be reached from other machines';
 
@@ -12,12 +12,12 @@ describe('A service without DATABASE_URL', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-listen-'));
-    chmodSync(folder, 0o755); // as root PostgreSQL runs as another user, who must reach the folder
+    chmodSync(folder, 0o755); // As root, PostgreSQL runs as another user, who must reach the folder.
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Starts it, and answers whether it can be reached at another address, and whether it warned of that. */
+  /** Starts it, and returns whether another IP address reaches it, and whether it warned about that. */
   async function startAndAsk(environment: Record<string, string> = {}): Promise<[boolean, boolean]> {
     const service = await StartedService.start({ PORT: '0', SLUICE_DATA_DIR: folder, ...environment });
     const other = service.url.replace('127.0.0.1', OTHER_ADDRESS);

@@ -7,9 +7,9 @@ import type { JSONRPCMessage, Tool } from '@modelcontextprotocol/sdk/types.js';
 
 const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = ['-r', join(ROOT, 'prisma/engine/load-typescript.cjs')];
-/** The whole command line. */
+/** The complete command-line program. */
 const PROGRAM = [...TYPESCRIPT, join(ROOT, 'src/cli/main.ts')];
-/** The command alone, which starts in a fraction of the time. */
+/** Only this command, which starts in a fraction of the time. */
 const COMMAND = [
   ...TYPESCRIPT,
   '-e',
@@ -25,7 +25,7 @@ export interface Called {
   readonly structured: Record<string, unknown>;
 }
 
-/** `sluice mcp` as a process of its own, on the other end of the client of the protocol's own kit. */
+/** `sluice mcp` in its own process, connected to the client of the official MCP SDK. */
 export class Agent implements Transport {
   readonly client = new Client({ name: 'an agent', version: '1' });
   /** Everything that the process wrote to its standard output. */
@@ -49,7 +49,7 @@ export class Agent implements Transport {
     return agent;
   }
 
-  /** The whole command line, without the handshake. */
+  /** The complete command-line program, without the handshake. */
   static ofProgram(url: string, token?: string): Agent {
     return Agent.spawned(PROGRAM, url, token);
   }
@@ -79,7 +79,7 @@ export class Agent implements Transport {
     };
   }
 
-  /** Ends the input, as a client that goes away. Returns the exit code. */
+  /** Ends the input, like a client that disconnects. Returns the exit code. */
   async leave(): Promise<number | null> {
     this.process.stdin!.end();
     return this.exited;

@@ -19,7 +19,10 @@ const HOST = 'github.example';
 const ASK = 'pulls/merge-async';
 const LOOK = 'pulls/get-merge-async-result';
 
-/** When it dies: at a line of its own, or when a request has come to GitHub, which is done or not. */
+/**
+ * The time of its death: at a point in the code, or when GitHub has received a request and has or has not carried it
+ * out.
+ */
 type Death =
   { readonly at: CrashPoint } | { readonly at: typeof ASK | typeof LOOK; readonly request: 'is done' | 'is not done' };
 
@@ -33,7 +36,7 @@ const DEATHS: readonly Death[] = [
   { at: 'landing pushed' },
 ];
 
-/** Pull requests that one call merges: one alone, or the layers of a stack. */
+/** Pull requests that one call merges: a single one, or the layers of a stack. */
 describe.each([1, 3])('a service that is killed while GitHub merges %i in the background', (size) => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
@@ -79,7 +82,7 @@ describe.each([1, 3])('a service that is killed while GitHub merges %i in the ba
   const post = (operation: string, more: object = {}) =>
     new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue, ...more });
 
-  /** Dies once the request has come. */
+  /** Dies when GitHub has received the request. */
   const killAtRequest = (operation: string, request: 'is done' | 'is not done'): Promise<unknown> =>
     new Promise((resolve) => {
       double.faults.before(operation, () => {
@@ -90,7 +93,7 @@ describe.each([1, 3])('a service that is killed while GitHub merges %i in the ba
 
   const passed = new Set<string>();
   const passTests = (): void => {
-    // Those that GitHub knows of: a push may have reached git only.
+    // Only branches that GitHub knows: a push may have reached git only.
     for (const [branch, commit] of place.record.branches) {
       if (!branch.startsWith('sluice-merge/')) continue;
       if (!passed.has(commit)) place.setStatus(commit, STATUS, 'success');

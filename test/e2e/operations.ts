@@ -2,9 +2,9 @@ import type { Role } from '../../src/platform/requests/roles';
 
 export interface Operation {
   readonly name: string;
-  /** Those that may call it; the first of them calls it in the tests. */
+  /** Roles that may call it. The tests call it with the first one. */
   readonly roles: readonly Role[];
-  /** A body that is right in itself, about a repository, a queue and a pull request that need not exist. */
+  /** A body that is valid, about a repository, a queue and a pull request that need not exist. */
   readonly body: object;
 }
 
@@ -21,7 +21,7 @@ const TESTS = { repo: REPO, org_url_slug: 'acme' };
 const TEST = { ...TESTS, test_case_id: '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11' };
 const LIST = { ...TESTS, page_query: { page_size: 10 } };
 
-/** Everything that takes a body under /v1. */
+/** Every operation under /v1 with a request body. */
 export const OPERATIONS: readonly Operation[] = [
   { name: 'submitPullRequest', roles: SUBMIT, body: PULL_REQUEST },
   { name: 'cancelPullRequest', roles: SUBMIT, body: PULL_REQUEST },

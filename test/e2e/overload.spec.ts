@@ -4,7 +4,7 @@ import { Rows } from './rows';
 import { NOW, Service } from './service';
 
 const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
-/** Submissions that are worked on at a time, and that may wait for that. */
+/** Limits for concurrent and for waiting submissions. */
 const [AT_A_TIME, WAITING] = [32, 500];
 
 describe('More submissions than the service takes, while the code host is slow', () => {

@@ -171,7 +171,7 @@ describe('The owner of a queue', () => {
       await report(first!, 'success');
       await service.settles();
       expect(await record(first!)).toMatchObject({ state: 'merged' });
-      // The hour before the limit was set counts, too.
+      // Merges in the hour before the limit was set also count.
       expect((await admin.post('updateQueue', { ...MAIN, maxMergesPerHour: 1 })).body.maxMergesPerHour).toBe(1);
       service.clock.advance(10 * 60_000);
       await report(second!, 'success');
@@ -192,7 +192,7 @@ describe('The owner of a queue', () => {
       const numbers = await submitted(4);
       const [first, ...others] = numbers;
       await report(first!, 'success');
-      // The landing is ordered, and nobody carries it out before the request.
+      // The merge is requested, but not carried out before the request.
       await service.app.get(Inbox).drain();
       await service.app.get(QueueScheduler).drain();
       const { status, body } = await admin.post('cancelAllPullRequests', MAIN);

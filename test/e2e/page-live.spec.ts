@@ -60,7 +60,7 @@ describe('Pages that are live', () => {
     expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
     expect(text).toContain(`data-version="${before}"`);
     await submit(1);
-    // Several decisions may have been made between two looks, or one be seen before the next.
+    // One read may cover several decisions.
     let told;
     do told = await stream.next();
     while (Number(told?.data) < (await version()));

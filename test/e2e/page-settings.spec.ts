@@ -26,7 +26,7 @@ describe('The settings page of a queue', () => {
   });
   afterAll(() => service.stop());
 
-  /** What a browser sends of the form as it stands, but for what is typed. */
+  /** A browser's request for the unchanged form, except for the typed fields. */
   async function send(action: string, typed: Record<string, string>) {
     const { text } = await visitor.get(SETTINGS);
     const hidden = [...text.matchAll(/<input\s+type="hidden"\s+name="(was\.[^"]*)"\s+value="([^"]*)"/g)];

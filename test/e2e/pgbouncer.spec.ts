@@ -12,7 +12,7 @@ import { StartedService } from './stop/started-service';
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 const QUEUE = { repo: REPO, targetBranch: 'main' };
 const NUMBERS = [1, 2, 3, 4, 5, 6];
-/** Fewer than one process of the service opens. */
+/** Fewer connections than one process of the service opens. */
 const SERVER_CONNECTIONS = 4;
 
 describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode', () => {
@@ -57,7 +57,7 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
   }
 
   it('migrate an empty database, merge each pull request once, take uploads, and outlive an outage', async () => {
-    // At once: one migrates while the other waits.
+    // At the same time: one migrates while the other waits.
     const [one, two] = await Promise.all([start(), start()]);
     const prisma = connectPrisma(pooler.url);
     const now = new Date();
@@ -89,12 +89,13 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     await eventually('they have merged', () => allHaveMerged(first));
     const query = { repo: 'local/acme/widgets', org_url_slug: 'acme', commit: '1'.repeat(40) };
     await api.uploadReport(query, '<testsuite name="a"><testcase name="b" classname="C"/></testsuite>');
-    // None of them met a statement or a lock of the other's session.
+    // No instance met a statement or a lock of the other's session.
     expect(log()).not.toMatch(/"level":"(warn|error|fatal)"/);
 
     await postgres.stop();
-    // Both have to meet it, and to have asked by themselves: a pooler holds what they ask for seconds, and answers it
-    // when its database is back meanwhile. Then there was no outage for them, although a request was refused.
+    // Both must see the outage through a request of their own. A pooler holds requests for seconds, and answers them if
+    // its database is back meanwhile. An instance with only such requests saw no outage, although another request was
+    // refused.
     await eventually('both refuse for now, and say why', async () => {
       const answers = await Promise.all(apis.map((each) => each.post('listQueues', {})));
       const haveSaid = services.every((service) => service.log().includes('The database does not answer'));

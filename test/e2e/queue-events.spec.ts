@@ -52,7 +52,7 @@ describe('GET /v1/events', () => {
     return JSON.parse(told!.data) as Told;
   }
 
-  /** Several decisions may be told as one, or each by itself. */
+  /** One event may report several decisions. */
   async function laterThan(stream: EventStream, before: number): Promise<Told> {
     let told;
     do told = await versionIn(stream);

@@ -6,7 +6,7 @@ import { NOW, Service } from './service';
 
 const HOST = 'memory.example';
 const MAIN = { repo: { host: HOST, owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
-/** Of a version that does not exist yet. */
+/** Settings of a version that does not exist yet. */
 const NEWER = { quietHours: [{ from: '20:00' }], riskAtMost: null };
 
 describe('A queue whose settings are of another version', () => {

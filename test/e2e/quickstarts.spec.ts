@@ -12,13 +12,13 @@ import { GitLabPlace } from '../support/gitlab/place';
 import { GUIDE_LIMIT_MS, Shell, type Step, stepsOf, walk } from './guide';
 import type { StartedService } from './stop/started-service';
 
-/** A code host made for tests, with the repository acme/shop. */
+/** A mock code host with the repository acme/shop. */
 interface Host {
-  /** The token that step 1 makes, and the file in which the reader saves it. */
+  /** The token of step 1, and the file in which the reader saves it. */
   readonly token: { readonly file: string; readonly text: string } | null;
-  /** Where the host is; the reader's is where its name says. */
+  /** The mock's URLs, by the names in the document. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Pull request 1. */
+  /** Opens pull request 1. */
   open(): void;
   /** All comments of pull request 1. */
   comments(): readonly object[];
@@ -74,7 +74,7 @@ async function gitea(): Promise<Host> {
   };
 }
 
-/** The reader makes the repository, opens the pull request and is the CI. */
+/** The reader creates the repository, opens the pull request and acts as the CI. */
 const PLAIN_GIT: Host = {
   token: null,
   addresses: {},
@@ -127,7 +127,7 @@ describe('a quickstart', () => {
       const [said] = await Promise.all([shell.run(text), text.includes('sluice pr') ? passTests() : undefined]);
       return said;
     }
-    // The service of the test has another working directory than the reader's.
+    // The test's service has another working directory than the reader's.
     const addresses = Object.entries(host.addresses).map(([name, url]) => `, ${name}: '${url}'`);
     const here = text.replace(' }]', `${addresses.join('')} }]`).replace('.sluice/', `${folder}/.sluice/`);
     writeFileSync(join(folder, file), here);
@@ -135,7 +135,7 @@ describe('a quickstart', () => {
     return '';
   };
 
-  /** Resolves at once where the reader is the CI. */
+  /** Resolves at once if the reader acts as the CI. */
   const passTests = async (): Promise<void> => {
     if (host === PLAIN_GIT) return;
     for (;;) {

@@ -6,13 +6,13 @@ export interface RecordedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly repo: { host: string; owner: string; name: string }; readonly targetBranch: string };
-  /** What it must be answered; absent in files from elsewhere: success, or 401 without the good token. */
+  /** The expected answer. Absent in files from elsewhere: success, or 401 without the valid token. */
   readonly answer?: { readonly status: number; readonly targetCount?: number; readonly impactsAll?: boolean };
 }
 
-/** Tokens in the files that stand for a valid one; all others must be refused. */
+/** Tokens in the files that represent a valid one. All others must be refused. */
 const GOOD = ['good', 'tok'];
-/** "… 200000 in all" as the last element of a list: so many, numbered like the first. */
+/** "… 200000 in all" as the last element of a list: the list has so many elements, numbered like the first. */
 const AND_SO_ON = /^… (\d+) in all$/;
 
 export function readRecordedRequests(file: string): RecordedRequest[] {
@@ -27,11 +27,11 @@ export function hasGoodToken({ headers }: RecordedRequest): boolean {
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Whether the service said "100 Continue" first. */
+  /** Whether the service sent "100 Continue" first. */
   readonly continued: boolean;
 }
 
-/** Sends it as it was recorded, over a socket of its own; the body waits for "100 Continue" where the client would. */
+/** Sends the recorded request over its own socket. The body waits for "100 Continue" if the recorded client did. */
 export function replay(recorded: RecordedRequest, port: number, token: string): Promise<RawAnswer> {
   const body = Buffer.from(JSON.stringify(recorded.body));
   const headers: Record<string, string> = { ...recorded.headers, 'content-length': String(body.length) };

@@ -52,7 +52,7 @@ describe('a queue whose history is replayed, on real git', () => {
   }
 
   /**
-   * Four pull requests, one after the other; the third fails, somebody pushes to the target, the fifth is cancelled.
+   * Four pull requests, one after another. The third fails, somebody pushes to the target, and the fifth is cancelled.
    */
   async function aDay(): Promise<void> {
     await submitted(1, 2, 3, 4);
@@ -105,7 +105,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(asItIs).toEqual(asItWas);
       expect(asItWouldBe).toEqual(asItWas);
       expect(reproduced).toEqual({ same: 6, of: 6 });
-      // Two were stopped: by the push to the target, and with the pull request.
+      // Two tests were stopped: by the push to the target, and by the cancellation.
       expect(tests).toEqual({ tested: asItWas.testRuns - 2, concluded: 0, assumed: 0 });
       expect(leftOut).toEqual([]);
     });
@@ -118,7 +118,7 @@ describe('a queue whose history is replayed, on real git', () => {
       });
       expect(asItWouldBe).toMatchObject({ merged: 4, failed: 1, failedWrongly: 0 });
       expect(asItWouldBe.timeToMerge!.p50Seconds).toBeLessThan(asItIs.timeToMerge!.p50Seconds);
-      // 3 and 4 were never tested together, but 3 was red.
+      // 3 and 4 were never tested together, but 3 alone failed.
       expect(tests.concluded).toBeGreaterThan(0);
     });
 
@@ -190,7 +190,7 @@ describe('a queue whose history is replayed, on real git', () => {
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
       world.git.setPullRequest(2, two);
       for (const number of [1, 2]) await world.submit(number);
-      // The queue was empty longer ago than a replay looks for that.
+      // The queue was empty longer ago than a replay searches.
       await world.advance(9 * 24 * 60);
       await submitted(3);
       const since = world.clock.now().toISOString();

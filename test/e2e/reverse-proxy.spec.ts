@@ -18,16 +18,14 @@ import { OutsideMachine } from './proxy/outside';
 import { StartedService } from './stop/started-service';
 
 const MIB = 1024 * 1024;
-/**
- * Nothing that arrives takes so long, except on a machine that has stopped; nothing that is held back arrives later.
- */
+/** On a running machine everything that arrives is faster. Data that is held back arrives later. */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 
-/** A service behind a proxy that is still to be started, and a token for it. */
+/** A service whose proxy is not started yet, and a token for it. */
 class ProxiedService {
   readonly folder = makeThrowAwayFolder();
   readonly files: CertificateFiles = makeCertificate(this.folder);
-  /** A machine of the company, which trusts its certificate. */
+  /** A machine of the company, which trusts the company's certificate. */
   readonly outside = new OutsideMachine(this.folder, this.files.certificate);
 
   private constructor(
@@ -80,7 +78,7 @@ interface Asked {
   readonly body?: Buffer;
 }
 
-/** From another address of this machine, so that client and proxy can be told apart. */
+/** From another IP address of this machine, so that client and proxy are distinguishable. */
 function askFrom(localAddress: string, { url, token }: ProxiedService, { path, body }: Asked): Promise<string> {
   const headers = { 'x-api-token': token, ...(body && { 'content-type': 'application/xml' }) };
   const options = { localAddress, headers, method: body ? 'POST' : 'GET', rejectUnauthorized: false, agent: false };
@@ -94,7 +92,7 @@ function askFrom(localAddress: string, { url, token }: ProxiedService, { path, b
   });
 }
 
-/** As a browser asks: over HTTP/2. */
+/** Like a browser, over HTTP/2. */
 async function statusOverHttp2(url: string, path: string, authority: string): Promise<number | undefined> {
   const session = connect(url, { ca: readFileSync(authority) });
   try {
@@ -106,7 +104,7 @@ async function statusOverHttp2(url: string, path: string, authority: string): Pr
   }
 }
 
-/** What is left out of the block or replaced in it, how long the doctor waits, and what it says then. */
+/** The part of the block that is left out or replaced, the doctor's wait, and its expected message. */
 type Mistake = readonly [
   name: string,
   change: readonly [from: string, to: string],

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 /** A move of an entry: minutes before now, from, to. */
 export type Move = readonly [minutesAgo: number, from: string, to: string];
 
-/** Rows written by hand, for what is read from the database alone. */
+/** Rows that a test writes manually, for code that only reads the database. */
 export class Rows {
   private seq = 0n;
 
@@ -79,7 +79,7 @@ export class Rows {
     return id;
   }
 
-  /** The entry of a pull request that is written with it. */
+  /** Writes the entry together with its pull request. */
   async entry(queueId: string, number: number, more: Partial<Prisma.EntryUncheckedCreateInput> = {}): Promise<string> {
     const { repositoryId } = await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
     const { id } = await this.prisma.entry.create({

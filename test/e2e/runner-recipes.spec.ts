@@ -19,13 +19,13 @@ const GUIDE = readFileSync(join(ROOT, 'docs/test-runners.md'), 'utf8');
 
 interface Recipe {
   readonly runner: string;
-  /** The words behind `sluice`. */
+  /** The arguments of `sluice`. */
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly section: string;
 }
 
-/** The commands of the guide that run tests behind `--`, as a shell reads them in `folder`. */
+/** The guide's commands that run tests after `--`, as a shell in `folder` parses them. */
 function recipesIn(guide: string, folder: string): readonly Recipe[] {
   return guide
     .split(/^## /m)
@@ -51,9 +51,9 @@ function recipesIn(guide: string, folder: string): readonly Recipe[] {
 }
 
 /**
- * A program with the name of a runner. It does what the runner did in a recorded run: writes the report to where its
- * command line and environment say, prints what it printed, and ends as it did. Ends with 97 where nothing says where
- * the report goes.
+ * A program with the name of a runner. It repeats a recorded run: it writes the report to the path in its command line
+ * and environment, prints the recorded output, and ends with the recorded exit code. Ends with 97 if there is no path
+ * for the report.
  */
 const STAND_IN = `#!${process.execPath}
 const { copyFileSync, mkdirSync, readdirSync, readFileSync } = require('fs');
@@ -90,7 +90,7 @@ process.stdout.write(readFileSync(join(folder, 'output.txt')));
 process.exitCode = Number(readFileSync(join(folder, 'exit'), 'utf8'));
 `;
 
-/** By heading: which runner it is, its recorded run, and how that ends once every failed test is quarantined. */
+/** By heading: the runner, its recorded run, and the run's exit code after every failed test was quarantined. */
 const RECORDED: Readonly<Record<string, readonly [runner: string, run: string, end: 'ignored' | 'as the tests']>> = {
   'Playwright 1.65': ['playwright', 'playwright/fail-on-flaky', 'as the tests'],
   'Vitest 3': ['vitest', 'vitest/snapshot', 'ignored'],
@@ -134,12 +134,12 @@ describe('The recipes of docs/test-runners.md', () => {
   const recipes = recipesIn(GUIDE, ROOT);
   const recipeOf = (runner: string): Recipe => recipesIn(GUIDE, process.cwd()).find((one) => one.runner === runner)!;
 
-  /** Runs the recipe as it is written; only the organization and what CI names are those of the test. */
+  /** Runs the recipe unchanged, except for the organization and the variables of CI. */
   function follow({ words, environment, section }: Recipe, job: string, more: Readonly<Record<string, string>>) {
     const [, folder = ''] = /JUnitReporter\.new\('([^']+)'\)/.exec(section) ?? [];
     const all = { ...environment, ...more, JUNIT_FOLDER: folder, PATH: `${bin}${delimiter}${process.env.PATH}` };
     expect(words.slice(0, 6)).toEqual(['upload', words[1], '--org', 'acme', '--quarantine', '--']);
-    // A program sees the environment that it is given, not that of this process, which Jest replaces.
+    // A program sees the environment that it is given, and not that of this process, which Jest replaces.
     const given = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     return project.upload(words[1]!, ['env', ...given, ...words.slice(6)], undefined, job);
   }

@@ -46,7 +46,7 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.settles();
   }
 
-  /** One red test by time alone fails nobody: it is tested again. */
+  /** A time-out alone fails no pull request: it is tested again. */
   async function hasTimedOut(number: number): Promise<boolean> {
     return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }

@@ -12,7 +12,7 @@ import { NOW, Service } from './service';
 const MINUTE_MS = 60_000;
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE_MS);
 
-/** The value of a series as it is written, with its labels. */
+/** The value of a series with its labels, as text. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -106,7 +106,7 @@ describe('/metrics of the service', () => {
   });
 
   it('has every series that docs/metrics.md names, and none that it does not', async () => {
-    // The one series that comes with the first answer of GitHub.
+    // The only series that appears with the first answer of GitHub.
     const answer = { status: 200, headers: { 'x-ratelimit-remaining': '4999' }, body: null };
     new RateGate('github.example', service.clock).learn('token', answer);
     const page = readFileSync(join(__dirname, '../../docs/metrics.md'), 'utf8');

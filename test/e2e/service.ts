@@ -18,7 +18,7 @@ import { Client } from './client';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-/** The real application with several organizations and callers, asked over HTTP down to the bytes. */
+/** The real application with several organizations and callers, tested over HTTP. */
 export class Service {
   private constructor(
     readonly app: NestExpressApplication,
@@ -26,7 +26,7 @@ export class Service {
     readonly clock: ManualClock,
   ) {}
 
-  /** On an empty database; nothing happens by itself. */
+  /** On an empty database. No background work runs. */
   static async start(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const config = new Config({ ...environment, ...settings });
@@ -36,7 +36,7 @@ export class Service {
     return new Service(app, url, clock);
   }
 
-  /** With one host, `local`, that holds the repositories of the world. */
+  /** With one host, `local`, for the repositories of the world. */
   static onGit(git: BareRepository, settings: Partial<Config> = {}): Promise<Service> {
     const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
     return Service.start({ hosts: [host], dataDirectory: git.dataDirectory, ...settings });

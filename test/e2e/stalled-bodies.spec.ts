@@ -22,7 +22,7 @@ const BEGINNING =
 const END = '<testcase name="a"/></testsuite>\r\n--x--\r\n';
 const CHUNK = `<!--${'x'.repeat(64 * 1024 - 7)}-->`;
 
-/** A client that sends as much as it is told to. */
+/** A client that sends only as much as the test says. */
 class SlowClient {
   private received = '';
   private readonly answered: Promise<void>;
@@ -56,7 +56,7 @@ class SlowClient {
     return this.received.includes('\r\n');
   }
 
-  /** The status line of the answer, once it is there. */
+  /** The status line of the answer, once it arrives. */
   async answer(): Promise<string> {
     await this.answered;
     return this.received.split('\r\n')[0]!;
@@ -110,7 +110,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Uploads that hold a spool. Its files have no names, so the folder does not show them. */
+  /** Uploads that hold a spool. Spool files have no names, so the folder does not show them. */
   const spooled = () => spoolsOpened.mock.calls.length - spoolsRemoved.mock.calls.length;
 
   function beginUpload(client = ci): SlowClient {
@@ -138,7 +138,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     return fetch(`${service.url}/v1/${UPLOAD}`, { method: 'POST', headers, body: form });
   }
 
-  /** Lets time pass, as the service sees it second by second. */
+  /** Time passes, and the service sees every second. */
   function passSeconds(seconds: number): void {
     for (let second = 0; second < seconds; second++) {
       service.clock.advance(1_000);
@@ -188,7 +188,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     }
     upload.send(`${chunk(END)}0\r\n\r\n`);
     expect(await upload.answer()).toBe('HTTP/1.1 200 OK');
-    // The limit of Node for a whole request, which no clock of ours moves.
+    // Node's limit for a whole request, which our clock does not control.
     expect(service.app.getHttpServer().requestTimeout).toBe(0);
   });
 
@@ -196,7 +196,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     const headers = { 'x-api-token': ci.token ?? '', 'content-type': 'application/json', 'content-length': '100' };
     const client = SlowClient.begin(service.url, 'getQueue', headers, '{"repo":');
     clients.push(client);
-    // Until its token is known the body waits for the service, so the seconds begin to count at some time.
+    // The body waits until the service knows its token, so the start of the time limit is uncertain.
     await eventually('an answer', () => {
       passSeconds(1);
       return client.isAnswered;

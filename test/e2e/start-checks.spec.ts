@@ -39,7 +39,7 @@ interface Circumstances extends Pick<SpawnOptions, 'uid' | 'gid'> {
   readonly bundle?: string;
 }
 
-/** The service in a process of its own, until it ends. */
+/** The service in its own process, until it ends. */
 function start(environment: Environment, circumstances: Circumstances = {}): Promise<Refusal> {
   const { within = [], bundle = BUNDLE, ...user } = circumstances;
   const [file = '', ...args] = [...within, process.execPath, ROOMY, LAUNCHER, bundle];
@@ -53,7 +53,7 @@ function start(environment: Environment, circumstances: Circumstances = {}): Pro
   });
 }
 
-/** The start ended with 1 and said these lines, the first of them short, without a stack or anything else. */
+/** Expects that the start ended with 1 and printed exactly these lines: the first one short, and no stack trace. */
 function expectRefusal({ exit, output }: Refusal, ...lines: readonly (string | RegExp)[]): void {
   const said = output.trimEnd().split('\n');
   expect(said).toEqual(lines.map((line) => expect.stringMatching(line) as unknown));
@@ -90,7 +90,7 @@ describe('the start of the service', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-start-'));
     chmodSync(folder, 0o777);
-    // The first process of a run makes the bundle.
+    // The first process of a run builds the bundle.
     await start({ SLUICE_HISTORY_DAYS: '1' });
     chmodSync(BUNDLE, 0o644);
   });
@@ -288,7 +288,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       mount('-t', 'tmpfs', '-o', 'size=8m,mode=0755', 'tmpfs', disk);
     });
     afterAll(() => {
-      // The spec files of a family share it.
+      // The spec files of a family share the process.
       Object.assign(process.env, { PATH, DATABASE_URL });
       delete process.env.SLUICE_DATA_DIR;
       spawnSync('umount', [disk]);

@@ -39,7 +39,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await submit(1);
     await world.report(1, 'pending', 'tests');
     await world.advance(31);
-    // A time-out is never the only red test.
+    // A time-out alone does not fail the test.
     const sha = await testedSha(1);
     await world.report(1, 'pending', 'tests', { url: 'https://ci.example/8' });
     await world.advance(31);

@@ -6,7 +6,7 @@ const STATUS = 'jenkins';
 interface Reports {
   /** The CI service with its own login. */
   readonly byService: (sha: string) => void;
-  /** A step of a workflow, with the token of its job. */
+  /** A step of a workflow, with the job's token. */
   readonly byToken: (sha: string) => void;
 }
 
@@ -33,7 +33,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))('who reports a
   });
   afterEach(() => world.close());
 
-  /** What is tested of a new pull request. */
+  /** The tested commit of a new pull request. */
   const begin = async (number: number): Promise<string> => {
     const place = host === 'gitea' ? world.giteaRepository : world.githubRepository;
     place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { number, by: 'ada' });

@@ -27,15 +27,15 @@ describe('a service that is told to stop', () => {
     world = BareRepository.create();
     pushMayGoOn = join(world.folder, 'go-on');
     pushBegan = join(world.folder, 'began');
-    chmodSync(world.folder, 0o711); // as root the checks run as another user
-    // A check in namespaces sees no folder but its own.
+    chmodSync(world.folder, 0o711); // As root, the checks run as another user.
+    // A check in namespaces sees only its own folder.
     const test = 'until test -e may-pass; do sleep 0.05; done';
     world.pushTo('main', {
       '.sluice/sluice.yaml': `merge: { required_statuses: [test] }\nci: { test: "${test}" }\n`,
     });
     world.setBranch('release', world.tip('main'));
     for (const number of [1, 2, 3]) world.openPullRequest(number, { [`${number}.txt`]: `${number}\n` });
-    // The push of pull request 2 takes until the test lets it go on.
+    // The push of pull request 2 waits until the test lets it continue.
     const wait = `touch ${pushBegan}; until test -e ${pushMayGoOn}; do sleep 0.05; done`;
     mkdirSync(join(world.bare, 'hooks'), { recursive: true });
     const hook = `#!/bin/sh\nread -r _ _ ref\ncase "$ref" in */pr-2/*) ${wait};; esac\n`;
@@ -70,12 +70,12 @@ describe('a service that is told to stop', () => {
     new ApiClient(service?.url ?? '', token).mustPost(operation, { repo: REPO, targetBranch: 'main', ...more });
   const submit = (number: number, more = {}) => post('submitPullRequest', { pr: { number }, ...more });
 
-  /** Those that run now. */
+  /** All running checks pass. */
   function letChecksPass(): void {
     const folders = readdirSync(world.folder).filter((name) => name.startsWith('sluice-check-'));
     const checkouts = folders.map((name) => join(world.folder, name, 'checkout'));
     for (const checkout of checkouts.filter((path) => existsSync(join(path, '.sluice')))) {
-      // A check that ends now removes its folder.
+      // A check that has just ended removes its folder.
       writeFile(join(checkout, 'may-pass'), '', () => undefined);
     }
   }
@@ -104,7 +104,7 @@ describe('a service that is told to stop', () => {
     const told = Date.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // It still answers, and decides; what that asks for is for the next one.
+    // It still answers and decides, but leaves the new tasks to the next process.
     await submit(3, { targetBranch: 'release' });
     await eventually('the checks are given back', async () => (await prisma.checkRun.count(CLAIMABLE())) === 2);
     expect(await prisma.outboxTask.count(starts('leased'))).toBe(1);
@@ -139,7 +139,7 @@ describe('a service that is told to stop', () => {
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });
     const ask = (path: string) => askOver(agent, `${stopping.url}${path}`);
-    // Two at once, so that one connection stays idle.
+    // Two at the same time, so that one connection becomes idle.
     const [first] = await Promise.all([ask('/healthz'), ask('/healthz')]);
     expect(first).toEqual({ status: 200, connection: 'keep-alive', keepAlive: 'timeout=90' });
     const idle = new Set(Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []));
@@ -148,7 +148,7 @@ describe('a service that is told to stop', () => {
     const told = performance.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // A load balancer has not seen it yet: requests are answered, and their connections end.
+    // A load balancer has not noticed yet: requests are answered, and their connections are closed.
     const answers = [await ask('/healthz'), await ask('/v1/token')];
     expect(answers).toEqual([
       { status: 200, connection: 'close', keepAlive: undefined },
@@ -181,7 +181,7 @@ describe('a service that is told to stop', () => {
     };
     const without = await stopTime(0);
     const withPages = await stopTime(50);
-    // Left open, they held it for all of DRAIN_LIMIT_MS.
+    // If left open, they delayed the stop for all of DRAIN_LIMIT_MS.
     expect(withPages - without).toBeLessThan(DRAIN_LIMIT_MS / 2);
   });
 });

@@ -37,7 +37,10 @@ describe('/metrics/tests', () => {
 
   afterAll(() => service.stop());
 
-  /** Beside those that are uploaded, which are healthy: a, b, and one of too long ago. Retired ones count nowhere. */
+  /**
+   * In addition to the uploaded tests, which are healthy: a, b, and one that ran too long ago. Retired tests are not
+   * counted.
+   */
   async function writeTests(repositoryId: string): Promise<void> {
     const same = { repositoryId, variant: '', filePath: '', parent: '', classname: '', codeowners: [] };
     const status = { statusReason: 'why', statusChangedAt: NOW };

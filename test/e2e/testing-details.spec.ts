@@ -109,7 +109,7 @@ describe('getMergeQueueTestingDetails', () => {
     });
   });
 
-  /** A run like that of the pull request, but for what is told. */
+  /** A run like the pull request's own, with other details. */
   async function runLike(number: number, about: number[], more: Partial<Prisma.TestRunUncheckedCreateInput>) {
     const like = { members: { some: { number } } };
     const { builtOn, pins, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({

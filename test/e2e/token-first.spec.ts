@@ -73,7 +73,7 @@ describe('The token comes first:', () => {
         expect(codeOf(await admin.send(method, path, undefined, {}))).toBe('404 NOT_FOUND');
       }
     }
-    // No route takes it, so nobody reads what comes with it.
+    // No route accepts the body, so the service does not read it.
     expect(codeOf(await admin.send('POST', 'nothing', 'x', { 'content-type': 'text/plain' }))).toBe('404 NOT_FOUND');
   });
 
@@ -88,7 +88,7 @@ describe('The token comes first:', () => {
   );
 });
 
-/** Sends the head of a request and, where it is given, a body; resolves with the status of the answer. */
+/** Sends the head of a request and, if given, a body. Resolves with the status of the answer. */
 function send(
   { app }: Service,
   method: string,

@@ -27,7 +27,7 @@ export interface TestedCommit {
  * closed.
  */
 export class UploadingProject {
-  /** What the runners printed. */
+  /** Output of the runners. */
   printed = '';
   private readonly home = process.cwd();
   private readonly environment = { ...process.env };
@@ -87,7 +87,7 @@ export class UploadingProject {
     await this.post('set-quarantine', { test_case_id: id, setting: 'always_quarantine', reason: 'its clock is slow' });
   }
 
-  /** Tests that failed and are not quarantined, but nothing outside tests. */
+  /** Quarantines the failed tests, but nothing outside of tests. */
   async quarantineAllThatFailed(): Promise<void> {
     const tests = await this.service.prisma.testCase.findMany({
       where: { lastFailedAt: { not: null }, quarantined: false, outsideTests: false },
@@ -102,12 +102,12 @@ export class UploadingProject {
     for (const name of readdirSync(folder).filter((name) => name.endsWith('.xml'))) rmSync(join(folder, name));
   }
 
-  /** The newest commit that was tested without being named. */
+  /** The newest commit of a test run that named no commit. */
   get lastCommit(): string {
     return shaOf(this.runs);
   }
 
-  /** Runs the command and uploads its reports: for a new commit of main, unless another one is named. */
+  /** Runs the command and uploads its reports: for a new commit of main, unless another commit is named. */
   async upload(
     reports: string,
     command: readonly string[],
@@ -139,7 +139,7 @@ export class UploadingProject {
     }
   }
 
-  /** The tests of every *.test.mjs, by Node's own runner. */
+  /** The tests of every *.test.mjs, with Node's own runner. */
   runWithNode(tested?: TestedCommit): Promise<UploadedRun> {
     const junit = ['--test', '--test-reporter', 'junit', '--test-reporter-destination', 'node.xml'];
     const spec = ['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'];

@@ -268,7 +268,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.count()).toBe(1);
   });
 
-  /** A client that goes away in the middle of a report; resolves once the service has let go of the connection. */
+  /** A client that disconnects in the middle of a report. Resolves after the service has closed the connection. */
   function brokenOff(): Promise<void> {
     const { port, hostname } = new URL(service.url);
     const part = (name: string, text: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}`;
@@ -378,7 +378,7 @@ describe('An upload of test results', () => {
     expect(
       await service.prisma.$queryRaw`SELECT sum(failures)::int AS failures FROM test_results.failure_group`,
     ).toEqual([{ failures: 16 }]);
-    // Sixteen of seventy tests are no outage any more.
+    // Sixteen of seventy tests are no longer an infrastructure failure.
     expect((await uploadOf({ commit: shaOf(2) }, ...names(20, 70).map(passed))).body.counted).toBe(true);
     expect(await counted()).toEqual([true, true, true, true]);
   });

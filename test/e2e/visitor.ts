@@ -2,13 +2,13 @@ export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where a redirect leads; "" for a page. */
+  /** The redirect's target; "" for a page. */
   readonly to: string;
 }
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** A browser without scripts: it keeps the cookie of its session, and follows no redirect by itself. */
+/** A browser without scripts: it keeps the cookie of its session, and does not follow redirects. */
 export class Visitor {
   private cookies = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class Visitor {
     return this.send(path, { headers });
   }
 
-  /** As a form of a page of the service sends it. */
+  /** In the same way as a form on a page of the service. */
   post(
     path: string,
     fields: Record<string, string>,

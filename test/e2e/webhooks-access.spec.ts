@@ -44,7 +44,7 @@ describe('Who may do what with webhooks', () => {
     return answer.body as unknown as WebhookAnswer;
   };
   const make = (more: object = {}) => ask(admin, 'createWebhook', { name: `hook ${++made}`, url: URL, ...more });
-  /** Each with what it needs besides the id. */
+  /** Each operation with its fields besides the id. */
   const MORE: Readonly<Record<string, object>> = {
     updateWebhook: { paused: false },
     redeliverFailedWebhookDeliveries: { since: NOW.toISOString() },

@@ -64,7 +64,7 @@ describe('A service that is killed while it tells a webhook', () => {
         const hook = { name: 'consumer', url: receiver.url, targetBranch: undefined, repo: undefined, events };
         ({ secret = '' } = await ask('createWebhook', hook));
       };
-      // Each of these dies when the receiver has answered and nobody has noted it.
+      // Each process dies after the receiver has answered and before it records the answer.
       receiver.answer = undefined;
       for (const time of [1, 2, 1]) {
         const doomed = await live(time);
@@ -108,7 +108,7 @@ describe('A service that is killed while it tells a webhook', () => {
   inLongRun(() => {
     it('tells every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
       if (running === undefined) await live();
-      // Made by the test before, where that ran.
+      // The previous test created it, if it ran.
       await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);
       const repo = { host: 'local', owner: 'acme', name: 'widgets' };
       for (const kind of WEBHOOK_KINDS) {

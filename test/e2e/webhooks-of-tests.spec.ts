@@ -3,7 +3,7 @@ import { WebhookWorker } from '../../src/processing/notifications/webhook.worker
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
 
-/** So many that those which break are no outage of the machines. */
+/** So many that the failing ones do not count as an infrastructure failure. */
 const HEALTHY = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`holds ${index}`, 'passed' as const]));
 
 describe('Webhooks that are told of tests', () => {
@@ -24,7 +24,7 @@ describe('Webhooks that are told of tests', () => {
   const make = (name: string, more: object) =>
     world.api.mustPost('createWebhook', { name, url: `${receiver.url}/${name}`, ...more });
 
-  /** What CI makes of a new tip of main. */
+  /** The outcome of CI for a new tip of main. */
   async function mainIsTested(outcome: 'passed' | 'failed', change: number, names = ['drops']): Promise<void> {
     world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
     world.clock.advance(60_000);

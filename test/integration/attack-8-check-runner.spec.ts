@@ -23,7 +23,7 @@ import { World } from '../support/world';
 
 const CONFIG = '.sluice/sluice.yaml';
 const LIMITS = { checkProcesses: 100, checkMemoryMib: 300, checkOutputMib: 2, checkFileMib: 2 };
-/** Only root gives each check a user of its own. The same in namespaces: attack-8-without-root.spec.ts. */
+/** Only root gives each check its own user. For namespaces see attack-8-without-root.spec.ts. */
 const asRoot = describeWhere(ROOT);
 
 asRoot('attack 8: a check of a service that is root', () => {
@@ -43,10 +43,10 @@ asRoot('attack 8: a check of a service that is root', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A pull request brings its own command. Answers how its check ended, with the log. */
+  /** A pull request has its own command. Returns the state and the log of its check. */
   async function run(command: string): Promise<{ readonly state: string; readonly log: string }> {
     number += 1;
-    // Other tests may run checks at the same time, so each says which user it is.
+    // Other tests may run checks at the same time, so each check reports its user.
     writeFileSync(join(folder, 'users'), '', { flag: 'a' });
     chmodSync(join(folder, 'users'), 0o666);
     const told = `id -u >> ${folder}/users; ${command}`;

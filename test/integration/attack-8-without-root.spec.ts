@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 const { isMet: isRoot } = ROOT;
-/** A user that nobody else is. Tests that are not root are themselves an ordinary user. */
+/** A user that exists nowhere else. If the tests do not run as root, they run as an ordinary user. */
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
 const NAMESPACES = {
@@ -27,10 +27,10 @@ const NAMESPACES = {
 };
 const SCRIPT = join(__dirname, 'unprivileged-check.cjs');
 const SECRET = 'hunter2-of-the-database';
-/** Debian gives the folders of programs for root, such as pivot_root, to root alone. */
+/** On Debian, only root has the folders of root's programs, such as pivot_root, in its path. */
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
-/** The runner alone, because the whole service would need a database of that user. */
+/** Only the runner, because the whole service would need a database of that user. */
 describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not root', () => {
   let folder: string;
 
@@ -113,7 +113,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
   );
 
   it('is not run where it could not be confined, unless somebody accepts that', async () => {
-    // Without unshare on the search path nobody can make namespaces.
+    // Without unshare in the search path no process can create namespaces.
     const tools = join(folder, 'tools');
     mkdirSync(tools);
     for (const name of ['sh', 'setsid', 'chmod', 'rm', 'nice', 'touch', 'cat', 'sleep', 'tr']) {

@@ -2,7 +2,7 @@ import { Backlog } from '../../src/platform/lifecycle/backlog';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { World } from '../support/world';
 
-/** Of all worlds of a worker. */
+/** Of all worlds of a Jest worker. */
 const CONNECTIONS = 20;
 
 describe('What was taken in and waits for the service', () => {

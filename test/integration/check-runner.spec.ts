@@ -14,7 +14,7 @@ describe('The built-in check runner', () => {
 
   afterEach(() => world.close());
 
-  /** The command stands in the target; every change is tested by the file as the change leaves it. */
+  /** The target has the command. Every change is tested with the file that the change itself contains. */
   function askFor(command: string): void {
     world.git.pushTo('main', { [CONFIG]: `${REQUIRED}ci:\n  test: ${JSON.stringify(command)}\n` });
   }
@@ -76,7 +76,7 @@ describe('The built-in check runner', () => {
     expect(log).not.toMatch(/DATABASE_URL|SLUICE_|SSH_AUTH_SOCK|postgres/);
   });
 
-  /** Ran once. Then its row is changed, and it is run again. */
+  /** Runs it once, changes its row, and runs it again. */
   async function runAgainWith(data: object): Promise<void> {
     askFor('true');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
@@ -131,7 +131,7 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ state: 'success', log: 'again\n' });
   });
 
-  /** Of a command that takes for ever. Answers what resolves once it has been stopped. */
+  /** Starts a check that never ends. The returned promise resolves after it was stopped. */
   async function startLongCheck(): Promise<{ readonly stopped: Promise<void> }> {
     askFor('sleep 300');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
@@ -144,7 +144,7 @@ describe('The built-in check runner', () => {
   it('gives a check back when the service stops, for another instance to run at once', async () => {
     const { stopped } = await startLongCheck();
     await world.app.get(Lifecycle).drain();
-    // What is due now is for the other instance: this one never comes to rest.
+    // Due work is for the other instance, so this one never becomes idle.
     await Promise.allSettled([stopped]);
     const { state, leasedBy, leaseUntil } = await only();
     expect({ state, leasedBy, leaseUntil }).toEqual({

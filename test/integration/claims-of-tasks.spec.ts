@@ -3,7 +3,7 @@ import type { Sql } from '../../src/platform/database/sql';
 import type { Statements } from '../../src/platform/database/statements';
 import { World } from '../support/world';
 
-/** More than a claim looks at. */
+/** More than a claim reads. */
 const MANY = 100;
 
 describe('claims of tasks', () => {
@@ -21,7 +21,7 @@ describe('claims of tasks', () => {
     readonly subject: string;
     readonly type: 'startTestRun' | 'updatePullRequestView';
     readonly state?: 'waiting' | 'leased' | 'done';
-    /** Until the task is due, or until its lease ends; negative: since then. */
+    /** The time until the task is due, or until its lease ends; negative: since then. */
     readonly inMs?: number;
   }
 

@@ -26,7 +26,7 @@ describe('a command in a comment', () => {
     readonly writtenAt?: Date;
   }
 
-  /** Answers the id of the comment. */
+  /** Returns the id of the comment. */
   async function write(body: string, said: Said = {}): Promise<string> {
     const { author = 'ada', isBot = false, number = 1, writtenAt = world.clock.now() } = said;
     const commentId = `c${++comments}`;

@@ -32,7 +32,7 @@ describe('The expected end of a pull request', () => {
     await follow();
   }
 
-  /** Pull requests that were tested alone ended after so many minutes. */
+  /** Pull requests that were tested in isolation ended after these numbers of minutes. */
   async function know(minutes: readonly number[]): Promise<void> {
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = { durations: minutes.map((each) => each * MINUTE_MS), outside: 0.1, late: 0.1 };
@@ -100,7 +100,7 @@ describe('The expected end of a pull request', () => {
     expect(minutesFrom(world.clock.now(), await etaOf(number))).toMatchObject({ p50: 10 });
   });
 
-  /** The clock of the test shows it, so many hours from now. */
+  /** The time on the test's clock in this many hours. */
   const inHours = (hours: number): string =>
     new Date(world.clock.now().getTime() + hours * 60 * MINUTE_MS).toISOString().slice(11, 16);
 

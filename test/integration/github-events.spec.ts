@@ -54,7 +54,7 @@ describe('deliveries of GitHub', () => {
     }
   }
 
-  /** As `settles`, and looks at GitHub for what no delivery told. */
+  /** Like `settles`, but also polls GitHub for changes without a delivery. */
   async function settlesByLooking(): Promise<void> {
     await world.settles();
     await world.advance(1);
@@ -176,7 +176,7 @@ describe('deliveries of GitHub', () => {
   });
 
   describe('that comes while GitHub does not do its part', () => {
-    /** A pull request whose tests have passed, told to the service only after `happen`. */
+    /** A pull request whose tests have passed. The service receives that only after `happen`. */
     async function passesAfter(happen: () => void): Promise<void> {
       open(1);
       await submit(1);

@@ -244,7 +244,7 @@ describe('a repository on GitHub', () => {
   });
 });
 
-/** A server that has so many open pull requests, and nothing else. */
+/** A server with this many open pull requests, and nothing else. */
 async function servePages(count: number): Promise<{ url: string; asked: string[]; close: () => void }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -158,7 +158,7 @@ describe('a host event', () => {
     world.memory.openPullRequest(2);
     await world.cancel(1);
     await world.submit(2);
-    // The branch is pushed and its CI is done, and the queue has not yet heard of either.
+    // The branch is pushed and its CI has ended, but the queue has received neither.
     await world.app.get(OutboxWorker).drain();
     await append({ state: 'success', sha: await commit(2) });
     await world.app.get(Inbox).drain();

@@ -20,9 +20,7 @@ describe('Batching rules over long lists of targets', () => {
     await world.prisma.impactedTargets.create({ data: { ...facts, names: [...names], targetCount: names.length } });
   }
 
-  /**
-   * The numbers of the pull requests that are tested alone, and how much processor time this process took to find out.
-   */
+  /** The numbers of the pull requests that are tested alone, and the CPU time for finding them. */
   async function isolatedAmong(isolatedHeads: IsolatedHeads, numbers: readonly number[], globs: readonly string[]) {
     const rules = globs.map((targetPattern) => ({ targetPattern, policy: 'isolate' as const }));
     const heads = numbers.map((number) => ({ number, sha: SHA }));
@@ -45,7 +43,7 @@ describe('Batching rules over long lists of targets', () => {
     const isolatedHeads = new IsolatedHeads();
     const first = await isolatedAmong(isolatedHeads, [1, 2], [...rules, '//infra/*']);
     expect(first.numbers).toEqual([2]);
-    // Comparing each with each takes half a minute.
+    // Comparing all pairs takes half a minute.
     expect(first.ms).toBeLessThan(8_000);
     const again = await isolatedAmong(isolatedHeads, [1, 2], [...rules, '//infra/*']);
     expect(again.numbers).toEqual([2]);

@@ -10,7 +10,7 @@ describe('plain git: what somebody merges by hand while it waits is noticed', ()
   });
   afterEach(() => world.close());
 
-  /** As `git merge --no-ff` and `git push` do it. */
+  /** Like `git merge --no-ff` and `git push`. */
   function mergeByHand(number: number): void {
     const head = world.git.head(number)!;
     const base = world.git.tip('main');

@@ -1,4 +1,4 @@
-// node migrating.cjs <address of the database> <folder of migrations>: applies them in a process of its own.
+// node migrating.cjs <database URL> <folder of migrations>: applies them in its own process.
 require('../../prisma/engine/load-typescript.cjs');
 const { applyMigrations } = require('../../src/platform/migrations/migrations.ts');
 

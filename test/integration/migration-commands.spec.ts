@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const TREE = ['prisma', 'prisma.config.ts', 'package.json', 'tsconfig.json', 'src/platform'];
 const FIRST_RELEASE = 'v1.0.0-rc.1';
-/** A colleague whose clock is fast made it. */
+/** Created by a colleague whose clock is fast. */
 const AHEAD = '20991231235959_ahead';
 
 describe('a copy of the project', () => {

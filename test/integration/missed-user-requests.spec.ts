@@ -179,7 +179,7 @@ describe('a user request that no host event told of', () => {
       world.memoryHost.faults.failNext(call, unavailable);
     await world.looksAtHost();
     await world.advance(6);
-    // A time-out is never the only red test.
+    // A time-out alone does not fail the test.
     await world.report(1, 'pending');
     await world.advance(6);
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });

@@ -22,7 +22,7 @@ export interface Upload {
   readonly counted: boolean;
   readonly job: string;
   readonly conditions: string;
-  /** Default: one of its own. */
+  /** Default: its own attempt. */
   readonly attempt: string;
   readonly shard: string;
 }
@@ -33,7 +33,7 @@ export interface Result {
   readonly outcome: Outcome;
 }
 
-/** Tests and their results in PostgreSQL as uploads leave them, and the monitors that evaluate them. */
+/** Tests and their results in PostgreSQL in the form that uploads leave, and the monitors that evaluate them. */
 export class MonitoredTests {
   readonly clock = new ManualClock(START);
   readonly connections = new Connections();

@@ -17,7 +17,7 @@ const ABSENT = '1'.repeat(40);
 const queueId = async (world: World, branch = 'main'): Promise<string> =>
   (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;
 
-/** Carries out a command unless something prevents it; the queue does not hear of the outcome. */
+/** Carries out a command unless a condition prevents it. The queue does not receive the outcome. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
   await writeTogether(world.sql, { listed: commandsAppended(id, [command], world.clock.now()) });
@@ -31,7 +31,7 @@ async function outcomeOf(world: World, command: Command, branch?: string): Promi
   return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
 }
 
-/** From now on rules of the host take these statuses from these apps alone. */
+/** Afterwards the rules of the host accept these statuses from these apps only. */
 function pin(world: World, ...pins: readonly StatusPin[]): void {
   Object.assign(world.memoryHost, { readStatusPins: () => Promise.resolve(pins) });
 }
@@ -152,7 +152,7 @@ describe('starting a test run', () => {
   });
 
   describe('looks at everything again', () => {
-    /** Happens after the submission was decided on and before its task is carried out. */
+    /** Happens between the decision about the submission and its task. */
     async function changed(change: () => void): Promise<Record<string, unknown>> {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.submit(1);
@@ -306,7 +306,7 @@ describe('carrying out the start of a test run', () => {
   const testingBranches = () => [...world.memory.branches.keys()].filter((name) => name.startsWith('sluice-merge/'));
 
   describe('on a base that is kept', () => {
-    /** Submitted to a queue that starts nothing by itself. */
+    /** Submits to a queue that does not start automatically. */
     async function submitted(...numbers: number[]): Promise<void> {
       await world.createQueue();
       await world.updateQueue({ state: 'paused' });
@@ -386,7 +386,7 @@ describe('carrying out the start of a test run', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
-    /** The first pull request was tested, passed or not, and has not landed. */
+    /** The first pull request was tested and passed or failed, but has not landed. */
     async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
       await world.createQueue({ requiredStatuses });
       await world.submit(1);
@@ -495,7 +495,7 @@ describe('carrying out the start of a test run', () => {
       await world.settles();
       await world.report(1, 'pending');
       await world.advance(5);
-      // It is never the only red test.
+      // A time-out alone does not fail the test.
       await world.report(1, 'pending');
       await world.advance(5);
       expect(await world.stateOf(1)).toBe('failed');
@@ -815,7 +815,7 @@ describe('carrying out a direct merge', () => {
   });
 
   describe('by rebase of a head that merged the target', () => {
-    /** Two sides of one file, put right by the merge; or a merge that brings something of its own. */
+    /** The merge resolves two sides of one file, or contains a change of its own. */
     function mergeTarget(files: Record<string, string>): void {
       const tip = world.memory.tip('main').commit;
       const merged = { ...world.memory.files(tip), ...world.memory.files(head()), ...files };

@@ -34,7 +34,7 @@ describe('the outbox', () => {
     return other;
   }
 
-  /** How often something is asked of the host from now on. */
+  /** Counts these requests to the host from now on. */
   function count(call: Parameters<typeof world.memoryHost.faults.beforeNext>[0]): { times: number } {
     const counted = { times: 0 };
     const again = (): void => {
@@ -49,7 +49,7 @@ describe('the outbox', () => {
     return new HostUnavailable('memory.example', kind, 'connection refused');
   }
 
-  /** The host answers so many removals of a testing branch by its rules. */
+  /** The host's rules refuse this many removals of a testing branch. */
   function keepBranches(times: number): void {
     const removes = jest.spyOn(world.memoryHost, 'removeTestingBranch');
     for (let nth = 0; nth < times; nth++) removes.mockResolvedValueOnce({ type: 'kept', why: 'not now' });
@@ -261,7 +261,7 @@ describe('the outbox', () => {
   });
 
   describe('gives up a landing that the host answers with errors', () => {
-    /** Every try fails; `beforeFirst` is what the host does all the same. */
+    /** Every attempt fails; `beforeFirst`: the effect at the host all the same. */
     async function giveUpLanding(beforeFirst: () => void): Promise<void> {
       let happen = beforeFirst;
       const fail = (): void => {

@@ -10,22 +10,20 @@ import { readRunPhases } from '../../src/modules/views/queue-counts';
 import { World } from '../support/world';
 
 const MANY = 1_000;
-/** PostgreSQL may plan anew between the two decisions, and find what is open by another index. */
+/** PostgreSQL may make a new plan between the two decisions, and find open entries by another index. */
 const A_FEW = 10;
 const MANY_READERS = 20;
-/** So many runs are looked at for how long tests take. */
+/** The estimate of test durations reads this many runs. */
 const LAST_RUNS = 200;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxTask', 'LandedChange', 'CommitStatus'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
 
-/**
- * As in a new database: other tests leave files that are large and empty, and what PostgreSQL knew of the rows in them.
- */
+/** As in a new database: other tests leave large, empty tables, and PostgreSQL's statistics about their rows. */
 async function forgetRows(prisma: PrismaService): Promise<void> {
   await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
-  // On a server that was given, its owner may not let the tests do so.
+  // On an external server, its owner may not allow this to the tests.
   await prisma.$executeRaw`DO $$ BEGIN
     DELETE FROM pg_statistic WHERE "starelid"::regclass IN (${REGCLASSES});
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
@@ -51,7 +49,7 @@ describe('a decision whose statements were planned while the tables were small',
 
   it('reads no more where readers had the statement planned', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
-    // Often enough for PostgreSQL to make one plan for all parameters, and at once, so that each connection has one.
+    // So often that PostgreSQL makes a generic plan, and concurrently, so that each connection has one.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});
     for (let times = 0; times < A_FEW; times++) await Promise.all(Array.from({ length: MANY_READERS }, view));
     const read = await world.sql.transaction((tx) => readByDecision(tx, ON_TIME), { planner: 'by index' });
@@ -62,7 +60,7 @@ describe('a decision whose statements were planned while the tables were small',
   it('finds its outcome without reading more, however many tasks there were', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     const lockOnce = () => world.sql.transaction((tx) => tryLockQueue(tx, queueId), { planner: 'by index' });
-    // Often enough for PostgreSQL to make one plan for all parameters.
+    // So often that PostgreSQL makes a generic plan.
     for (let times = 0; times < A_FEW; times++) await lockOnce();
     const read = await world.sql.transaction((tx) => readOfFewAndMany(tx, () => tryLockQueue(tx, queueId)), {
       planner: 'by index',
@@ -70,7 +68,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  // PostgreSQL analyzes a table whenever it likes.
+  // PostgreSQL may analyze a table at any time.
   it.each([
     ['on the time', ON_TIME, []],
     ['on a status', ON_STATUS, []],
@@ -155,7 +153,7 @@ describe('a decision whose statements were planned while the tables were small',
     return readOfFewAndMany(tx, load);
   }
 
-  /** Rows that it reads before and after many pull requests concluded. */
+  /** Rows that it reads before and after many pull requests have concluded. */
   async function readOfFewAndMany(
     tx: Statements,
     work: () => Promise<unknown>,
@@ -180,8 +178,8 @@ describe('a decision whose statements were planned while the tables were small',
   }
 
   /**
-   * Copies of what there is, each of another pull request, merged; landings of all queues in turns, so that none has
-   * its own part of the table.
+   * Copies of all rows, each for another, merged pull request. Merges of all queues alternate, so that no queue has its
+   * own part of the table.
    */
   async function concludeMany(tx: Statements): Promise<void> {
     await tx.execute`

@@ -24,7 +24,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-/** An empty database of its own beside the worker's. */
+/** A separate empty database next to the worker's. */
 async function emptyDatabase(name: string): Promise<string> {
   const url = new URL(given);
   await query(given, `DROP DATABASE IF EXISTS ${url.pathname.slice(1)}_${name}`);
@@ -47,7 +47,7 @@ function writeMigration(folder: string, name: string, sql: string): void {
   writeFileSync(join(folder, name, 'migration.sql'), sql);
 }
 
-/** Until a session of the database waits for an advisory lock that this one holds. */
+/** Resolves when a session of the database waits for an advisory lock of this one. */
 async function waitsForLock(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
@@ -57,7 +57,7 @@ async function waitsForLock(client: Client): Promise<void> {
   }
 }
 
-/** Until a transaction of another session was given up. */
+/** Resolves when a transaction of another session was aborted. */
 async function transactionGivenUp(client: Client): Promise<void> {
   for (;;) {
     await client.query('SELECT pg_stat_clear_snapshot()');

@@ -24,7 +24,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
   }
 }
 
-/** A launcher in a process of its own, which can be killed. */
+/** A launcher in its own process, which can be killed. */
 async function launch(dataDirectory: string): Promise<{ process: ChildProcess; url: string; serverPid: number }> {
   const child = spawn(process.execPath, [LAUNCHER, dataDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

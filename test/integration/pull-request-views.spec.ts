@@ -250,7 +250,7 @@ describe('what the queue shows at a pull request', () => {
       fail();
       await submit(1);
       expect(await world.stateOf(1)).toBe('testing');
-      // A time-out is never the only red test.
+      // A time-out alone does not fail the test.
       for (let times = 0; times < 2; times++) {
         await world.report(1, 'pending');
         await world.advance(6);

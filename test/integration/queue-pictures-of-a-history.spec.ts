@@ -7,7 +7,7 @@ import { World } from '../support/world';
 const STEPS = 40;
 const PULL_REQUESTS = 14;
 
-/** Odd titles, authors and branches: they are data, whoever reads them. */
+/** Unusual titles, authors and branches: they are data for every reader. */
 const ODD = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -18,14 +18,14 @@ const ODD = [
   '🚀'.repeat(60),
 ];
 
-/** People, CI and time in a queue, drawn by a seed. After each step its picture is compared with what is stored. */
+/** People, CI and time in a queue, drawn by a seed. After each step its picture is compared with the stored state. */
 class History {
   private readonly dice: Dice;
 
   constructor(
     private readonly world: World,
     seed: number,
-    /** In flow a sentence counts those that share an area and are loaded with it. */
+    /** In flow scheduling, a sentence counts entries that share an area and are loaded together. */
     private readonly mayShare: boolean,
   ) {
     this.dice = new Dice(seed);
@@ -57,7 +57,7 @@ class History {
     const { memory } = this.world;
     if (!memory.pullRequests.has(number)) {
       const odd = ODD[number % ODD.length]!;
-      // Some touch the same file, and so conflict.
+      // Some change the same file, and so conflict.
       const files = this.below(5) === 0 ? { 'shared.txt': `${number}\n` } : { [`change-${number}.txt`]: `${number}\n` };
       memory.openPullRequest(number, { title: odd, author: `${odd} of ${number}`, draft: this.below(9) === 0, files });
     }
@@ -109,7 +109,7 @@ async function stored(world: World) {
   }));
 }
 
-/** Where each pull request occurs that has not concluded. */
+/** The places of each unconcluded pull request. */
 function placesIn({ runs, line, passed, searches, waiting }: QueuePicture): ReadonlySet<number> {
   return new Set([
     ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),

@@ -10,7 +10,7 @@ interface Depths {
   readonly mode: 'single' | 'parallel';
 }
 
-/** A queue with room for that many test runs at once, of which the first three pull requests take one each. */
+/** A queue with this many slots. The first three pull requests take one each. */
 async function open(mode: Depths['mode'], concurrency: number): Promise<Depths> {
   const world = await World.create({ host: 'memory' });
   await world.createQueue({ requiredStatuses: ['tests'], concurrency, mode });
@@ -25,7 +25,7 @@ async function open(mode: Depths['mode'], concurrency: number): Promise<Depths> 
   return { world, queueId, mode };
 }
 
-/** Entries that wait, as if they had been submitted one after another; every other one is a draft. */
+/** Waiting entries, as if they had been submitted one after another. Every other one is a draft. */
 async function addWaiting({ world, queueId, mode }: Depths, from: number, to: number): Promise<void> {
   await world.prisma.$executeRaw`
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch", "state",
@@ -49,7 +49,7 @@ async function addWaiting({ world, queueId, mode }: Depths, from: number, to: nu
   await world.prisma.$executeRaw`ANALYZE`;
 }
 
-/** Rows that PostgreSQL reads for one decision, entries loaded with them. */
+/** The number of rows that PostgreSQL reads for one decision, and of the entries that it loads. */
 async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entries: number }> {
   return world.sql.transaction(
     async (tx) => {
@@ -86,7 +86,7 @@ describe('a queue of thousands', () => {
     await addWaiting(depths, 100, 1_000);
     await addWaiting(depths, 1_001, 20_000);
     expect(await costOf(depths)).toEqual({ entries: entries + 2, rows: expect.any(Number) as number });
-    // In flight are three; of the twenty thousand it reads the next few.
+    // Three are in flight. Of the twenty thousand it reads only the next few.
     expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 

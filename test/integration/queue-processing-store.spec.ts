@@ -40,7 +40,7 @@ describe('the store', () => {
     queueId = (await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } })).id;
   });
 
-  /** One decision, as the queue processor makes it, with the snapshot that it leaves. */
+  /** One decision of the queue processor, with the snapshot after it. */
   async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
     const now = world.clock.now();
     return world.sql.transaction(async (tx) => {
@@ -53,12 +53,12 @@ describe('the store', () => {
     });
   }
 
-  /** As if the rules had decided so. */
+  /** As if the rules had made these changes. */
   function write(...changes: Change[]): Promise<QueueSnapshot> {
     return saved(changes, (queue) => queue);
   }
 
-  /** As if the rules had decided so, and left the queue as `finish` makes it. */
+  /** As if the rules had made these changes, and left the queue as `finish` does. */
   async function saved(changes: Change[], finish: (queue: QueueSnapshot) => QueueSnapshot): Promise<QueueSnapshot> {
     return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
@@ -102,16 +102,16 @@ describe('the store', () => {
     return { type: 'runPushed', run, source: 'merge_instance', ...made };
   }
 
-  /** What was decided is what is loaded, but for what is known only by asking the database again. */
+  /** The loaded queue equals the decided one, except for facts that need another query. */
   function expectSame(stored: QueueSnapshot, decided: QueueSnapshot): void {
     const comparable = (queue: QueueSnapshot) => {
       const { entries, runs, landed, reports, ...others } = queue;
-      // What merged lately is read only where merges are limited.
+      // Recent merges are read only if merges are limited.
       const rest = { ...others, mergedLately: null, nextDeadlineOutside: null, moreToLoad: null };
       const oldestBase = Math.min(...[...runs, ...queue.searches].map(({ base }) => base.landedSeq));
       return {
         ...rest,
-        // All entries are asked for here, the decision knew only those that it may need.
+        // This reads all entries. The decision knew only the entries that it might need.
         entries: entries
           .filter(({ id }) => decided.entries.some((entry) => entry.id === id))
           .sort((a, b) => a.number - b.number),
@@ -200,7 +200,7 @@ describe('the store', () => {
     expect(ended).toMatchObject({ live: false, phase: 'ended', endedBecause: 'landed', result: 'succeeded' });
   });
 
-  /** Three entries leave the line for a culprit search, whose first two are being tested as a prefix. */
+  /** Three entries leave the sequence for a bisection, whose first two are being tested as a prefix. */
   async function startSearch(): Promise<{ search: CulpritSearch; run: TestRun; after: QueueSnapshot }> {
     for (const number of [1, 2, 3]) await submit(number);
     const before = await loaded();
@@ -262,7 +262,10 @@ describe('the store', () => {
     await expectFirstFiveAndTwoAhead([2, 4, 6]);
   });
 
-  /** Of six: two slots are looked for among the last three, and the last one asked about has two of them ahead. */
+  /**
+   * Six entries: the load looks for two slots among the last three, so it reads five. The last of `numbers` has two of
+   * them ahead.
+   */
   async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {
     const bounded = await world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
@@ -302,7 +305,7 @@ describe('the store', () => {
     expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
   });
 
-  /** What happens next outside, where the tests of everything with pull request 2 fail. */
+  /** The next event from outside, if all tests with pull request 2 fail. */
   async function nextEvent({ runs, landing }: QueueSnapshot): Promise<QueueEvent> {
     const building = runs.find(({ phase }) => phase === 'building');
     if (building) return pushed(building.number);

@@ -2,7 +2,7 @@ import { noticeRestore } from '../../src/processing/outbox/notice-restore';
 import { inShortRun, repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
-/** All rows of the service, as a dump of the database has them. */
+/** All rows of the service, like in a database dump. */
 class Backup {
   private constructor(
     private readonly world: World,
@@ -28,7 +28,7 @@ class Backup {
 
   async restore(): Promise<void> {
     await this.world.prisma.$transaction(async (tx) => {
-      // Neither triggers nor references: as pg_restore fills tables.
+      // Without triggers and foreign keys, like pg_restore.
       await tx.$executeRawUnsafe(`SET LOCAL session_replication_role = replica`);
       for (const name of this.tables) {
         await tx.$executeRawUnsafe(`DELETE FROM public."${name}"`);
@@ -75,7 +75,7 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
     const restored = await world.join();
     try {
       await restored.looksAtHost();
-      // Their own commits are not there: nobody can tell who put their changes on the target.
+      // Their own commits are missing there, so their author on the target is unknown.
       const left = mergeMethod === 'merge_commit' ? 'merged' : 'cancelled';
       expect([await restored.stateOf(1), await restored.stateOf(2)]).toEqual([left, left]);
       expect(titlesOn('main')).toEqual(landed);
@@ -85,7 +85,8 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
       await restored.report(4, 'success');
       expect(await restored.stateOf(4)).toBe('merged');
       expect(titlesOn('main')).toHaveLength(5);
-      // The one left behind is removed where the run of 4 met its name, which is when 3 was found on the target before.
+      // The run of 4 met the name of the branch that was left behind, and removed it. That was when 3 was found on the
+      // target.
       expect(world.git.branches().filter((name) => !leftBehind.includes(name))).toEqual(['main']);
     } finally {
       await restored.close();

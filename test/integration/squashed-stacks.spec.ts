@@ -21,7 +21,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack whos
     return world.git.pushToPullRequest(1, { 'a.txt': 'two\n' });
   }
 
-  /** Number 2, on top of that, which changes the line again and removes a file. */
+  /** Number 2, on top of it, changes the line again and removes a file. */
   function openSecond(from: string): void {
     world.git.openPullRequest(2, { 'a.txt': 'three\n', 'new.txt': null }, { from });
   }

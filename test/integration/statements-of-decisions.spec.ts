@@ -3,8 +3,8 @@ import { World } from '../support/world';
 import { statementsOf } from '../support/statements';
 
 /**
- * With BEGIN and COMMIT: lock, snapshot and save are one each. What waits was stored by hand: in flow its targets are
- * met one by one, and read by one more.
+ * With BEGIN and COMMIT: lock, snapshot and save are one statement each. The waiting entries were stored manually. So
+ * in flow scheduling their targets are first seen one by one, with one more statement for each.
  */
 const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 5, flow: 6, 'flow with areas': 5 };
 

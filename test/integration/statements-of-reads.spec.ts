@@ -29,7 +29,10 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
     return read === 'getPullRequestStory' ? { ...queue, pr: { number } } : queue;
   };
 
-  /** Of the second of two equal reads: what never changes is read once and kept. `number`: whose story is told. */
+  /**
+   * Counts the second of two equal reads, because constant data is read once and cached. `number`: the pull request of
+   * the story.
+   */
   async function counts(number: number, reads: readonly (typeof READS)[number][] = READS): Promise<Counts> {
     const counted: Record<string, number> = {};
     for (const read of reads) {
@@ -52,7 +55,7 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
 
   const picture = () => world.api.mustPost<QueuePicture>('getQueuePicture', queue);
 
-  /** Everything that is tested now fails. */
+  /** Everything that is being tested fails. */
   async function failRuns(): Promise<void> {
     for (const { testBranchSha: sha } of (await picture()).runs) {
       if (sha === null) continue;
@@ -120,7 +123,7 @@ describe('reads that come together', () => {
     });
     let asked: Promise<unknown>[] = [];
     const sent = await statementsOf(async () => {
-      // Whoever reads what is in the queue waits until all have come.
+      // Readers of the queue's entries wait until all requests have arrived.
       await world.prisma.$transaction(async (tx) => {
         await tx.$executeRaw`LOCK TABLE "Entry" IN ACCESS EXCLUSIVE MODE`;
         asked = Array.from({ length: TABS }, () => world.api.mustPost(read, body()));

@@ -8,7 +8,7 @@ const PAGE = join(__dirname, '../../docs/tables.md');
 const [BEGIN, END] = ['<!-- made from the catalog: tables -->', '<!-- end -->'];
 const HEAD = ['Table', 'How long a row is kept', 'Its repository', 'Unique keys without the repository'];
 const OWN = ['repositoryId', 'repository_id'];
-/** Columns that lead to a repository in one step or several. */
+/** Columns that lead to a repository in one or several steps. */
 const LEADING = ['queueId', 'testRunId', 'runId', 'entryId', 'testCaseId', 'test_case_id', 'upload_id'];
 const RETENTION = [
   'processing/retention/expired-rows',
@@ -21,11 +21,11 @@ interface Table {
   readonly isPartitioned: boolean;
   readonly columns: readonly { readonly name: string; readonly nullable: boolean }[];
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Tables with which its rows go. */
+  /** Tables whose deletion deletes its rows. */
   readonly cascades: readonly string[];
 }
 
-/** Every table has a row on the page, and what stands there is what the catalog and the code say. */
+/** Every table has a row on the page, and the row matches the catalog and the code. */
 describe('docs/tables.md', () => {
   let tables: readonly Table[];
   let rows: ReadonlyMap<string, readonly string[]>;
@@ -102,7 +102,7 @@ async function readTables(prisma: PrismaService): Promise<Table[]> {
     ORDER BY 1`.then((all) => all.map((table) => ({ ...table, cascades: table.cascades.map(unquoted) })));
 }
 
-/** Tables of which these files delete rows. */
+/** Tables from which these files delete rows. */
 function deletedBy(files: readonly string[]): ReadonlySet<string> {
   const sources = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   const byStatement = [...sources.matchAll(/DELETE FROM (?:"(\w+)"|(test_results\.\w+))/g)].map(([, a, b]) => a ?? b!);
@@ -127,7 +127,7 @@ function rowsOfPage(): string[][] {
   );
 }
 
-/** Keeps what people wrote about how long a row is kept. */
+/** Keeps the written texts about how long a row is kept. */
 function update(tables: readonly Table[]): void {
   const kept = new Map(rowsOfPage().map(([name, words]) => [unquoted(name!), words!]));
   const lines = tables.map((table) => [`\`${table.name}\``, kept.get(table.name) ?? '', ...factsOf(table)].join(' | '));

@@ -15,7 +15,7 @@ describe('Lists of impacted targets', () => {
   afterAll(() => world.close());
   beforeEach(() => world.prisma.impactedTargets.deleteMany());
 
-  /** That many pull requests with that many targets each; the last of each is also the first of the next. */
+  /** This many pull requests with this many targets each. The last target of each is also the first of the next. */
   async function give(heads: number, targets: number, version = 1): Promise<Head[]> {
     const step = BigInt(targets - 1);
     const rows = Array.from({ length: heads }, (_, i) => ({
@@ -27,7 +27,7 @@ describe('Lists of impacted targets', () => {
     return rows.map(({ number, sha }) => ({ number, sha }));
   }
 
-  /** What a read cost: rows fetched from where PostgreSQL keeps long values, and milliseconds. */
+  /** The cost of a read: rows from PostgreSQL's TOAST table, and milliseconds. */
   function read(sets: TargetSets, heads: readonly Head[]) {
     return world.sql.transaction(async (tx) => {
       const before = await longValuesRead(tx);

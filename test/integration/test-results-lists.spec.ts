@@ -17,7 +17,8 @@ const now = fc
   .map((ms) => new Date(TODAY + ms));
 
 /**
- * Close to where a day ends, to where the windows of `at` end, on one busy day, or anywhere in nine days up to then.
+ * Close to the end of a day, close to the end of a window of `at`, on one busy day, or anywhere in nine days up to
+ * then.
  */
 function instant(at: Date): fc.Arbitrary<Date> {
   const edges = [at.getTime(), at.getTime() - DAY_MS, at.getTime() - 7 * DAY_MS];
@@ -46,7 +47,7 @@ function upload(at: Date): fc.Arbitrary<GivenUpload> {
 
 function range(at: Date): fc.Arbitrary<TimeRange> {
   return fc.tuple(instant(at), fc.oneof(instant(at), fc.constant(null))).map(([one, other]): TimeRange => {
-    // Half of them short: there neither end of a group may say anything.
+    // Half of the ranges are short: there no end of a group may decide anything.
     const second = other ?? new Date(one.getTime() + HOUR_MS);
     const [start, end] = one < second ? [one, second] : [second, one];
     return { start, end: new Date(Math.min(end.getTime(), start.getTime() + 7 * DAY_MS)) };
@@ -69,7 +70,7 @@ interface PlainFailure {
   readonly last: Date;
 }
 
-/** Everything that was uploaded, as one array: what the lists say is read off it. */
+/** All uploads as one array, from which the expected lists are computed. */
 class PlainResults {
   private readonly results: readonly (GivenResult & { readonly prNumber?: number | null })[];
 
@@ -124,7 +125,7 @@ describe('The lists of tests', () => {
 
   afterAll(() => rig.close());
 
-  /** Page by page. */
+  /** Reads page by page. */
   async function listed(wanted: TimeRange): Promise<string[]> {
     const found: string[] = [];
     for (let page_token: string | undefined; page_token !== '';) {

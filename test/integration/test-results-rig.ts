@@ -41,7 +41,7 @@ export interface GivenResult {
   readonly at: Date;
   readonly outcome: ReportedResult['outcome'];
   readonly message?: string;
-  /** What else the report says of it. */
+  /** Further fields of the report. */
   readonly reported?: Partial<ReportedResult>;
 }
 
@@ -50,7 +50,7 @@ export interface GivenUpload {
   readonly receivedAt: Date;
   readonly prNumber?: number | null;
   readonly branchClass?: BranchClass;
-  /** As many as the repository may have. */
+  /** The limit of tests for the repository. */
   readonly mostTests?: number;
   /** The root of the checkout. */
   readonly workspace?: string;
@@ -59,7 +59,7 @@ export interface GivenUpload {
   readonly line?: string;
 }
 
-/** What stores results and what reads them, on an empty database, without the rest of the service. */
+/** The writers and readers of results, on an empty database, without the rest of the service. */
 export class TestResultsRig {
   private readonly connections = new Connections();
   readonly prisma = this.connections.prisma;
@@ -101,7 +101,7 @@ export class TestResultsRig {
     return testCaseId(this.repository.id, { ...unknown, name: test });
   }
 
-  /** The lists at another time than that of the clock. */
+  /** The lists at another time than the clock's. */
   listsAt(now: Date): DescribedTests {
     return new DescribedTests(this.prisma, new ManualClock(now), this.config);
   }
@@ -148,7 +148,7 @@ export class TestResultsRig {
   }
 }
 
-/** All are stored, several of one test as well, unless the report says more of them. */
+/** All are stored, even several of one test, unless the report has more fields. */
 function reported({ test, at, outcome, message = 'failed', ...more }: GivenResult): ReportedResult {
   const unknown = { classname: '', parent: '', file: '', durationMs: null, line: 1 };
   const failure = outcome === 'failed' ? { message, text: '' } : null;

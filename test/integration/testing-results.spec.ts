@@ -21,7 +21,7 @@ describe('a list of test results of a queue with a long log', () => {
   });
   afterAll(() => world.close());
 
-  /** Tests that ended one a minute, each with lines in the log before and after. */
+  /** One test ended every minute, each with lines in the log before and after. */
   async function addTests(): Promise<void> {
     const { prisma, clock } = world;
     const { id: queueId } = await prisma.queue.findFirstOrThrow();
@@ -48,7 +48,7 @@ describe('a list of test results of a queue with a long log', () => {
     await prisma.$executeRaw`ANALYZE`;
   }
 
-  /** Rows that PostgreSQL reads for a page, and what is on it. */
+  /** The rows that PostgreSQL reads for a page, and the page's content. */
   function costOf(offset: number): Promise<{ rows: number; found: number; total: number }> {
     return world.prisma.$transaction(async (tx) => {
       const { organizationId } = await tx.repository.findFirstOrThrow();
@@ -74,7 +74,7 @@ describe('a list of test results of a queue with a long log', () => {
   ])('costs no more rows than ended tests up to its end, and a few for each on it: %s', async (_, offset) => {
     const cost = await costOf(offset);
     expect(cost).toMatchObject({ found: 50, total: TESTS });
-    // Once to count them, once to get there.
+    // Once for counting them, once for reaching the page.
     expect(cost.rows).toBeLessThan(TESTS + offset + 1_000);
   });
 });

@@ -15,7 +15,7 @@ describe('at the page of a pull request', () => {
   let shown: MemoryShown;
   let repositoryId: string;
   let told = 0;
-  /** Of the test's own pull request. */
+  /** The number of the test's own pull request. */
   let number = 0;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('at the page of a pull request', () => {
     await world.advance(1);
   });
 
-  /** Each time under another id, as if the host delivered something new. */
+  /** Each time with another id, like a new event from the host. */
   async function tell(event: HostEvent): Promise<void> {
     await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, event);
   }
@@ -165,7 +165,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    /** As the host's page does it: the comment is changed, and that is told. */
+    /** Like a click on the host's page: the comment is changed, and the host sends an event. */
     async function tick(
       more: { editor?: string; isBot?: boolean; author?: string; before?: string } = {},
     ): Promise<void> {

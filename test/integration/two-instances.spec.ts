@@ -52,7 +52,7 @@ describe('two instances of the service', () => {
   });
 
   describe('while another transaction has locked the row of a queue', () => {
-    /** Runs `work` meanwhile; fails when that waits for the row. */
+    /** Runs `work` while the row is locked. Fails when the work waits for the row. */
     async function whileLocked<T>(how: 'UPDATE' | 'KEY SHARE', work: (queueId: string) => Promise<T>): Promise<T> {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       return world.prisma.$transaction(async (tx) => {
@@ -71,7 +71,7 @@ describe('two instances of the service', () => {
 
     it('its instance looks again until that one has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
-      // It is claimed once: so only the same claim can look again.
+      // It is claimed once, so only the same claim can read it again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
       const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
       await other.app.get(QueueScheduler).drain();

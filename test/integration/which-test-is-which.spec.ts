@@ -215,7 +215,7 @@ describe('Which test a result belongs to', () => {
     expect(known[TOO_MANY_TESTS.name]).toMatch(/^[PF]{2}$/);
     const many = await rig.prisma.testCase.findFirstOrThrow({ where: { name: TOO_MANY_TESTS.name } });
     expect(many.quarantineSetting).toBe('never_quarantine');
-    // What is retired makes room.
+    // Retired tests free their places.
     await rig.prisma.testCase.updateMany({ data: { lastSeenAt: later(-40 * DAY_MS) } });
     expect((await of('xyz', 3)).setAside).toBe(0);
   });

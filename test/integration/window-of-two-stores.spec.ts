@@ -62,7 +62,7 @@ describe('the tables and a simulation', () => {
     );
   }
 
-  /** Both load for the event; what the tables loaded is decided on, and both store the decision. */
+  /** Both stores load for the event. The snapshot of the tables is decided on, and both store the decision. */
   async function happen(event: QueueEvent, observed: readonly PullRequestObservation[] = []): Promise<void> {
     world.clock.advance(1_000);
     const now = world.clock.now();
@@ -77,7 +77,7 @@ describe('the tables and a simulation', () => {
     });
   }
 
-  /** Entries that depend on others, or that others depend on, are loaded by a rule of their own. */
+  /** Entries with dependencies in either direction are loaded by another rule. */
   function independent({ entries }: QueueSnapshot): readonly number[] {
     const all = [...inMemory.all];
     const related = new Set(all.flatMap((entry) => (entry.needs ?? []).flatMap((need) => [entry.number, need.number])));

@@ -7,7 +7,7 @@ import type { GiteaDouble } from '../../support/gitea/gitea-double';
 import { MockRun, worldOf } from './mock-runs';
 import { inWholeCertification } from './whole-certification';
 
-/** They make every kind of thing: repository, fork, another name. */
+/** Rows that create every kind of object: repository, fork, renamed repository. */
 const ROWS = STORIES.filter(
   ({ group, name }) =>
     /^(a token that the server does not know|under its old name)/.test(name) ||
@@ -17,7 +17,7 @@ const EVERY = 60;
 
 type Loss = 'before it is done' | 'before its answer';
 
-/** From this request on nobody answers. Calls `onKill` when the request arrives. */
+/** From this request on the mock does not answer. Calls `onKill` when the request arrives. */
 function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void): { readonly count: () => number } {
   const take = double.faults.take.bind(double.faults);
   let count = 0;
@@ -30,7 +30,7 @@ function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void)
   return { count: () => count };
 }
 
-/** As a team has it beside the run: names of the same form, and a repository of its own. */
+/** A team's own objects next to those of the run: names of the same form, and another repository. */
 function addForeign({ double }: MockRun): void {
   double.createOrganization('sluice-certify-0a1b2c3d-org', ['root1']);
   double.createRepository('sluice-certify-0a1b2c3d-org', 'sluice-certify-0a1b2c3d-1');
@@ -45,7 +45,7 @@ async function countRequests(rows: typeof STORIES): Promise<number> {
   return count();
 }
 
-/** What the clean-up of a run leaves that was killed at this request, beside what was there before. */
+/** Everything that the clean-up leaves after a run was killed at this request, in addition to earlier objects. */
 async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<readonly unknown[]> {
   const run = await MockRun.start();
   addForeign(run);
@@ -53,7 +53,7 @@ async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<r
   const asItWas = `${run.runFile}.killed`;
   const take = run.double.faults.take.bind(run.double.faults);
   killAt(run.double, at, loss, () => {
-    // What the process would have on its disk. Before it exists nothing was made.
+    // The run file that the process would have on its disk. Before it exists nothing was created.
     if (readRunFile(run.runFile) !== null) copyFileSync(run.runFile, asItWas);
   });
   await run.certify({ rows }).catch(() => undefined);
@@ -65,7 +65,7 @@ async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<r
   return [kept, before, after];
 }
 
-/** Of the requests of a run the first one after this many, and then every `EVERY`th. */
+/** Kills the run at its first request after this many, and then at every `EVERY`th. */
 async function expectNothingLeft(rows: typeof STORIES, after: number): Promise<void> {
   const all = await countRequests(rows);
   expect(all).toBeGreaterThan(EVERY);
@@ -98,7 +98,7 @@ describe('the clean-up of sluice certify', () => {
     const { runFile } = run;
     let isChanged = false;
     const take = run.double.faults.take.bind(run.double.faults);
-    // The row has made its repository once somebody reads a pull request there.
+    // When a pull request is read, the row has created its repository.
     run.double.faults.take = (operation) => {
       if (operation === 'repoGetPullRequest') isChanged = true;
       return isChanged ? [{ type: 'disconnect' }] : take(operation);

@@ -34,7 +34,7 @@ export class MockRun {
     return join(this.folder, 'run.jsonl');
   }
 
-  /** With everything that makes rows possible, unless `more` says otherwise. */
+  /** With everything that the rows need, unless `more` differs. */
   async certify(more: Partial<CertifyWanted> & Pick<CertifyWanted, 'rows'>): Promise<CertifyResult> {
     const { token, runFile, double } = this;
     const server = await testedServer('gitea', double.gitUrl, more.token ?? token);
@@ -75,7 +75,7 @@ export function groupsOf(
   ]);
 }
 
-/** Titles of rows with this outcome, and why. */
+/** Titles of rows with this outcome, and the reasons. */
 export function rowsThat(type: string, { rows }: CertifyResult): readonly string[] {
   return rows.flatMap((row) => {
     const { outcome } = row;
@@ -84,7 +84,7 @@ export function rowsThat(type: string, { rows }: CertifyResult): readonly string
   });
 }
 
-/** Everything of a server that a run might harm. */
+/** Everything on a server that a run could damage. */
 export function worldOf({ state }: GiteaDouble): unknown {
   return {
     accounts: [...state.madeAccounts].map(([login, { words, owners }]) => [login, words, owners]),

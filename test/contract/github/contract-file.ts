@@ -1,4 +1,4 @@
-/** What `extract-contract` writes and the checker reads: plain JSON Schema, nothing of OpenAPI left in it. */
+/** Written by `extract-contract`, read by the checker: plain JSON Schema without anything from OpenAPI. */
 export interface ContractFile {
   /** Package and version of GitHub's description. */
   readonly source: string;

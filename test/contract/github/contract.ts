@@ -7,7 +7,7 @@ import type { ContractFile, Operation, Parameter, Schema } from './contract-file
 import { operationFinder } from './find-operation';
 
 export interface ExchangeVerdict {
-  /** As GitHub names it; null when the contract has no such operation. */
+  /** GitHub's name for it; null when the contract has no such operation. */
   readonly operation: string | null;
   readonly requestErrors: readonly string[];
   readonly responseErrors: readonly string[];
@@ -15,19 +15,20 @@ export interface ExchangeVerdict {
 
 const FIXTURES = join(__dirname, '..', '..', 'fixtures', 'github');
 const FILE = join(FIXTURES, 'contract.json');
-/** Operations of GitHub that are newer than the description that the other file was extracted from. */
+/** GitHub operations that are newer than the extracted description. */
 const NEWER = join(FIXTURES, 'newer-operations.json');
-/** Known by name only: whatever is sent and answered. */
+/** Only the name is known: any request and answer is accepted. */
 const EXISTS_ONLY = new Map([['POST /graphql', 'graphql']]);
 const FORMATS_WITHOUT_A_TEST = ['repo.nwo', 'timestamp', 'ssh-url'];
-/** Answers that any operation may get and whose shape is that of an error, though most descriptions leave them out. */
+/** Answers that any operation may give in the form of an error, although most descriptions leave them out. */
 const ERRORS_OF_EVERY_OPERATION = new Set([401, 403, 404, 422, 429, 500, 502, 503, 504]);
 const ERROR: Schema = { $ref: '#/components/schemas/basic-error', required: ['message'] };
-/** That of a merge in the background is the same whether or not it may run: its words are in `details`. */
+/** The result of a background merge has the same form whether or not it may run: its texts are in `details`. */
 const RESULT_OF_MERGE = '#/components/schemas/pull-request-merge-async-result';
 
 /**
- * Checks exchanges against GitHub's own description: both sides strictly, requests with no field that is not described.
+ * Checks exchanges against GitHub's own description. Both sides are checked strictly, and requests may have no field
+ * that is not described.
  */
 export class GitHubContract {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
@@ -105,9 +106,9 @@ export class GitHubContract {
     if (described === undefined && !ERRORS_OF_EVERY_OPERATION.has(status)) {
       return [`status ${status} is not described (${Object.keys(responses).join(', ')})`];
     }
-    // What the servers in front of GitHub say is no JSON.
+    // Servers in front of GitHub do not answer with JSON.
     if (status >= 500 && responseBody === undefined) return [];
-    // A file asked for as it is.
+    // A file that was requested in raw form.
     if (status === 200 && id === 'repos/get-content' && mediaType?.includes('json') === false) return [];
     const isError = status >= 400 && described?.$ref !== RESULT_OF_MERGE;
     const schemas = [described ?? (described === null && status < 400 ? {} : ERROR), ...(isError ? [ERROR] : [])];
@@ -132,7 +133,7 @@ function readContract(file: string): ContractFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ContractFile;
 }
 
-/** GitHub's description lets any additional field pass, and with it a misspelt one. */
+/** GitHub's description allows additional fields, and thus also misspelt ones. */
 function closed(schema: Schema): Schema {
   const isOpen = schema.properties !== undefined && schema.additionalProperties === undefined;
   return isOpen ? { ...schema, additionalProperties: false } : schema;

@@ -23,7 +23,7 @@ export function readDescription(file: string | undefined): Description {
   };
 }
 
-/** Schemas by name, and those that they refer to. */
+/** Schemas by name, with the schemas to which they refer. */
 export function schemasOf(document: Json, names: readonly string[]): Record<string, Schema> {
   const all = (document.components as { schemas: Record<string, unknown> }).schemas;
   const found = new Map<string, Schema>();
@@ -46,7 +46,7 @@ export function resolve(document: Json, described: Json): Json {
   return resolve(document, found as Json);
 }
 
-/** One line for each thing in it, so that what a newer description changes is a diff that can be read. */
+/** One line per item, so that the diff to a newer description is readable. */
 export function writeFixture(name: string, content: object): string {
   const fields = Object.entries(content).map(([key, value]) => `  ${JSON.stringify(key)}: ${linesOf(value)}`);
   const text = `{\n${fields.join(',\n')}\n}\n`;

@@ -5,10 +5,10 @@ export interface FoundOperation {
   readonly pathParameters: ReadonlyMap<string, string>;
 }
 
-/** What may hold slashes that are not encoded. */
+/** Parameters that may contain unencoded slashes. */
 const WITH_SLASHES = new Set(['ref', 'path', 'filepath', 'basehead', 'branch']);
 
-/** Finds which described operation a method and a path are; null when it is none of them. */
+/** Finds the described operation for a method and a path; null when there is none. */
 export function operationFinder(contract: ContractFile): (method: string, path: string) => FoundOperation | null {
   const routes = contract.operations
     .map((operation) => ({ operation, ...patternOf(operation.path) }))

@@ -1,4 +1,4 @@
-/** As `OPERATIONS_IN_USE`: those that `extract-contract` takes out of GitHub's description. */
+/** The part of `OPERATIONS_IN_USE` that `extract-contract` takes from GitHub's description. */
 export const OPERATIONS_EXTRACTED = [
   'apps/get-authenticated',
   'apps/get-by-slug',
@@ -51,7 +51,7 @@ export const OPERATIONS_EXTRACTED = [
   'repos/merge',
 ] as const;
 
-/** Those that are newer than the description that has been extracted: `newer-operations.json` has them, by hand. */
+/** Operations that are newer than the extracted description. `newer-operations.json` has them, written manually. */
 export const OPERATIONS_BY_HAND = [
   'pulls/merge-async',
   'pulls/get-merge-async-result',
@@ -59,7 +59,7 @@ export const OPERATIONS_BY_HAND = [
 ] as const;
 
 /**
- * What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is
+ * The GitHub operations that the service uses, by the names in GitHub's description: one line each. No others are
  * allowed.
  */
 export const OPERATIONS_IN_USE = [...OPERATIONS_EXTRACTED, ...OPERATIONS_BY_HAND] as const;

@@ -15,7 +15,7 @@ const all =
     return Array.isArray(list) && list.every(isOne);
   };
 
-/** Whether our client finds in an answer what it needs, by operation. */
+/** By operation: whether our client finds its needed fields in an answer. */
 const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   'pulls/get': isPullRequest,
   'pulls/create': isPullRequest,
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   'checks/list-for-ref': all(isCheckRun, 'check_runs'),
 };
 
-/** What our own client makes of an answer; 'not_read' where it reads nothing of it. */
+/** Our own client's reading of an answer; 'not_read' if it reads nothing of it. */
 export function readByUs(operation: string, { status, responseBody }: Exchange): 'read' | 'unreadable' | 'not_read' {
   const reader = READERS[operation];
   if (reader === undefined || status >= 300) return 'not_read';

@@ -1,6 +1,6 @@
 /**
- * Reads recorded exchanges with GitHub and says how they fit what GitHub describes today. What is recorded was sent by
- * others and answered years ago, so a difference is drift and reported; only what cannot be read at all is a failure.
+ * Compares recorded exchanges with GitHub's present description. The recordings are years old and were made by others,
+ * so a difference is reported as drift. Only an unreadable recording is a failure.
  */
 import type { Exchange } from '../../support/forge/exchange';
 import type { GitHubContract } from './contract';
@@ -8,14 +8,14 @@ import { isObject } from './json-schema';
 import { readByUs } from './our-readers';
 
 export interface OperationReport {
-  /** As GitHub names it; method and path where it is none that we use. */
+  /** GitHub's name for it; method and path if the service does not use it. */
   readonly operation: string;
   readonly isInUse: boolean;
   readonly read: number;
   readonly fit: number;
-  /** Answers in which our own client finds what it needs; null where it reads none of them. */
+  /** The number of answers in which our own client finds its needed fields; null if it reads none of them. */
   readonly readByUs: number | null;
-  /** What differs, and in how many exchanges. */
+  /** Each difference, and the number of exchanges that have it. */
   readonly differences: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,7 @@ interface OpenReport extends OperationReport {
 
 export interface RecordedReport {
   readonly operations: readonly OperationReport[];
-  /** Line numbers and what is wrong with the lines. */
+  /** Line numbers, and the problem of each line. */
   readonly unreadable: readonly { readonly line: number; readonly why: string }[];
 }
 
@@ -72,7 +72,7 @@ export function checkRecorded(text: string, contract: GitHubContract): RecordedR
   return { operations, unreadable };
 }
 
-/** An exchange, or what is wrong with the line. */
+/** An exchange, or the problem of the line. */
 function readExchange(line: string): Exchange | string {
   let recorded: unknown;
   try {
@@ -87,7 +87,7 @@ function readExchange(line: string): Exchange | string {
   }
   if (!URL.canParse(uri)) return `has no address: ${uri}`;
   const { pathname, search } = new URL(uri);
-  // A recorder wrote an empty object where nothing was sent, and nothing where nothing came back.
+  // A recorder wrote an empty object for an empty request, and nothing for an empty answer.
   const hasSent = req !== null && req !== undefined && !(isObject(req) && Object.keys(req).length === 0);
   const hasAnswer = res !== null && res !== undefined && res !== '';
   return {
@@ -101,7 +101,7 @@ function readExchange(line: string): Exchange | string {
   };
 }
 
-/** The path of an operation that is not ours, without names and numbers. */
+/** The path of an operation that the service does not use, without names and numbers. */
 function anonymous(path: string): string {
   return path
     .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/{owner}/{repo}')
@@ -110,7 +110,7 @@ function anonymous(path: string): string {
     .replace(/\/(matching-refs|branches|labels)\/.+$/, '/$1/{name}');
 }
 
-/** The same difference at other places of a list is one difference. */
+/** The same difference at several places of a list counts once. */
 function withoutPlaces(difference: string): string {
   return difference.replaceAll(/\/\d+(?=\/| )/g, '/*');
 }

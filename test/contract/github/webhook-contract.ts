@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Schema } from './contract-file';
 
-/** Event and action, as the header and the payload of a delivery name them. */
+/** Event and action, as in the header and the payload of a delivery. */
 export const DELIVERIES = [
   'pull_request.opened',
   'pull_request.synchronize',
@@ -30,7 +30,7 @@ export const DELIVERIES = [
   'installation.new_permissions_accepted',
 ] as const;
 
-/** What `extract-webhooks` writes. */
+/** Written by `extract-webhooks`. */
 export interface WebhooksFile {
   /** Package and version of GitHub's description. */
   readonly source: string;
@@ -55,7 +55,7 @@ export class WebhookContract {
     return new WebhookContract(JSON.parse(readFileSync(FILE, 'utf8')) as WebhooksFile);
   }
 
-  /** What is wrong with a payload; the delivery is named as in `DELIVERIES`. */
+  /** Problems of a payload. `delivery`: its name in `DELIVERIES`. */
   errorsOf(delivery: string, payload: unknown): readonly string[] {
     const validate = this.ajv.getSchema(delivery) ?? this.ajv.compile(this.schemaOf(delivery));
     if (validate(payload)) return [];

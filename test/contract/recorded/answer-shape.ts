@@ -1,7 +1,7 @@
-/** The kinds of values that stand under each key of the answers of one request, `a.b[].c`. */
+/** The types of the values under each key of one request's answers, such as `a.b[].c`. */
 export type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** `absent`: an object of the same place does not have it. */
+/** `absent`: another object in the same place lacks the key. */
 export function shapeOfAnswers(bodies: readonly unknown[]): AnswerShape {
   const shape = new Map<string, Set<string>>();
   collect(shape, '', bodies);
@@ -42,7 +42,7 @@ export interface ShapeDifferences {
   readonly onlyMock: readonly string[];
 }
 
-/** Keys below one that only one side has are not named again. Null and absent alone say nothing about a kind. */
+/** Keys below a key that only one side has are not listed again. Null and absent alone say nothing about a type. */
 export function compareShapes(recorded: AnswerShape, mock: AnswerShape): ShapeDifferences {
   const keys = [...new Set([...recorded.keys(), ...mock.keys()])].filter((key) => key !== '').sort();
   const onlyIn = (here: AnswerShape, there: AnswerShape): readonly string[] => {

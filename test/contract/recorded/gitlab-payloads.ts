@@ -7,7 +7,7 @@ import type { HostEvent } from '../../../src/domain/code-host.port';
 import { GitHubContract } from '../github/contract';
 import type { PayloadKind, Reading } from './payloads';
 
-/** The description of GitLab has the form of GitHub's, so the same checker reads it. */
+/** GitLab's description has the form of GitHub's, so the same checker reads it. */
 export const GITLAB_CONTRACT = GitHubContract.load(join(__dirname, '..', '..', 'fixtures', 'gitlab', 'contract.json'));
 
 const P = '/projects/1';
@@ -53,8 +53,8 @@ function readAnswer(name: string, body: unknown): Reading {
 }
 
 /**
- * By the names of the files, and so by what their collectors took them for. Not here: an example of a merge request of
- * a group that has no number, and an action that its collector made up.
+ * By file name, so by the collector's own opinion of the payload. Left out: an example of a group's merge request
+ * without a number, and an action that its collector invented.
  */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
   [/^(merge_request_comment_(create|subgroup)|note_merge_request|review_comment_create)$/, 'comment_made'],

@@ -1,15 +1,15 @@
 import { GiteaDouble } from '../../support/gitea/gitea-double';
 import { requestName } from './request-name';
 
-/** Of the mock, or of a recorded server. */
+/** An answer of the mock, or of a recorded server. */
 export interface MockAnswer {
-  /** As `requestName` writes it. */
+  /** In the format of `requestName`. */
   readonly request: string;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** What the mock Gitea answers in a repository with one of everything, as administrator of that repository. */
+/** The mock Gitea's answers in a repository with one of everything, for an administrator of that repository. */
 export async function mockGiteaAnswers(): Promise<readonly MockAnswer[]> {
   const answers: MockAnswer[] = [];
   const double = await GiteaDouble.start({

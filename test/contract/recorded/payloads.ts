@@ -2,27 +2,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GitHubContract } from '../github/contract';
 
-/** What is to be made of a payload. */
+/** The result of reading a payload. */
 export type Reading = 'read' | 'unreadable' | 'no_concern';
 
-/** How one kind of code host is read. Files are named `<kind>/<answers | webhooks>/<source>/<name>.json`. */
+/** Readers for one kind of code host. Files are named `<kind>/<answers | webhooks>/<source>/<name>.json`. */
 export interface PayloadKind {
   readonly kind: string;
   readonly contract: GitHubContract;
-  /** The path of the GET that is answered like this, by the name of the file; null: none that is used. */
+  /** By file name: the path of the GET with this answer; null: the service does not use it. */
   readonly pathOf: (name: string) => string | null;
-  /** What our client makes of an answer. */
+  /** Our client's reading of an answer. */
   readonly readAnswer: (name: string, body: unknown) => Reading;
-  /** What our client makes of a delivery; null: it reads none. */
+  /** Our client's reading of a delivery; null: it reads none. */
   readonly readDelivery: ((name: string, body: unknown) => Reading) | null;
 }
 
 export interface PayloadReport {
   readonly kind: string;
-  /** Payloads by what became of them. `not_read`: there is nothing in our client that reads such. */
+  /** Numbers of payloads by result. `not_read`: our client has no reader for it. */
   readonly counts: Readonly<Record<Reading | 'not_read', number>>;
   readonly unreadable: readonly string[];
-  /** Answers held against the description, and those without a difference. */
+  /** Answers that were compared with the description, and those without a difference. */
   readonly described: { readonly checked: number; readonly fit: number };
   /** `operation: difference`, and the files that have it. */
   readonly differences: ReadonlyMap<string, readonly string[]>;
@@ -69,7 +69,7 @@ function readingOf(host: PayloadKind, file: string, body: unknown): Reading | 'n
   return host.readDelivery?.(name, body) ?? 'not_read';
 }
 
-/** Null: no operation that is used answers like this. */
+/** Null: the service uses no operation with this answer. */
 function differencesOf({ contract, pathOf }: PayloadKind, file: string, body: unknown): readonly string[] | null {
   const path = pathOf(nameOf(file));
   if (path === null) return null;
@@ -77,7 +77,7 @@ function differencesOf({ contract, pathOf }: PayloadKind, file: string, body: un
   const exchange = { ...sent, status: 200, responseBody: body, mediaType: 'application/json' };
   const { operation, responseErrors } = contract.checkExchange(exchange);
   if (operation === null) return null;
-  // The same difference at other places of a list is one difference.
+  // The same difference at several places of a list counts once.
   const found = responseErrors.map((error) => `${operation}: ${error.replaceAll(/\/\d+(?=\/| )/g, '/*')}`);
   return [...new Set(found)];
 }

@@ -13,15 +13,13 @@ interface Line {
   readonly event?: string;
 }
 
-/** Whether this is a recording of a real Gitea or Forgejo, and not exchanges with GitHub. */
+/** Whether this is a recording of a real Gitea or Forgejo, and not of GitHub. */
 export function isOfServer(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
   return /^\{\s*"(why|about)":/.test(first.trim());
 }
 
-/**
- * Holds what the mock server answers against the recording. Answers the report, and whether a kind of value differs.
- */
+/** Compares the mock server's answers with the recording. Returns the report, and whether a type differs. */
 export async function compareWithMock(text: string): Promise<{ readonly report: string; readonly differs: boolean }> {
   const recorded = groupedByRequest(answersIn(text));
   const mock = groupedByRequest(await mockGiteaAnswers());
@@ -55,7 +53,7 @@ function groupedByRequest(answers: readonly MockAnswer[]): ReadonlyMap<string, r
   return groups;
 }
 
-/** Deliveries, and answers that are no JSON or were cut, are left out. */
+/** Leaves out deliveries, and answers that are not JSON or were cut off. */
 function answersIn(text: string): readonly MockAnswer[] {
   return text.split('\n').flatMap((line): MockAnswer[] => {
     if (line.trim() === '') return [];

@@ -7,12 +7,12 @@ import { readConfig } from '../../../src/platform/config/read-config';
 import { type CrashPoint, CrashPoints } from '../../../src/platform/lifecycle/crash-points';
 import { createLogger } from '../../../src/platform/logging/logger';
 
-/** What a run of the service is given; the environment it would read in production, and how it is to die. */
+/** Input for one process of the service: its production environment, and the point at which it dies. */
 export interface KillableSettings {
   readonly environment: Readonly<Record<string, string>>;
-  /** Leases of the process that was killed before have run out: this one starts that much later. */
+  /** The leases of the killed process have expired, because this one starts so much later. */
   readonly clockAheadMs: number;
-  /** Kills itself, as kill -9 does, when it comes to that point for the n-th time. */
+  /** Kills itself like kill -9 when it reaches that point for the n-th time. */
   readonly killAt?: { readonly point: CrashPoint; readonly time: number };
 }
 

@@ -5,26 +5,26 @@ import { ROOMY } from '../stop/started-service';
 import type { KillableSettings } from './killable-service';
 
 const LAUNCHER = join(__dirname, 'launch.cjs');
-/** Shared by all tests of a run. */
+/** All tests of a run share it. */
 const BUNDLE = join(tmpdir(), 'killable-service.cjs');
 const START_LIMIT_MS = 60_000;
 
-/** One life of the service. */
+/** One process of the service. */
 export class KilledProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
     /** The signal that ended it. */
     readonly died: Promise<NodeJS.Signals | null>,
-    /** What it reported so far. */
+    /** Its output so far. */
     readonly log: () => string,
   ) {}
 
-  /** Undefined when it died before it answered requests: it takes up its work at once. */
+  /** Undefined when it died before it answered requests, because it starts its work immediately. */
   static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
     const child = spawn(process.execPath, [ROOMY, LAUNCHER, BUNDLE, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The killed leave their checkouts behind.
+      // Killed processes leave their checkouts.
       env: { ...process.env, TMPDIR: temporaryFolder },
     });
     let output = '';
@@ -52,7 +52,7 @@ export class KilledProcess {
     return this.died;
   }
 
-  /** How it died; an error when it still lives after that time. */
+  /** The signal that ended it. Throws if it still runs after that time. */
   async diesWithin(limitMs: number): Promise<NodeJS.Signals | null> {
     const signal = await Promise.race([this.died, within(limitMs, this.child)]);
     if (signal !== undefined) return signal;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Need } from '../../support/only-where';
 
-/** A reverse proxy is tried where it is installed, with `openssl` for its certificate. */
+/** A reverse proxy is tested if it is installed, with `openssl` for its certificate. */
 export function installed(program: string, versionOption: string): Need {
   const isMet = [
     [program, versionOption],

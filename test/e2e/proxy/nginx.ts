@@ -13,10 +13,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/**
- * nginx with the block of docs/install.md, of which only addresses, ports and files are others; then with `changes`
- * made to it.
- */
+/** nginx with the block from docs/install.md. Only URLs, ports and files differ, and then `changes` are applied. */
 export async function startNginx(
   ports: { readonly service: number; readonly tls: number },
   { certificate, key }: CertificateFiles,
@@ -46,7 +43,7 @@ export async function startNginx(
   };
 }
 
-/** The settings around a file of `conf.d`, in a folder of its own. */
+/** The settings around a file of `conf.d`, in a separate folder. */
 function mainConfiguration(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `  ${kind}_temp_path ${join(folder, 'temporary', kind)};`,

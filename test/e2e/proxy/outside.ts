@@ -19,19 +19,19 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A machine that is not the machine of the service. It trusts the authority of that file, if one is named. */
+/** A machine other than the service's. It trusts the certificate authority in that file, if one is named. */
 export class OutsideMachine {
   constructor(
     private readonly folder: string,
     private readonly authority?: string,
   ) {}
 
-  /** The command line itself. */
+  /** The command-line program itself. */
   sluice(...args: readonly string[]): Promise<Ended> {
     return this.run(join(ROOT, 'src/cli/main.ts'), 'sluice.cjs', args);
   }
 
-  /** As `sluice doctor --url`, for a test that does not wait as long. Answers the problems and what is not known. */
+  /** Like `sluice doctor --url`, for a test with a shorter wait. Returns problems and unknown findings. */
   async complaints(asked: ViewAsked): Promise<readonly string[]> {
     const { out, err } = await this.run(join(__dirname, 'print-view.ts'), 'view.cjs', [JSON.stringify(asked)]);
     if (out === '') throw new Error(err);

@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 const TRIES = 400;
 const TRY_AGAIN_MS = 50;
 
-/** A real reverse proxy in a process of its own. */
+/** A real reverse proxy in its own process. */
 export class StartedProxy {
   private constructor(
     private readonly child: ChildProcess,
@@ -32,7 +32,7 @@ export class StartedProxy {
   }
 
   async stop(): Promise<void> {
-    // SIGTERM also ends the workers of nginx; a killed master leaves them behind.
+    // SIGTERM also ends the workers of nginx. After SIGKILL of the master they would go on.
     this.child.kill('SIGTERM');
     await this.ended;
   }

@@ -10,13 +10,13 @@ import { freePort } from '../../support/movable-postgres';
 const TRIES = 200;
 const TRY_AGAIN_MS = 50;
 
-/** As `describe`; where PgBouncer is not installed the tests are skipped, and say so by their name. */
+/** Like `describe`. Without PgBouncer the tests are skipped, and their names say so. */
 export const describeWithPgBouncer = describeWhere({
   isMet: isInstalled(),
   otherwise: 'no PgBouncer is installed here',
 });
 
-/** A real PgBouncer in transaction mode: fewer connections to the server than its clients have to it. */
+/** A real PgBouncer in transaction mode: it has fewer connections to the server than its clients have to it. */
 export class PgBouncer {
   private constructor(
     private readonly child: ChildProcess,
@@ -26,7 +26,7 @@ export class PgBouncer {
   static async start(serverUrl: string, serverConnections: number): Promise<PgBouncer> {
     const server = new URL(serverUrl);
     const folder = makeThrowAwayFolder();
-    chmodSync(folder, 0o755); // PgBouncer refuses to be root
+    chmodSync(folder, 0o755); // PgBouncer refuses to run as root.
     const port = await freePort();
     const name = server.pathname.slice(1);
     const place = `host=${server.hostname} port=${server.port} dbname=${name}`;

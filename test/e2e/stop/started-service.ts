@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** V8 begins with a small young generation, and collects it a dozen times while the service loads. */
+/** V8 starts with a small young generation, and collects garbage a dozen times while the service loads. */
 export const ROOMY = '--min-semi-space-size=16';
-/** Arguments of Node, for the service itself. All tests of a run share the bundle. */
+/** Node's arguments for the service itself. All tests of a run share the bundle. */
 export const LAUNCH_SERVICE = [ROOMY, join(__dirname, 'launch.cjs'), join(tmpdir(), 'service.cjs')];
 
-/** The service in a process of its own, told to stop as a process manager does it. */
+/** The service in its own process, stopped in the same way as by a process manager. */
 export class StartedService {
   private constructor(
     private readonly child: ChildProcess,
@@ -53,7 +53,7 @@ export class StartedService {
     await this.ended;
   }
 
-  /** The status and body of /readyz; 'refused' when nobody listens any more. */
+  /** The status and body of /readyz; 'refused' when the port is closed. */
   async readiness(): Promise<{ readonly status: number; readonly is: string } | 'refused'> {
     try {
       const response = await fetch(`${this.url}/readyz`);
