@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map';
 
 describe('a bounded map', () => {
-  it('forgets what was used least recently', () => {
+  it('forgets the least recently used entry', () => {
     const map = new BoundedMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -13,7 +13,7 @@ describe('a bounded map', () => {
     expect(['a', 'c', 'd'].map((key) => map.get(key))).toEqual([4, undefined, 5]);
   });
 
-  it('forgets what it is told to, and makes room by that', () => {
+  it('forgets a deleted entry, which makes room for another', () => {
     const map = new BoundedMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);

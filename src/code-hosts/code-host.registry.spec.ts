@@ -37,7 +37,7 @@ async function registryOf(adapters: readonly Type[], hosts: readonly HostEntry[]
 }
 
 describe('The registry of code hosts', () => {
-  it('makes every configured host by the adapter of its kind, and finds it in any letter case', async () => {
+  it('creates every configured host with the adapter of its kind, and finds it in any letter case', async () => {
     const registry = await registryOf([AcmeAdapter], [hostOf('one.example', 'acme'), hostOf('two.example', 'acme')]);
     expect(registry.configuredHosts()).toEqual(['one.example', 'two.example']);
     expect(registry.hostFor('One.Example')).toMatchObject({ host: 'one.example' });
@@ -45,7 +45,7 @@ describe('The registry of code hosts', () => {
     expect(registry.hostFor('three.example')).toBeUndefined();
   });
 
-  it('knows the traits of hosts by their kind; an entry may say how often its host is polled', async () => {
+  it('knows the properties of hosts by kind, and takes the polling interval from the entry of the host', async () => {
     const hosts = [hostOf('one.example', 'acme'), hostOf('two.example', 'acme', 7), hostOf('three.example', 'plain')];
     const registry = await registryOf([AcmeAdapter, PlainAdapter], hosts);
     expect(hosts.map(({ host }) => registry.hostFor(host)?.pollSeconds)).toEqual([30, 7, 5]);

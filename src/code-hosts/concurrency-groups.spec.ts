@@ -13,7 +13,7 @@ describe('a concurrency group', () => {
   );
 
   it.each(['github.ref', 'github.head_ref', 'github.run_id', 'gitea.ref', 'github.event.pull_request.number'])(
-    'with %s in it is one of each branch',
+    'with %s in its name is separate for each branch',
     (name) => expect(groups(workflow('push', `"ci-\${{ ${name} }}"`))).toEqual([]),
   );
 
@@ -23,26 +23,26 @@ describe('a concurrency group', () => {
     '{ push: { branches: [release/**, main] } }',
     '{ push: { tags: ["v*"] } }',
     '[workflow_dispatch, release]',
-  ])('of a workflow for %s is not asked about: it runs for no testing branch', (on) =>
+  ])('in a workflow for %s is ignored, because that workflow does not run for testing branches', (on) =>
     expect(groups(workflow(on, 'deploy'))).toEqual([]),
   );
 
   it.each(['["**"]', '["sluice-merge/**"]', '["*/pr-*/run"]', BRANCH])(
-    'of a workflow for pushes to %s is found',
+    'in a workflow for pushes to %s is found',
     (branches) => expect(groups(workflow(`{ push: { branches: ${branches} } }`, 'ci'))).toEqual(['ci']),
   );
 
-  it('of a job is found, and written as a text alone, too', () => {
+  it('is found in a job, also when it is written as a string', () => {
     expect(groups('on: push\njobs:\n  unit:\n    concurrency: runner\n    steps: []\n')).toEqual(['runner']);
   });
 
-  it('is not looked for in a text that cannot be read', () => {
+  it('is not searched in a text that cannot be parsed', () => {
     expect(groups('on: push\nconcurrency: [')).toEqual([]);
     expect(groups('just words')).toEqual([]);
     expect(groups('')).toEqual([]);
   });
 
-  it('is looked for in a time that the lengths bound', () => {
+  it('is searched in a time that is limited by the lengths of the texts', () => {
     const pattern = `${'*a'.repeat(10_000)}b`;
     expect(groups(workflow(`{ push: { branches: ["${pattern}"] } }`, 'ci'))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('workflow files', () => {
   const list = [{ path: '.github/workflows/ci.yml' }, { path: '.github/workflows/README.md' }];
   const file = { content: Buffer.from(workflow('push', 'ci')).toString('base64') };
 
-  it('with such a group are named with a way out', async () => {
+  it('with a shared group are reported with a way out', async () => {
     const read = (path: string) => Promise.resolve({ body: path.endsWith('.yml') ? file : list });
     expect(await examineGroups('main', BRANCH, { folders: ['.github/workflows'], read })).toEqual([
       {
@@ -64,12 +64,12 @@ describe('workflow files', () => {
     ]);
   });
 
-  it('that are not there are nothing to say', async () => {
+  it('that do not exist give no finding', async () => {
     const read = () => Promise.resolve(null);
     expect(await examineGroups('main', BRANCH, { folders: ['.github/workflows'], read })).toEqual([]);
   });
 
-  it('that cannot be read are named once', async () => {
+  it('that cannot be read are reported once', async () => {
     const read = () => Promise.resolve('not accessible');
     expect(await examineGroups('main', BRANCH, { folders: ['a', 'b'], read })).toEqual([
       {

@@ -42,13 +42,13 @@ describe('check runs are unclear', () => {
     ['of two apps', [seen(11, 1), seen(21, 2, 'success', NAME, 'other')], []],
     ['twice by one app', [seen(11, 1), seen(21, 2), seen(12, 1, 'success', 'lint')], [11, 21]],
     ['cancelled', [seen(11, 1, 'cancelled')], [11]],
-  ])('where one is %s: %#', (_, all, expected) => {
+  ])('if one of them is %s: %#', (_, all, expected) => {
     expect(unclearIn(all).map(({ id }) => id)).toEqual(expected);
   });
 });
 
 describe('check runs of one name', () => {
-  it('of two workflow files count both', () => {
+  it('count separately for two workflow files', () => {
     const runs = [run(1, 'code.yml'), run(2, 'docs.yml')];
     const jobs = { 1: [job(11)], 2: [job(21)] };
     expect(superseded([seen(11, 1, 'failure'), seen(21, 2)], runs, jobs)).toEqual([]);
@@ -60,31 +60,31 @@ describe('check runs of one name', () => {
     expect(superseded([seen(11, 1), seen(21, 2, 'failure'), seen(31, 3)], runs, jobs)).toEqual([21]);
   });
 
-  it('of one run count by its newest attempt, and all of them where several jobs have the name', () => {
+  it('of one run count by its newest attempt, and all of them if several jobs have the name', () => {
     const runs = [run(1, 'ci.yml')];
     const all = [seen(11, 1, 'failure'), seen(12, 1), seen(13, 1), seen(14, 1, 'pending')];
     expect(superseded(all, runs, { 1: [job(11), job(12), job(13, 2), job(14, 2)] })).toEqual([11, 12]);
   });
 
-  it('keep the result of a job that a restart left alone', () => {
+  it('keep the result of a job that a restart did not run again', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'other.yml')];
     const jobs = { 1: [job(11), job(15, 2, 'lint')], 2: [job(21)] };
     expect(superseded([seen(11, 1), seen(21, 2)], runs, jobs)).toEqual([]);
   });
 
-  it('do not count where one was cancelled and its workflow file has a newer run, whatever the event', () => {
+  it('do not count if one was cancelled and its workflow file has a newer run, for any event', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request')];
     const jobs = { 1: [job(11)], 2: [job(21)] };
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, jobs)).toEqual([11]);
     expect(superseded([seen(11, 1), seen(21, 2, 'cancelled')], runs, jobs)).toEqual([]);
   });
 
-  it('count where one was cancelled and only another workflow file has a newer run', () => {
+  it('count if one was cancelled and only another workflow file has a newer run', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'docs.yml')];
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, { 1: [job(11)], 2: [job(21)] })).toEqual([]);
   });
 
-  it('count by the newest of each suite where nobody says which run they are of', () => {
+  it('count by the newest of each suite if their workflow runs are unknown', () => {
     const all = [seen(11, 1, 'failure'), seen(12, 1), seen(21, 2, 'failure'), seen(22, 2)];
     expect(superseded(all)).toEqual([11, 21]);
     const others = all.map((one) => ({ ...one, isOfActions: false }));
@@ -99,14 +99,14 @@ describe('a cancelled job', () => {
     return [...verdictsOn(all, facts).values()];
   };
 
-  it('failed where another job of its attempt failed: a matrix stops the others then', () => {
+  it('counts as failed if another job of its attempt failed, because a matrix then stops the others', () => {
     expect(states(job(11, 1, 'unit (1)', 'cancelled'), job(12, 1, 'unit (2)', 'failure'))).toEqual([
       'failure',
       'failure',
     ]);
   });
 
-  it('is cancelled where none failed, or only one of an earlier attempt', () => {
+  it('counts as cancelled if no job failed, or only one of an earlier attempt', () => {
     expect(states(job(11, 1, 'unit', 'cancelled'), job(12, 1, 'lint', 'success'))).toEqual(['cancelled', 'success']);
     expect(states(job(11, 1, 'lint', 'failure'), job(12, 2, 'unit', 'cancelled'))).toEqual(['failure', 'cancelled']);
   });

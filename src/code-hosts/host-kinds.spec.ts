@@ -22,7 +22,7 @@ const HOSTS = [
 describe('the kinds of hosts', () => {
   const kinds = kindsIn([CodeHostsModule, AcmeModule]);
 
-  it('are found in modules that nobody started, with their traits', () => {
+  it('are found in modules that are not started, with their properties', () => {
     const names = kinds.map(({ kind }) => kind);
     expect(names).toEqual([...new Set(names)]);
     expect(names).toEqual(expect.arrayContaining(['acme', 'git', 'memory']));
@@ -39,20 +39,20 @@ describe('the kinds of hosts', () => {
     ['exactly as it is on plain git', 'git.example', 'Acme/Widgets'],
     ['exactly as it is on a host without an adapter', 'lost.example', 'Acme/Widgets'],
     ['exactly as it is on a host that is not configured', 'elsewhere.example', 'Acme/Widgets'],
-  ])('say that a repository is found %s', (_, host, expected) => {
+  ])('report a repository as found %s', (_, host, expected) => {
     expect(lookupNameOf({ host, owner: 'Acme', name: 'Widgets' }, hostsIgnoringCase(HOSTS, kinds))).toBe(expected);
   });
 });
 
-describe('the hosts that are served', () => {
+describe('the configured hosts', () => {
   const config = readConfig({ SLUICE_DATA_DIR: '/srv/sluice' });
 
-  it('are plain repositories under the data directory where none is configured', () => {
+  it('default to plain repositories under the data directory', () => {
     const url = '/srv/sluice/repositories/{owner}/{name}.git';
     expect(hostEntriesOf(config)).toEqual([{ host: 'local', kind: 'git', url, settings: {} }]);
   });
 
-  it('are those that are configured, and no other', () => {
+  it('are exactly those in the configuration', () => {
     expect(hostEntriesOf(new Config({ ...config, hosts: HOSTS }))).toEqual(HOSTS);
   });
 });

@@ -4,7 +4,7 @@ import { TokenGate } from './token-gate';
 
 const MINUTE_MS = 60_000;
 
-describe('the gate of a token that was refused', () => {
+describe('the gate of a refused token', () => {
   let clock: ManualClock;
   let gate: TokenGate;
 
@@ -24,7 +24,7 @@ describe('the gate of a token that was refused', () => {
     }
   };
 
-  it('lets one request through after a minute, and the others when that was taken', () => {
+  it('lets one request through after a minute, and the others after its token was accepted', () => {
     expect(isClosed()).toBe(true);
     clock.advance(MINUTE_MS);
     expect([isClosed(), isClosed()]).toEqual([false, true]);
@@ -32,7 +32,7 @@ describe('the gate of a token that was refused', () => {
     expect([isClosed(), isClosed()]).toEqual([false, false]);
   });
 
-  it('lets all requests of one work through, and none of another, until the token is refused again', async () => {
+  it('lets all requests of one piece of work through, and none of another, until the token is refused again', async () => {
     clock.advance(MINUTE_MS);
     await gate.asOne(async () => {
       expect(isClosed()).toBe(false);
@@ -43,7 +43,7 @@ describe('the gate of a token that was refused', () => {
     });
   });
 
-  it('costs a promise no more when there are many gates', async () => {
+  it('adds no cost to promises when there are many gates', async () => {
     // Node 24 and newer store async context elsewhere, so there this finds no difference.
     const carried = (of: TokenGate): Promise<number> =>
       of.asOne(async () => {
@@ -56,7 +56,7 @@ describe('the gate of a token that was refused', () => {
     expect(await carried(gates[0]!)).toBe(alone);
   });
 
-  it('waits twice as long after each try, ten minutes at most', () => {
+  it('doubles the wait after each attempt, up to ten minutes', () => {
     const waits = [1, 2, 4, 8, 10, 10].map((minutes) => {
       clock.advance(minutes * MINUTE_MS - 1);
       const early = isClosed();

@@ -1,7 +1,7 @@
 import { dependsOnIn } from './depends-on';
 import { leastCpuMs } from '../../test/support/least-cpu';
 
-describe('What a description depends on', () => {
+describe('Dependencies in a description', () => {
   it.each<[string, readonly number[]]>([
     ['Depends-On: #12', [12]],
     ['It adds a flag.\r\n\r\nDepends-On: #12\r\ndepends-on: #13, #14 and #12\r\n', [12, 13, 14]],
@@ -14,9 +14,9 @@ describe('What a description depends on', () => {
     ['<!-- for instance\nDepends-On: #12\n-->\nDepends-On: #13', [13]],
     ['Depends-On: #1 <!-- Depends-On: #2', [1]],
     ['', []],
-  ])('%j is %j', (description, numbers) => expect(dependsOnIn(description)).toEqual(numbers));
+  ])('are found: %j gives %j', (description, numbers) => expect(dependsOnIn(description)).toEqual(numbers));
 
-  it('attack 12: is read within milliseconds, and names 50 at most, however long it is', () => {
+  it('attack 12: are found within milliseconds, and at most 50, in a description of any length', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `Depends-On: #${i + 1}`).join('\n');
     const spaces = `Depends-On:${' '.repeat(60_000)}#`;
     expect(dependsOnIn(many)).toHaveLength(50);

@@ -24,19 +24,19 @@ describe('A freeze window', () => {
     expect(freeze(friday, '2026-07-01T00:00:00Z')).toEqual(['2026-07-03T14:00', '2026-07-03T20:00']);
   });
 
-  it('that ends before it begins goes past midnight, into a day that it does not name', () => {
+  it('that ends before it begins goes past midnight, into the next day', () => {
     const night: FreezeWindow = { ...BERLIN, days: ['friday'], from: '22:00', to: '06:00' };
     expect(freeze(night, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T21:00', '2026-11-21T05:00']);
     expect(freeze(night, '2026-11-21T01:00:00Z')).toEqual(['2026-11-21T01:00', '2026-11-21T05:00']);
     expect(freeze(night, '2026-11-20T02:00:00Z')).toEqual(['2026-11-20T21:00', '2026-11-21T05:00']);
   });
 
-  it('of whole days that follow each other is one', () => {
+  it('of whole consecutive days is one window', () => {
     const weekend: FreezeWindow = { ...BERLIN, days: ['saturday', 'sunday'], from: '00:00', to: '24:00' };
     expect(freeze(weekend, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T23:00', '2026-11-22T23:00']);
   });
 
-  it('of all the week never ends: its end is far away, and looked for again then', () => {
+  it('of the whole week never ends: its end is far in the future, and searched again then', () => {
     const always: FreezeWindow = { ...BERLIN, days: EVERY_DAY, from: '00:00', to: '24:00' };
     const [from, until] = freeze(always, '2026-11-20T12:00:00Z');
     expect(from).toBe('2026-11-20T12:00');
@@ -69,7 +69,7 @@ describe('A freeze window', () => {
       ],
       false,
     ],
-  ])('%s leaves time to merge, or says that it does not', (_name, windows, isEndless) => {
+  ])('%s leaves time to merge, or reports that it does not', (_name, windows, isEndless) => {
     const freezes = freezesAround(
       windows.map((window) => ({ ...BERLIN, ...window })),
       Date.parse('2026-11-20T12:00:00Z'),
@@ -85,7 +85,7 @@ describe('A freeze window', () => {
       expect(freeze(night, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T01:00', '2026-03-29T02:00']);
     });
 
-    it('begins at the first of two such minutes, and is open again at the second', () => {
+    it('begins at the first of two equal minutes, and opens again at the second', () => {
       // 2026-10-25, 01:00 UTC: 03:00 becomes 02:00.
       expect(freeze(night, '2026-10-24T20:00:00Z')).toEqual(['2026-10-25T00:30', '2026-10-25T01:00']);
       expect(freeze(night, '2026-10-25T01:00:00Z')).toEqual(['2026-10-25T01:30', '2026-10-25T03:00']);
@@ -97,7 +97,7 @@ describe('A freeze window', () => {
     });
   });
 
-  it('of a zone with an odd offset, beyond the date line', () => {
+  it('of a zone with an unusual offset, beyond the date line', () => {
     const window: FreezeWindow = {
       ...BERLIN,
       timeZone: 'Pacific/Chatham',
@@ -109,7 +109,7 @@ describe('A freeze window', () => {
     expect(freeze(window, '2026-11-20T00:00:00Z')).toEqual(['2026-11-22T18:15', '2026-11-22T19:15']);
   });
 
-  it('knows a time zone from another word', () => {
+  it('distinguishes a time zone from another word', () => {
     expect(['Europe/Berlin', 'UTC', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

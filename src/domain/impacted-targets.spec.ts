@@ -6,7 +6,7 @@ describe('Impacted targets', () => {
     expect(targetsOf(word)).toEqual({ all: true, names: [] });
   });
 
-  it('are kept once each, without empty ones', () => {
+  it('are stored once each, without empty ones', () => {
     expect(targetsOf(['b', 'a', '', 'b'])).toEqual({ all: false, names: ['b', 'a'] });
   });
 
@@ -15,11 +15,11 @@ describe('Impacted targets', () => {
   });
 
   it.each([[['a', 7]], [['a', null]], [['a', 'x'.repeat(1_001)]], [['a', 'b\u0000']], [['a', '\ud800']]])(
-    'name the first element that is none: %j',
+    'name the first invalid element: %j',
     (value) => expect(checkTargets(value)).toContain('at index 1'),
   );
 
-  it('may be 1,000 characters long, and none at all', () => {
+  it('may be 1,000 characters long, and may be empty', () => {
     expect(checkTargets(['x'.repeat(1_000)])).toBeNull();
     expect(checkTargets([])).toBeNull();
   });

@@ -5,13 +5,13 @@ import { decodeSettings, engineSettings, initialSettings, readQueueSettings } fr
 const U32 = 4_294_967_295;
 
 describe('the settings column of a queue', () => {
-  it('gives back a new queue as it was stored', () => {
+  it('decodes a new queue as it was stored', () => {
     const stored = initialSettings('acme');
     expect(readQueueSettings(JSON.parse(JSON.stringify(stored)), 'acme')).toEqual(stored);
     expect(Object.keys(stored)).toHaveLength(Object.keys(QUEUE_SETTINGS).length - 1);
   });
 
-  it('has the defaults where nothing is stored', () => {
+  it('has the defaults for absent settings', () => {
     expect(readQueueSettings({}, 'acme')).toEqual(initialSettings('acme'));
   });
 
@@ -26,12 +26,12 @@ describe('the settings column of a queue', () => {
     expect(read.mergeMethod).toBe('fast_forward');
   });
 
-  it('reads no default that contains the name of the service without that name', () => {
+  it('reads a default with the brand only if the brand is given', () => {
     expect(readQueueSettings({})).not.toHaveProperty('enqueueingLabel');
     expect(readQueueSettings({ enqueueingLabel: 'submit' })).toHaveProperty('enqueueingLabel', 'submit');
   });
 
-  it('tells a null that is a value from one that is not', () => {
+  it('distinguishes a null that is a value from one that is not', () => {
     expect(readQueueSettings({ neverReportedMinutes: null, pauseReason: null })).toMatchObject({
       neverReportedMinutes: null,
       pauseReason: null,
@@ -47,13 +47,13 @@ describe('the settings column of a queue', () => {
     ['enqueueingLabel', [], 'text'],
     ['requiredStatuses', 'tests', 'names'],
     ['freezeWindows', {}, 'freeze windows'],
-  ])('refuses %s %j, instead of a queue that merges by a default', (name, value, kind) => {
+  ])('refuses %s %j, so that the queue does not merge by a default', (name, value, kind) => {
     expect(() => readQueueSettings({ [name]: value })).toThrow(
       `The stored queue setting ${name} is ${JSON.stringify(value)}, but its kind is ${kind}.`,
     );
   });
 
-  it('gives the engine the settings that it acts on', () => {
+  it('gives the engine the settings that it uses', () => {
     expect(Object.keys(engineSettings(readQueueSettings({}))).sort()).toEqual([...ENGINE_SETTINGS].sort());
     expect(engineSettings({ concurrency: 2, extensionEnabled: false })).toEqual({ concurrency: 2 });
   });
@@ -67,11 +67,11 @@ describe('a setting that is newer than a queue', () => {
     asBeforeOff: { ...row, kind: 'integer', range: { minimum: 1, maximum: 9 }, default: 5, whenAbsent: null },
   } as const satisfies SettingTable;
 
-  it('has its default, or whenAbsent where queues that exist keep another behaviour', () => {
+  it('has its default, or whenAbsent if existing queues keep an earlier behaviour', () => {
     expect(decodeSettings(table, {})).toEqual({ asNewQueues: true, asBefore: false, asBeforeOff: null });
   });
 
-  it('has its value once it is stored, also a null', () => {
+  it('has its value after it was stored, also a null', () => {
     const stored = { asNewQueues: false, asBefore: true, asBeforeOff: null };
     expect(decodeSettings(table, stored)).toEqual(stored);
   });

@@ -30,12 +30,12 @@ describe('The changed files of a pull request on a git host', () => {
     return world.inBare('commit-tree', tree, '-p', first, '-p', second, '-m', 'merge');
   }
 
-  it('are removed files, too, and both names of one that was renamed', async () => {
+  it('include removed files, and both names of a renamed file', async () => {
     world.openPullRequest(1, { 'old/a.txt': null, 'new/a.txt': 'a\n'.repeat(20), 'f.txt': null });
     expect(await changed(1)).toEqual(['f.txt', 'new/a.txt', 'old/a.txt']);
   });
 
-  it('attack 1: cannot be hidden behind a merge that takes the text of another commit than it brings', async () => {
+  it("attack 1: cannot be hidden by a merge that takes another commit's text than it brings", async () => {
     const own = world.openPullRequest(1, { 'g.txt': 'two\n' });
     const theirs = world.pushTo('main', { 'f.txt': 'two\n' });
     const both = world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' });
@@ -47,7 +47,7 @@ describe('The changed files of a pull request on a git host', () => {
     expect(await changed(1)).toEqual(['f.txt', 'g.txt']);
   });
 
-  it('are too many beyond the limit, and unknown without a history in common', async () => {
+  it('are too many beyond the limit, and unknown without a common history', async () => {
     world.openPullRequest(1, Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'])));
     expect(await changed(1)).toBe('too_many');
     expect(await changed(1, 101)).toHaveLength(101);

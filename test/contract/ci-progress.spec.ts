@@ -68,7 +68,7 @@ describe.each([
   ['Forgejo', () => atGitea(true), 'tests.yml / unit (pull_request)'],
   ['GitHub', atGitHub, null],
   ['GitLab', atGitLab, 'pipeline'],
-] as const)('how far CI is with a commit, at %s,', (_, start, nameOfJob) => {
+] as const)('the progress of CI for a commit, at %s,', (_, start, nameOfJob) => {
   let place: Place;
 
   beforeEach(async () => void (place = await start()));
@@ -78,11 +78,11 @@ describe.each([
   const namesOfJobs = nameOfJob === null ? [] : [nameOfJob];
   const progress = () => place.host.readCiProgress?.(place.repository, place.sha, names);
 
-  it('is the end while CI has begun nothing for it', async () => {
+  it('counts as done while CI has started nothing for it', async () => {
     expect(await progress()).toEqual({ isDone: true, runs: 0, namesOfJobs });
   });
 
-  it('is the end when all has ended that CI began, however it ended', async () => {
+  it('is done when everything that CI started has ended, with any result', async () => {
     const ends = [place.begin(), place.begin()];
     expect(await progress()).toEqual({ isDone: false, runs: 2, namesOfJobs });
     ends[0]!();
@@ -91,7 +91,7 @@ describe.each([
     expect(await progress()).toEqual({ isDone: true, runs: 2, namesOfJobs });
   });
 
-  it('is not known where the host does not show it', async () => {
+  it('is unknown if the host does not show it', async () => {
     place.hide();
     expect(await progress()).toBeNull();
   });

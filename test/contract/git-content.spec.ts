@@ -19,7 +19,7 @@ function withLine(index: number, text: string): string {
 }
 
 /** With every method, the candidate has the content of a real merge of the pull request; otherwise nothing is built. */
-describe('What is built of a pull request', () => {
+describe('The candidate for a pull request', () => {
   let world: BareRepository;
 
   beforeEach(() => {
@@ -80,7 +80,7 @@ describe('What is built of a pull request', () => {
   }
 
   describe('by rebase', () => {
-    it('is nothing where a merge commit of the branch changed something: that would be lost', async () => {
+    it('is not built if a merge commit of the branch has a change of its own, which would be lost', async () => {
       world.openPullRequest(1, { 'b.txt': 'new\n' });
       world.pushTo('main', { 'c.txt': 'meanwhile\n' });
       const script = 'git merge --quiet --no-commit --no-ff origin/main && echo new >secret && git add secret';
@@ -94,7 +94,7 @@ describe('What is built of a pull request', () => {
       expect(filesOf(await build('squash', at(1)))).toMatchObject({ secret: 'new' });
     });
 
-    it('is nothing where the branch changed and reverted what the target changed alike: that would be undone', async () => {
+    it('is not built if the branch made and reverted the same change as the target, because it would be undone', async () => {
       world.openPullRequest(1, { secret: 'new\n' });
       world.pushToPullRequest(1, { secret: 'old\n' }, { title: 'Revert' });
       world.pushToPullRequest(1, { 'b.txt': 'new\n' });
@@ -108,7 +108,7 @@ describe('What is built of a pull request', () => {
       expect(filesOf(await build('squash', at(1)))).toMatchObject({ secret: 'new', 'b.txt': 'new' });
     });
 
-    it('is all of what comes again after the target reverted it', async () => {
+    it('has all of the changes that come again after the target reverted them', async () => {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
       world.pushTo('main', { 'a.txt': withLine(0, 'changed') }, 'The same, landed');
       world.pushTo('main', { 'a.txt': withLine(0, 'first') }, 'Revert');
@@ -128,7 +128,7 @@ describe('What is built of a pull request', () => {
       expect(filesOf(outcome)).toMatchObject({ 'b.txt': 'new', 'c.txt': 'meanwhile' });
     });
 
-    it('is without what the target has already', async () => {
+    it('leaves out changes that the target already has', async () => {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
       world.pushToPullRequest(1, { 'b.txt': 'new\n' });
       world.pushTo('main', { 'a.txt': withLine(0, 'changed') }, 'The same, landed');
@@ -136,7 +136,7 @@ describe('What is built of a pull request', () => {
     });
   });
 
-  describe.each(['squash', 'rebase'] as const)('in a stack whose first part landed by %s', (method) => {
+  describe.each(['squash', 'rebase'] as const)('in a stack whose first part was merged by %s', (method) => {
     /**
      * The first pull request of the stack has two commits that change the same line, and has landed without its
      * commits.
@@ -150,7 +150,7 @@ describe('What is built of a pull request', () => {
       return head;
     }
 
-    it('is the change of the second part, on the lines and files of the first', async () => {
+    it('has the change of the second part, on the lines and files of the first', async () => {
       const head = landFirst();
       const files = filesOf(await build(method, at(2, [head])));
       expect(files['a.txt']).toMatch(/^three\n/);
@@ -169,7 +169,7 @@ describe('What is built of a pull request', () => {
       ]);
     });
 
-    it('is both parts where the first was reverted since', async () => {
+    it('has both parts if the first was reverted meanwhile', async () => {
       const below = world.tip('main');
       const head = landFirst();
       const landed = { below, commit: world.tip('main') };
@@ -179,7 +179,7 @@ describe('What is built of a pull request', () => {
       expect([files['a.txt']?.split('\n')[0], files['new.txt']]).toEqual(['three', 'new again']);
     });
 
-    it('is nothing where git knows nothing of the first part: it conflicts', async () => {
+    it('is not built if git does not know the first part: it conflicts', async () => {
       landFirst();
       expect(await build(method, at(2))).toMatchObject({ type: 'conflict', number: 2 });
     });
@@ -188,7 +188,7 @@ describe('What is built of a pull request', () => {
   describe('by squash', () => {
     const GRACE = { author: 'Grace', email: 'grace@example.com' };
 
-    it('has the author of its first commit, the other titles, and everybody and every trailer once', async () => {
+    it('has the author of its first commit, the other titles, and each person and trailer once', async () => {
       const signed = 'Signed-off-by: Ada <ada@example.com>';
       world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin', body: `Why.\n\nRefs: #7\n${signed}` });
       world.pushToPullRequest(1, { 'a.txt': 'two\n' }, { title: 'Go on', body: signed, ...GRACE });
@@ -214,7 +214,7 @@ describe('What is built of a pull request', () => {
     });
 
     it.each(['2026-02-01T12:00:00Z', '2026-02-03T12:00:00Z'])(
-      'is a commit without a change where it took in the target and changes nothing (its stack began at %s)',
+      'is an empty commit if it merged the target and changes nothing (its stack began at %s)',
       async (begun) => {
         const commit = (parent: string, files: FileChanges, date: string): string => {
           const tree = world.inBare('rev-parse', `${world.commitTo('refs/scratch/new', parent, files)}^{tree}`);
@@ -233,7 +233,7 @@ describe('What is built of a pull request', () => {
       },
     );
 
-    it('has nothing but title, number and description where a commit has the same title', async () => {
+    it('has only title, number and description if a commit has the same title', async () => {
       world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin' });
       const built = await build('squash', { ...at(1), title: 'Begin', body: 'Described: in words.' });
       expect(commitOf(built, '%B')).toBe('Begin (#1)\n\nDescribed: in words.\n');

@@ -13,7 +13,7 @@ describe('A repository that Sluice cannot work with', () => {
 
   const REFUSED = { name: 'HostUnavailable', kind: 'no_access' };
 
-  it('is refused in words when it has SHA-256 objects', async () => {
+  it('is refused with a reason when it has SHA-256 objects', async () => {
     rmSync(world.bare, { recursive: true });
     runGit(world.folder, ['init', '--quiet', '--bare', '--initial-branch=main', '--object-format=sha256', world.bare]);
     world.commitTo('refs/heads/main', null, { 'README.md': 'hello\n' });
@@ -22,7 +22,7 @@ describe('A repository that Sluice cannot work with', () => {
     await expect(makeGitHost(world).readBranch(WIDGETS, 'main')).rejects.toMatchObject(refusal);
   });
 
-  it('is refused in words when it is a shallow clone, and works once that has its history', async () => {
+  it('is refused with a reason when it is a shallow clone, and works once that has its history', async () => {
     for (const text of ['two\n', 'three\n']) world.pushTo('main', { 'a.txt': text });
     const whole = `${world.bare}.whole`;
     renameSync(world.bare, whole);
@@ -36,7 +36,7 @@ describe('A repository that Sluice cannot work with', () => {
     expect(await host.containsCommit(WIDGETS, world.tip('main'), first)).toBe(true);
   });
 
-  it('is examined by the doctor in the same words', async () => {
+  it('is reported by the doctor with the same reason', async () => {
     rmSync(world.bare, { recursive: true });
     runGit(world.folder, ['init', '--quiet', '--bare', '--initial-branch=main', '--object-format=sha256', world.bare]);
     world.commitTo('refs/heads/main', null, { 'README.md': 'hello\n' });

@@ -73,7 +73,7 @@ describe('A plain git host', () => {
     requiredStatuses: [],
   });
 
-  it('reads title, body and author from the head commit, and any base fits', async () => {
+  it('reads title, body and author from the head commit, and accepts any base', async () => {
     world.openPullRequest(
       1,
       { a: 'a' },
@@ -91,13 +91,13 @@ describe('A plain git host', () => {
     });
   });
 
-  it('cannot be asked by head branch, and demands no statuses of its own', async () => {
+  it('cannot be searched by head branch, and requires no statuses of its own', async () => {
     expect(host.capabilities).toEqual({ findsByBranch: false, hasOwnStatuses: false });
     expect(await host.findPullRequestsByBranch(WIDGETS, 'topic')).toBe('unsupported');
     expect(await host.readProtectedStatuses(WIDGETS, 'main')).toEqual([]);
   });
 
-  it.each(MERGE_METHODS)('promises to land whole runs by %s', (mergeMethod) => {
+  it.each(MERGE_METHODS)('promises to merge whole runs by %s', (mergeMethod) => {
     expect(host.landsWholeRuns(WIDGETS, mergeMethod)).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('A plain git host', () => {
     expect(await host.findRepository({ ...WIDGETS, owner: 'acme/widgets.git/refs/heads', name: 'x' })).toBe('unknown');
   });
 
-  it('finds pull requests where the remote says that their heads are, and lands them', async () => {
+  it('finds pull requests under the refs of the remote, and merges them', async () => {
     const refs = { pullRequestRefs: 'refs/merge-requests/*/head' };
     const forge = makeGitHost(world, { refs });
     const head = world.commitTo('refs/merge-requests/1/head', world.tip('main'), { a: 'a' });
@@ -133,13 +133,13 @@ describe('A plain git host', () => {
     expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 1, head: null });
   });
 
-  it('says that a pull request without a common history conflicts', async () => {
+  it('reports a conflict for a pull request without a common history', async () => {
     const head = world.commitTo('refs/pull/1/head', null, { other: 'x\n' });
     expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ mergeability: 'not_mergeable' });
     await expect(landingOf([at(1, head)])).rejects.toThrow('"with":"target"');
   });
 
-  it('says why the host keeps a testing branch, and removes it once it may', async () => {
+  it('reports why the host keeps a testing branch, and removes it when it may', async () => {
     world.setBranch('sluice-merge/pr-1/run', world.tip('main'));
     world.installHook('update', 'case "$3" in 0000000*) echo "nobody deletes branches" >&2; exit 1 ;; esac');
     const why = expect.stringContaining('nobody deletes branches') as string;
@@ -150,7 +150,7 @@ describe('A plain git host', () => {
     expect(world.branches()).not.toContain('sluice-merge/pr-1/run');
   });
 
-  it('lets the hooks of the repository refuse a landing, and says what they said', async () => {
+  it("lets the repository's hooks refuse a merge, and passes on their output", async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     world.installHook('update', 'test "$1" != refs/heads/main || { echo "frozen until Monday" >&2; exit 1; }');
     const outcome = await host.land(landing);
@@ -162,7 +162,7 @@ describe('A plain git host', () => {
     expect(world.branches()).toEqual(['main', BRANCH]);
   });
 
-  it('says in the words of a hook that it refuses a testing branch', async () => {
+  it('passes on the output of a hook that refuses a testing branch', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     world.removeBranch(BRANCH);
     world.installHook('pre-receive', 'echo "no room" >&2; exit 1');
@@ -172,14 +172,14 @@ describe('A plain git host', () => {
     });
   });
 
-  describe.each(['moved on', 'set back'] as const)('lands nothing when the target is %s', (how) => {
+  describe.each(['moved on', 'set back'] as const)('merges nothing when the target is %s', (how) => {
     const elsewhere = (): string => {
       const start = world.tip('main');
       world.pushTo('main', { b: 'b\n' });
       return how === 'set back' ? start : world.commitTo('refs/elsewhere', world.tip('main'), { c: 'c\n' });
     };
 
-    it('between its look and its push', async () => {
+    it('between its read and its push', async () => {
       const other = elsewhere();
       const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
       overtakeNextPush(world, 'main', other);
@@ -197,7 +197,7 @@ describe('A plain git host', () => {
     });
   });
 
-  it('gives up on a repository that stays locked, without blaming anybody', async () => {
+  it('gives up on a repository that stays locked, without failing a pull request', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     writeFileSync(join(world.bare, 'refs', 'heads', 'main.lock'), '');
     await expect(host.land(landing)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
@@ -205,7 +205,7 @@ describe('A plain git host', () => {
     expect(await host.land(landing)).toMatchObject({ type: 'landed' });
   });
 
-  it('tests and lands the head it was told, also when the author has pushed something else by force', async () => {
+  it('tests and merges the requested head, even when the author has force-pushed another one', async () => {
     const head = world.openPullRequest(1, { a: 'a' });
     expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ head });
     const forced = world.openPullRequest(1, { b: 'b' });
@@ -216,7 +216,7 @@ describe('A plain git host', () => {
     expect(await host.land(landing)).toMatchObject({ type: 'landed' });
   });
 
-  it('recognises its landing with a new clone, after the heads are gone', async () => {
+  it('recognises its merge with a new clone, after the heads are gone', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     const outcome = await host.land(landing);
     world.closePullRequest(1);
@@ -239,7 +239,7 @@ describe('A plain git host', () => {
     });
   });
 
-  it('makes one clone however many ask for it at once, in one process and in several', async () => {
+  it('makes one clone for concurrent requests, in one process and in several', async () => {
     const head = world.openPullRequest(1, { a: 'a' });
     const asked = Array.from({ length: 6 }, () => makeGitHost(world).readPullRequest(WIDGETS, 1, 'main'));
     expect((await Promise.all(asked)).map((seen) => seen?.head)).toEqual(Array(6).fill(head));
@@ -253,17 +253,17 @@ describe('A plain git host', () => {
     expect(await host.findRepository(WIDGETS)).toBe('unknown');
   });
 
-  it('knows no repository where there is only a folder', async () => {
+  it('finds no repository in a plain folder', async () => {
     mkdirSync(join(world.folder, 'repositories', 'acme', 'empty.git'));
     expect(await host.findRepository({ ...WIDGETS, name: 'empty' })).toBe('unknown');
   });
 
-  it('tells a missing folder of repositories from a missing repository', async () => {
+  it('distinguishes a missing folder of repositories from a missing repository', async () => {
     rmSync(join(world.folder, 'repositories'), { recursive: true });
     await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_answer' });
   });
 
-  it('runs nothing that the settings or hooks of its clone or of the machine ask for', async () => {
+  it('runs nothing that the settings or hooks of its clone or of the machine name', async () => {
     world.openPullRequest(1, { a: 'a' });
     await host.readPullRequest(WIDGETS, 1, 'main');
     const clone = join(world.dataDirectory, 'clones', 'git.example', 'acme', 'widgets.git');

@@ -43,7 +43,7 @@ describe('A plain git host over ssh', () => {
   describeCodeHostContract('The git host over ssh', makeWorld, { runner: withoutRepetitions(/ by [a-z_]+$/) });
 
   inShortRun(() => {
-    it('fetches once what two ask for at once', async () => {
+    it('fetches once for two concurrent requests', async () => {
       const world = BareRepository.create();
       world.openPullRequest(1, { a: 'a' });
       const log = join(world.folder, 'calls');

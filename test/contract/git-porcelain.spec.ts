@@ -51,7 +51,7 @@ const CASES: readonly (readonly [string, FileChanges, FileChanges])[] = [
   ['names hold quotes, blanks and line breaks', { 'a "b"\\c\nd': 'x\n' }, { ' e\tf ': 'y\n' }],
 ];
 
-describe('Candidates have the ids that git makes of the same work in a work tree', () => {
+describe("Candidates have the same ids as git's own commits in a work tree", () => {
   let world: BareRepository;
   let workTree: string;
 
@@ -157,7 +157,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
       expect(candidate).toBe(inWorkTree(method, ten));
     });
 
-    it('with attributes that say how to merge, in the top folder and below, also when a pull request brings them', async () => {
+    it('with attributes for merges, in the top folder and below, also when a pull request adds them', async () => {
       const attributes = { '.gitattributes': '*.log merge=union\n', 'sub/.gitattributes': 'news merge=union\n' };
       world.pushTo('main', { ...attributes, 'a.log': 'start\n', 'sub/news': 'start\n', 'c.md': 'start\n' });
       const one = at(1, world.openPullRequest(1, { 'a.log': 'start\none\n', '.gitattributes': '* merge=union\n' }));
@@ -195,7 +195,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     ]);
   });
 
-  it('by rebase, when the clocks of the authors run ahead of the clock of the service', async () => {
+  it("by rebase, when the authors' clocks are ahead of the service's clock", async () => {
     const six: PullRequestAtHead[] = [];
     for (let number = 1; number <= 6; number++)
       six.push(at(number, world.openPullRequest(number, { [`${number}`]: 'x' })));
@@ -206,7 +206,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     expect(world.inBare('rev-parse', 'q^{tree}')).toBe(runTree(await build('squash', six)));
   });
 
-  it('writes names and messages that a commit cannot hold as well as it can', async () => {
+  it('with names and messages that a commit cannot hold completely', async () => {
     const head = world.openPullRequest(1, { 'one.txt': 'one\n' });
     const one: PullRequestAtHead = {
       ...at(1, head),

@@ -76,7 +76,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
     expect(await build(request)).toBe(again);
   });
 
-  it('have the tree, parents, people and message that they have without a key', async () => {
+  it('have the same tree, parents, people and message as without a key', async () => {
     world.openPullRequest(1, { 'a.txt': 'one\n' });
     const request = requestFor('squash', 1);
     const signed = await build(request);
@@ -88,7 +88,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
     expect(contentOf(signed)).toBe(contentOf(plain.commit));
   });
 
-  it('are signed where their text is no UTF-8, too', async () => {
+  it('are also signed if their text is not UTF-8', async () => {
     world.openPullRequest(1, { 'a.txt': 'one\n' });
     const message = Buffer.from('Gr\xfcn\n', 'latin1');
     const above = [`tree ${world.inBare('rev-parse', 'refs/pull/1/head^{tree}')}`, `parent ${world.tip('main')}`];
@@ -118,7 +118,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
     ['a key whose signatures hold chance', { type: ['ecdsa'] }, /^holds a key of type ecdsa-sha2-nistp256/],
     ['a key of RSA', { type: ['rsa', '-b', '1024'] }, /^holds a key of type ssh-rsa/],
     ['a key of RSA as PEM', { type: ['rsa', '-b', '1024', '-m', 'PEM'] }, /^holds a key of type rsa/],
-  ])('are made with no other key: %s', (_what, options, why) => {
+  ])('are not made with another key: %s', (_what, options, why) => {
     const file = makeSshKey(world.folder, 'unfit', options);
     expect(commitKeyIn(readFileSync(file, 'utf8'))).toEqual({ why: expect.stringMatching(why) as string });
     const isPublic = commitKeyIn(readFileSync(`${file}.pub`, 'utf8'));

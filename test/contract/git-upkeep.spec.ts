@@ -78,7 +78,7 @@ describe('The upkeep of a clone', () => {
     expect([looseObjects(), packs()]).toEqual([before, []]);
   });
 
-  it('packs what is loose, and keeps candidates that nothing references: they can be pushed afterwards', async () => {
+  it('packs loose objects, and keeps unreferenced candidates, which can be pushed afterwards', async () => {
     const { commit, tree } = await candidate();
     addLooseObjects();
     expect(await repackClone(clone, git, NOW)).toBe('repacked');
@@ -96,7 +96,7 @@ describe('The upkeep of a clone', () => {
     expect(world.files(branch)).toEqual({ 'README.md': 'hello\n', 'one.txt': 'one\n' });
   });
 
-  it('keeps the base of a culprit search that a forced push took from the host', async () => {
+  it('keeps the base of a bisection after a force-push removed it from the host', async () => {
     // Enough for the host to send them as a pack, which git keeps.
     const files = Array.from({ length: 120 }, (_, at) => [`${at}.txt`, `${at}\n`] as const);
     const base = world.pushTo('main', Object.fromEntries(files));
@@ -136,7 +136,7 @@ describe('The upkeep of a clone', () => {
     expect(await repackClone(clone, git, NOW)).toBe('repacked');
   });
 
-  it('removes what a killed one left half written, and nothing that may still be written', async () => {
+  it('removes half-written files of a killed process, and no file that may still be written', async () => {
     await candidate();
     addLooseObjects();
     const at = (hours: number, name: string): string => {

@@ -52,7 +52,7 @@ describe('answers of Gitea that lack something', () => {
     ['repoGetBranch', '/branches/main', 'required_approvals', 'the branch main without required_approvals'],
     ['repoGetBranch', '/branches/main', 'status_check_contexts', 'the branch main without status_check_contexts'],
     ['repoListPullReviews', '/pulls/1/reviews', 'dismissed', 'a review of #1 without dismissed'],
-  ])('%s %s without %s says so: nothing may look as if it was not demanded', async (operation, path, field, words) => {
+  ])('%s %s without %s is an error, because a demand could be missing', async (operation, path, field, words) => {
     expect(await readPull()).toMatchObject({ mergeability: 'mergeable' });
     await answerWithout(operation, path, field);
     const message = `gitea.example described ${words}`;
@@ -63,12 +63,12 @@ describe('answers of Gitea that lack something', () => {
     ['id', 'without id'],
     ['context', 'without context'],
     ['status', 'without status'],
-  ])('a status without its %s says so', async (field, flaw) => {
+  ])('a status without its %s is an error', async (field, flaw) => {
     await answerWithout('repoListStatusesByRef', `/commits/${head}/statuses`, field);
     await expect(readStatuses()).rejects.toMatchObject({ message: expect.stringContaining(flaw) as string });
   });
 
-  it('a state of a status that nobody knows is pending, for its own name alone, and shown', async () => {
+  it('an unknown state of a status is pending, for its own name only, and is shown', async () => {
     const statuses = [
       { id: 9, context: 'ci', status: 'constructor' },
       { id: 8, context: 'lint', status: 'success' },
@@ -81,12 +81,12 @@ describe('answers of Gitea that lack something', () => {
     ]);
   });
 
-  it('an object in place of a list is no empty one', async () => {
+  it('an object instead of a list is not an empty list', async () => {
     double.faults.answerBody('repoListStatusesByRef', 200, {});
     await expect(readStatuses()).rejects.toMatchObject({ kind: 'server_error' });
   });
 
-  it('a repository without its name is not taken for one that is not there', async () => {
+  it('a repository without its name is not a missing repository', async () => {
     await answerWithout('repoGet', '', 'full_name');
     await expect(host.findRepository(repository)).rejects.toMatchObject({ kind: 'server_error' });
     expect(await host.findRepository(repository)).toBe('found');

@@ -43,7 +43,7 @@ describe('The branch of a merged pull request on Gitea', () => {
   }
 
   it.each<MergeMethod>(['merge_commit', 'squash', 'rebase'])(
-    'goes with it where the repository says so (%s)',
+    'is removed with it if the repository is set up so (%s)',
     async (method) => {
       open(1);
       const again = await merge(1, undefined, method);
@@ -54,14 +54,14 @@ describe('The branch of a merged pull request on Gitea', () => {
     },
   );
 
-  it('stays where the repository does not say so', async () => {
+  it('stays if the repository is not set up so', async () => {
     place.record.removesMergedBranches = false;
     open(1);
     await merge(1);
     expect(place.branches()).toContain('change-1');
   });
 
-  it('stays where somebody has pushed to it', async () => {
+  it('stays if somebody has pushed to it', async () => {
     open(1);
     await merge(1, () => place.pushToBranch('change-1', { 'late.txt': 'x\n' }));
     expect(place.branches()).toContain('change-1');
@@ -87,7 +87,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     ]);
   });
 
-  it('stays where the host fails at it for half a minute: the comment does not wait longer', async () => {
+  it('stays if the host fails to remove it for half a minute: the comment does not wait longer', async () => {
     open(1);
     open(2);
     const fails = () => double.faults.badGateway('repoListPullRequests');
@@ -96,14 +96,14 @@ describe('The branch of a merged pull request on Gitea', () => {
     expect([place.isMerged(2), place.branches()]).toEqual([true, expect.arrayContaining(['change-2'])]);
   });
 
-  it('stays where a rule keeps it', async () => {
+  it('stays if a rule protects it', async () => {
     open(1);
     place.protect('change-*', { pushers: [] });
     await merge(1);
     expect([place.isMerged(1), place.branches().includes('change-1')]).toEqual([true, true]);
   });
 
-  it('stays where it belongs to a fork', async () => {
+  it('stays if it belongs to a fork', async () => {
     const fork = double.fork(place, 'ada');
     place.openPullRequest({ 'a.txt': 'x\n' }, { number: 1, fork });
     await merge(1);

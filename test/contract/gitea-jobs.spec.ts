@@ -27,7 +27,7 @@ describe.each([
   const start = (file = 'tests.yml', options: { event?: string; name?: string } = {}) =>
     place.startWorkflow(sha, file, options);
 
-  it('count all where they are of one workflow, whoever ends last', async () => {
+  it('all count if they are of one workflow, in any order of their ends', async () => {
     const run = start();
     run.addJob('unit', 'failure');
     const slow = run.addJob('unit', 'in_progress');
@@ -37,7 +37,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('count where they are only queued behind a namesake that passed', async () => {
+  it('count although they are only queued, if another job of the same name passed', async () => {
     const run = start();
     run.addJob('unit', 'success');
     const second = run.addJob('unit');
@@ -47,7 +47,7 @@ describe.each([
     expect(await states()).toMatchObject({ [NAME]: 'success' });
   });
 
-  it('count all where they are of two workflow files with one name', async () => {
+  it('all count if two workflow files have the same name', async () => {
     start('code.yml', { name: 'tests.yml' }).addJob('unit', 'failure');
     start('docs.yml', { name: 'tests.yml' }).addJob('unit', 'success');
     expect(await states()).toEqual({ [NAME]: 'failure' });
@@ -61,7 +61,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'pending' });
   });
 
-  it('count by their newest attempt, and keep the results that a restart left alone', async () => {
+  it('count by their newest attempt, and keep the results that a restart did not run again', async () => {
     const run = start();
     run.addJob('unit', 'failure');
     run.addJob('lint', 'success');
@@ -71,13 +71,13 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'success', 'tests.yml / lint (pull_request)': 'success' });
   });
 
-  it('are cancelled where somebody stopped them, although the server tells a failure', async () => {
+  it('are cancelled if somebody stopped them, although the server reports a failure', async () => {
     start().addJob('unit', 'cancelled');
     expect(place.status(sha, NAME)?.status).toBe('failure');
     expect(await states()).toEqual({ [NAME]: 'cancelled' });
   });
 
-  it('failed where they were stopped after another job of their run failed', async () => {
+  it('failed if they were stopped after another job of their run failed', async () => {
     const run = start();
     const first = run.addJob('unit', 'in_progress');
     run.addJob('lint', 'failure');
@@ -85,7 +85,7 @@ describe.each([
     expect(await states()).toMatchObject({ [NAME]: 'failure' });
   });
 
-  it('do not count where they were cancelled and their workflow file has a newer run', async () => {
+  it('do not count if they were cancelled and their workflow file has a newer run', async () => {
     const pushed = start('tests.yml', { event: 'push' });
     const cancelled = pushed.addJob('unit', 'in_progress');
     start().addJob('unit', 'success');
@@ -93,25 +93,25 @@ describe.each([
     expect(await states()).toMatchObject({ [NAME]: 'success' });
   });
 
-  it('have no result where no runner took them', async () => {
+  it('have no result if no runner took them', async () => {
     const run = start();
     run.loseRunner(run.addJob('unit'), null);
     expect(await states()).toEqual({ [NAME]: 'runner_lost' });
   });
 
-  it('have a result where their log ends as runners end it', async () => {
+  it('have a result if their log ends in the way of runners', async () => {
     start().addJob('unit', 'failure');
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('decide alone under a name that they have: no other status does, whatever it links to', async () => {
+  it('alone decide the state of their name: no other status does, with any link', async () => {
     const run = start();
     const job = run.addJob('unit', 'failure');
     for (const url of ['', run.addressOf(job)]) place.forgeStatus(sha, NAME, 'success', url);
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('are taken by their addresses where the server does not list them', async () => {
+  it('are identified by their URLs if the server does not list them', async () => {
     double.state.listsWorkflowRuns = false;
     const run = start();
     run.addJob('unit', 'failure');
@@ -119,7 +119,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('are looked for only once one of them has ended', async () => {
+  it('are read only after one of them has ended', async () => {
     const run = start();
     const job = run.addJob('unit', 'in_progress');
     place.setStatus(sha, 'jenkins', 'success');
@@ -131,7 +131,7 @@ describe.each([
 });
 
 describe('the log of a job of Gitea', () => {
-  it('is read once, and breaks off where the runner was lost', async () => {
+  it('is read once, and is cut off if the runner was lost', async () => {
     const { double, place, host, close } = await startGitea();
     const { sha } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head;
     const run = place.startWorkflow(sha, 'tests.yml');

@@ -15,7 +15,7 @@ const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:00:01Z');
 const BRANCH = 'sluice-merge/pr-1/run';
 
-describe('landing on Gitea', () => {
+describe('merging on Gitea', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
@@ -61,7 +61,7 @@ describe('landing on Gitea', () => {
   const isMerged = (...numbers: number[]): boolean[] => numbers.map((number) => place.isMerged(number));
   const merges = (): number => double.requests.count('repoMergePullRequest');
 
-  it.each(MERGE_METHODS)('puts a run there by one push, and marks its pull requests as merged (%s)', async (method) => {
+  it.each(MERGE_METHODS)('pushes a run once, and marks its pull requests as merged (%s)', async (method) => {
     const request = await tested(method, open(1), open(2));
     const landed = await host.land(request);
     expect(landed).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });
@@ -71,7 +71,7 @@ describe('landing on Gitea', () => {
   });
 
   it.each(['badGateway', 'loseAnswer'] as const)(
-    'lands although a mark gets no answer (%s): all others are tried, and that one again later',
+    'succeeds although a mark gets no answer (%s): all others are tried, and that one again later',
     async (trouble) => {
       const request = await tested('squash', open(1), open(2));
       double.faults[trouble]('repoMergePullRequest');
@@ -83,14 +83,14 @@ describe('landing on Gitea', () => {
     },
   );
 
-  it('leaves it to the host where that notices merges by itself, and marks nothing twice', async () => {
+  it('leaves marks to the host if that notices merges, and marks nothing twice', async () => {
     place.record.detectsManualMerge = true;
     const request = await tested('merge_commit', open(1), open(2));
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
   });
 
-  it('closes what may not be marked half a minute after the landing, with the commit that it landed as, once', async () => {
+  it('closes an unmarkable pull request after half a minute, once, with the commit that it was merged as', async () => {
     place.record.allowsManualMerge = false;
     const request = await tested('squash', open(1));
     const landed = await host.land(request);
@@ -105,7 +105,7 @@ describe('landing on Gitea', () => {
     expect(place.comments(1).map(({ body }) => body)).toEqual([expect.stringContaining(place.tip('main'))]);
   });
 
-  it('does not mark what was pushed to directly after the landing: nobody loses those commits', async () => {
+  it('does not mark a pull request that got a push directly after the merge, so no commits are lost', async () => {
     const request = await tested('squash', open(1));
     double.faults.badGateway('repoMergePullRequest');
     const landed = await host.land(request);
@@ -114,7 +114,7 @@ describe('landing on Gitea', () => {
     expect([place.pullRequest(1).state, isMerged(1)]).toEqual(['open', [false]]);
   });
 
-  it.each(MERGE_METHODS)('merges one by one where it may not push, and gets the tested tree (%s)', async (method) => {
+  it.each(MERGE_METHODS)('merges one by one if it may not push, and gets the tested tree (%s)', async (method) => {
     place.protect('main', { pushers: [] });
     expect(host.landsWholeRuns(repository, method)).toBe(true);
     const request = await tested(method, open(1), open(2));
@@ -127,7 +127,7 @@ describe('landing on Gitea', () => {
     expect(host.landsWholeRuns(repository, method)).toBe(true);
   });
 
-  it('leaves every merge to the server where hostMerges says so', async () => {
+  it('leaves every merge to the server if hostMerges says so', async () => {
     release();
     ({ host, release } = connectToGitea(double, { clock, settings: { hostMerges: true } }));
     expect(host.landsWholeRuns(repository, 'squash')).toBe(false);
@@ -136,7 +136,7 @@ describe('landing on Gitea', () => {
     expect([isMerged(1, 2), double.requests.count('git-http/receive-pack')]).toEqual([[true, true], 1]);
   });
 
-  it('never overrides the protection, and never asks for a merge when statuses succeed', async () => {
+  it('never overrides the protection, and never requests a merge for when statuses succeed', async () => {
     const bodies: unknown[] = [];
     await double.close();
     release();
@@ -155,7 +155,7 @@ describe('landing on Gitea', () => {
     ]);
   });
 
-  it('says that the head moved when the host noticed itself', async () => {
+  it('reports that the head moved when the host noticed it first', async () => {
     place.protect('main', { pushers: [] });
     const request = await tested('squash', open(1));
     double.faults.answer('repoMergePullRequest', 409, 'head out of date');
@@ -166,7 +166,7 @@ describe('landing on Gitea', () => {
     [405, 'Please try again later', 'server_error'],
     [409, 'merge push out of date', 'server_error'],
     [405, 'User not allowed to merge PR', 'no_access'],
-  ])('comes back later when the host answers %i %s', async (status, message, kind) => {
+  ])('tries again later when the host answers %i %s', async (status, message, kind) => {
     place.protect('main', { pushers: [] });
     const request = await tested('squash', open(1));
     double.faults.answer('repoMergePullRequest', status, message);
@@ -174,13 +174,13 @@ describe('landing on Gitea', () => {
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
   });
 
-  describe('where the rule demands statuses and names none', () => {
+  describe('with a rule that demands statuses and names none', () => {
     beforeEach(() => place.protect('main', { contexts: [], asksStatuses: true }));
 
     const unmet = async (): Promise<unknown> => (await host.readPullRequest(repository, 1, 'main'))?.unmet;
     const commit = (): string => `its head ${place.headOf(1).slice(0, 7)}`;
 
-    it('the head needs one, and all must have passed, but for that of the queue', async () => {
+    it("the head needs one, and all except the queue's own must have passed", async () => {
       open(1);
       place.setStatus(place.headOf(1), 'Sluice Merge Queue (main)', 'pending', '', double.bot);
       expect(await unmet()).toEqual([{ words: `a status on ${commit()} (none is reported yet)`, isPending: true }]);
@@ -203,7 +203,7 @@ describe('landing on Gitea', () => {
   });
 
   describe('traps', () => {
-    it('a push asks no reviews: they are read directly before it, official ones that count only', async () => {
+    it('a push checks no reviews: the official ones that count are read directly before it', async () => {
       place.protect('main', { approvals: 1, pushers: [double.bot] });
       place.changePermission('grace', 'write');
       const request = await tested('squash', open(1));
@@ -225,7 +225,7 @@ describe('landing on Gitea', () => {
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 
-    it('and what the rule says of stale approvals and rejections counts where it may be read', async () => {
+    it("and the rule's options for stale approvals and rejections count if they are readable", async () => {
       place.protect('main', { approvals: 1, pushers: [double.bot] });
       place.changePermission(double.bot, 'admin');
       place.changePermission('grace', 'write');
@@ -236,7 +236,7 @@ describe('landing on Gitea', () => {
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 
-    it('a push asks no statuses: those that the queue did not wait for are read directly before it', async () => {
+    it('a push checks no statuses: those that the queue did not wait for are read directly before it', async () => {
       place.protect('main', { contexts: ['ci', 'lint / *'], pushers: [double.bot] });
       const one = open(1);
       const request = await tested('squash', one);
@@ -266,7 +266,7 @@ describe('landing on Gitea', () => {
       );
     });
 
-    it('the doctor finds a problem where the host does not answer', async () => {
+    it('the doctor reports a problem if the host does not answer', async () => {
       double.faults.goDown();
       const about = { host: repository.host, brand: 'sluice', publicUrl: 'https://sluice.example' };
       expect(await host.examine?.({ ...about, repositories: [] })).toContainEqual({
@@ -277,14 +277,14 @@ describe('landing on Gitea', () => {
       });
     });
 
-    it('21: a rule that keeps testing branches stops no landing', async () => {
+    it('21: a rule that protects testing branches stops no merge', async () => {
       const request = await tested('squash', open(1));
       place.protect('sluice-merge/**', { pushers: [double.bot] });
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
       expect([isMerged(1), place.branches().includes(BRANCH)]).toEqual([[true], true]);
     });
 
-    it('`mergeable: false`, as the host says while it looks, is no conflict', async () => {
+    it('`mergeable: false`, which the host says while it checks, is no conflict', async () => {
       place.record.checkingReads = Infinity;
       open(1);
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
@@ -304,14 +304,14 @@ describe('landing on Gitea', () => {
       expect((await states()).ci).toBe('success');
     });
 
-    it('8: a cancelled job is a failure there, a skipped one is none, and what waits still runs', async () => {
+    it('8: a cancelled job is a failure there, a skipped one is not, and a waiting one is still running', async () => {
       const { head } = open(1);
       for (const state of ['failure', 'skipped', 'pending', 'error'] as const) place.setStatus(head, state, state);
       const states = (await host.readStatuses(repository, head)).map(({ name, state }) => [name, state]);
       expect(states.toSorted()).toEqual(['error', 'failure', 'pending', 'skipped'].map((one) => [one, one]));
     });
 
-    it('10: statuses are read from all pages, however few the server gives', async () => {
+    it('10: statuses are read from all pages, even if the pages are short', async () => {
       const { head } = open(1);
       for (let at = 0; at < 120; at++) place.setStatus(head, `ci ${at}`, 'success');
       expect(await host.readStatuses(repository, head)).toHaveLength(120);
@@ -327,7 +327,7 @@ describe('landing on Gitea', () => {
       expect(await host.readPullRequest(repository, 2, 'main')).toMatchObject({ headBranch: 'grace:change-2' });
     });
 
-    it('12: a landing asks for no version: Forgejo is Gitea with another number', async () => {
+    it('12: a merge does not ask for the version: Forgejo is Gitea with another number', async () => {
       const request = await tested('squash', open(1));
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
       expect(double.requests.count('getVersion')).toBe(0);
@@ -341,13 +341,13 @@ describe('landing on Gitea', () => {
       await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject(refused);
     });
 
-    it('17: no source branch goes with the landing', async () => {
+    it('17: no source branch is removed with the merge', async () => {
       const request = await tested('squash', open(1));
       await host.land(request);
       expect(place.branches()).toContain('change-1');
     });
 
-    it('22: every testing branch is a push of its own: news of many refs in one push get lost', async () => {
+    it('22: every testing branch is pushed separately, because events for many refs in one push get lost', async () => {
       const commit = (await tested('squash', open(1))).testedCommit ?? '';
       double.requests.clear();
       const push = (branch: string) =>
@@ -367,7 +367,7 @@ describe('landing on Gitea', () => {
       expect(place.tip('main')).toBe(request.expectedTip);
     });
 
-    it('19: a token that was refused is not tried again for a minute, by nothing, and then by one request', async () => {
+    it('19: a refused token is not tried for a minute, and then by one request', async () => {
       const { head } = open(1);
       const giveBack = double.revokeTokens();
       double.requests.clear();
@@ -392,7 +392,7 @@ describe('landing on Gitea', () => {
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ number: 1 });
     });
 
-    it('a rate limit is kept until the time that the answer names', async () => {
+    it('a rate limit is obeyed until the time that the answer names', async () => {
       open(1);
       double.faults.answer('repoGetPullRequest', 429, 'slow down', { headers: { 'retry-after': '30' } });
       const limited = { kind: 'rate_limited', retryAt: new Date(clock.now().getTime() + 30_000) };

@@ -21,7 +21,7 @@ describe('lists of Gitea that are longer than a page', () => {
 
   const times = (count: number, act: () => unknown): void => Array.from({ length: count }).forEach(act);
 
-  it.each(LENGTHS)('a rejection behind %i reviews', async (length) => {
+  it.each(LENGTHS)('a rejection after %i reviews', async (length) => {
     place.changePermission(double.bot, 'admin');
     place.protect('main', { approvals: 0, blocksOnRejection: true });
     times(length - 1, () => place.review(1, 'COMMENT'));
@@ -30,14 +30,14 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ unmet });
   });
 
-  it.each(LENGTHS)('an approval behind %i reviews', async (length) => {
+  it.each(LENGTHS)('an approval after %i reviews', async (length) => {
     place.protect('main', { approvals: 1 });
     times(length - 1, () => place.review(1, 'COMMENT'));
     place.review(1, 'APPROVED');
     expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ approvedBy: ['grace'] });
   });
 
-  it.each(LENGTHS)('a command behind %i comments', async (length) => {
+  it.each(LENGTHS)('a command after %i comments', async (length) => {
     times(length - 1, () => place.comment(1, 'thanks'));
     place.comment(1, '/sluice merge');
     const comments = await host.conversation!.people.commentsSince(repository, new Date(0));
@@ -45,7 +45,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(comments).toHaveLength(length);
   });
 
-  it.each(LENGTHS)('a status behind %i others', async (length) => {
+  it.each(LENGTHS)('a status after %i others', async (length) => {
     const head = place.headOf(1);
     let name = 0;
     times(length - 1, () => place.setStatus(head, `other ${++name}`, 'success'));
@@ -61,7 +61,7 @@ describe('lists of Gitea that are longer than a page', () => {
   ];
 
   it.each(TIMELINES)(
-    'a label behind %i events of its timeline, which hides %i comments on code',
+    'a label after %i events of its timeline, which hides %i comments on code',
     async (length, hidden) => {
       place.pullRequest(1).commentsOnCode = hidden;
       times(Math.ceil((length - 1) / 2), () => {
@@ -74,7 +74,7 @@ describe('lists of Gitea that are longer than a page', () => {
     },
   );
 
-  it('a timeline without an end keeps no other pull request from being heard', async () => {
+  it('an endless timeline does not stop the reading of other pull requests', async () => {
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2 });
     place.pullRequest(1).commentsOnCode = 6_000;
     for (const number of [1, 2]) place.addLabel(number, 'queue', 'grace');
@@ -83,7 +83,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(events.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('a list without an end is unreadable, and not cut', async () => {
+  it('an endless list is unreadable, and not cut', async () => {
     place.protect('main', { approvals: 1 });
     const page = Array.from({ length: 50 }, () => place.review(1, 'COMMENT'));
     expect(page).toHaveLength(50);

@@ -7,7 +7,7 @@ const BRANCH = 'sluice-merge/pr-1/run';
 describe.each([
   ['Forgejo', true],
   ['Gitea', false],
-])('the workflow runs of a test run that stops, on %s', (name, isForgejo) => {
+])('the workflow runs of a stopped test run, on %s', (name, isForgejo) => {
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
   let close: () => Promise<void>;
@@ -20,7 +20,7 @@ describe.each([
   const statesOf = (...runs: readonly ReturnType<GiteaRepositoryDouble['startWorkflow']>[]): readonly string[] =>
     runs.flatMap(({ record }) => record.jobs.map(({ state }) => state));
 
-  it(`are ${isForgejo ? 'cancelled' : `left alone, because ${name} has no call for it`}, and nothing else of the commit`, async () => {
+  it(`are ${isForgejo ? 'cancelled' : `left alone, because ${name} has no call for it`}, and no others of the commit`, async () => {
     const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
     const pushed = place.startWorkflow(commit, 'push.yml', { event: 'push' });
     const asked = { branch: BRANCH, targetBranch: 'main', title: 'a test', body: '' };
@@ -33,7 +33,7 @@ describe.each([
     expect(statesOf(pushed, opened)).toEqual([stopped, 'success', stopped]);
   });
 
-  it('are never found by the commit alone: after the merge it is the tip of the target', async () => {
+  it('are never found by the commit alone, because after the merge it is the tip of the target', async () => {
     const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
     place.removeBranch(BRANCH);
     place.setBranch('main', commit);

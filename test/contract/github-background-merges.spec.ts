@@ -19,7 +19,7 @@ const ASK = 'pulls/merge-async';
 const LOOK = 'pulls/get-merge-async-result';
 const AT_ONCE = 'pulls/merge';
 
-describe('merges that GitHub does in the background', () => {
+describe('background merges by GitHub', () => {
   let clock: ManualClock;
   let double: GitHubDouble;
   let place: RepositoryDouble;
@@ -84,7 +84,7 @@ describe('merges that GitHub does in the background', () => {
   const secondsUntil = (outcome: LandOutcome): number =>
     outcome.type === 'merging' ? (outcome.askAgainAt.getTime() - clock.now().getTime()) / SECOND : NaN;
 
-  it('keeps the id before it asks, and looks after 1, 2 and 4 s, then every 8 s, with one request each', async () => {
+  it('stores the id before it asks, and asks after 1, 2 and 4 s, then every 8 s, with one request each', async () => {
     const one = open(1);
     const request = await tested(one);
     place.holdMerges();
@@ -106,7 +106,7 @@ describe('merges that GitHub does in the background', () => {
     expect([asked(), titles()]).toEqual([[1, 6, 0], ['Change 1 (#1)']]);
   });
 
-  it('finds the request of a try that died before it kept the id, and merges once', async () => {
+  it('finds the request of an attempt that died before it stored the id, and merges once', async () => {
     const request = await tested(open(1));
     place.holdMerges();
     const died = { asked: null, store: () => Promise.reject(new Error('died')) };
@@ -119,7 +119,7 @@ describe('merges that GitHub does in the background', () => {
     expect([others, titles()]).toEqual([[], ['Change 1 (#1)']]);
   });
 
-  it('takes "already merged" for an answer', async () => {
+  it('accepts "already merged" as an answer', async () => {
     const request = await tested(open(1));
     double.faults.before(ASK, () => place.merge(1, 'squash'));
     expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1, commit: place.tip('main') }] });
@@ -129,15 +129,15 @@ describe('merges that GitHub does in the background', () => {
   it.each<[string, (number: number) => void, object]>([
     ['closed', (number) => place.closePullRequest(number), { state: 'closed' }],
     ['made a draft', (number) => place.convertToDraft(number), { draft: true }],
-  ])('reads what GitHub does not take because it was %s', async (_, change, seen) => {
+  ])('reads why GitHub refuses a pull request that was %s', async (_, change, seen) => {
     const request = await tested(open(1));
     double.faults.before(ASK, () => change(1));
     expect(await land(request)).toMatchObject({ type: 'pull_request_changed', seen });
     expect([isMerged(1), kept.asked]).toEqual([[false], null]);
   });
 
-  describe('where somebody else has asked for the merge', () => {
-    it('waits for its end, and takes the tested content whatever its options were', async () => {
+  describe('after a merge request by somebody else', () => {
+    it('waits for its end, and accepts the tested content, whatever the options', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => void place.askToMerge(1, 'merge'));
@@ -149,7 +149,7 @@ describe('merges that GitHub does in the background', () => {
       expect([asked(), titles()]).toEqual([[1, 1, 0], ['Merge pull request #1 from acme/change-1']]);
     });
 
-    it('says so when that merged another content', async () => {
+    it('reports when that merged other content', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => {
@@ -162,7 +162,7 @@ describe('merges that GitHub does in the background', () => {
       expect(await land(request)).toMatchObject({ type: 'landed', wrongTrees: wrong });
     });
 
-    it('asks for its own when that failed', async () => {
+    it('sends its own request when that failed', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => void place.askToMerge(1, 'rebase'));
@@ -188,7 +188,7 @@ describe('merges that GitHub does in the background', () => {
     expect([isMerged(1), place.tip('main')]).toEqual([[false], request.expectedTip]);
   });
 
-  describe('when GitHub does not know the request any more', () => {
+  describe('when GitHub no longer knows the request', () => {
     const aDayAgo = async (request: LandRequest, failure?: string): Promise<void> => {
       place.holdMerges();
       await land(request);
@@ -197,14 +197,14 @@ describe('merges that GitHub does in the background', () => {
       clock.advance(24 * HOUR);
     };
 
-    it('finds what it merged', async () => {
+    it('finds its merge', async () => {
       const request = await tested(open(1));
       await aDayAgo(request);
       expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }] });
       expect([asked(), titles()]).toEqual([[1, 1, 0], ['Change 1 (#1)']]);
     });
 
-    it('asks again for what it did not merge, unless the target has moved', async () => {
+    it('asks again for an unmerged one, unless the target has moved', async () => {
       const request = await tested(open(1));
       await aDayAgo(request, 'nobody knows');
       expect(await landToEnd(request)).toMatchObject({ type: 'landed' });
@@ -228,7 +228,7 @@ describe('merges that GitHub does in the background', () => {
       return land(request);
     };
 
-    it('are refused in the words of GitHub', async () => {
+    it("are refused in GitHub's own words", async () => {
       const request = await tested(open(1));
       const why = 'Squash merges are not allowed on this repository.';
       expect(await fails(request, why)).toEqual({ type: 'refused', number: 1, why });
@@ -240,13 +240,13 @@ describe('merges that GitHub does in the background', () => {
       ['base', () => place.changeBase(1, 'release'), { type: 'pull_request_changed', seen: { base: 'release' } }],
       ['state', () => place.closePullRequest(1), { type: 'pull_request_changed', seen: { state: 'closed' } }],
       ['draft', () => place.convertToDraft(1), { type: 'pull_request_changed', seen: { draft: true } }],
-    ])('are read anew: what was changed is its %s, whatever the words say', async (_, change, outcome) => {
+    ])('are read again when the %s was changed, whatever the message says', async (_, change, outcome) => {
       const request = await tested(open(1));
       place.setBranch('release', request.expectedTip);
       expect(await fails(request, 'Something went wrong.', change)).toMatchObject(outcome);
     });
 
-    it('are asked for again when GitHub was busy, once head and target are read again', async () => {
+    it('are requested again when GitHub was busy, after head and target are read again', async () => {
       const request = await tested(open(1));
       const busy = 'Base branch was modified. Review and try the merge again.';
       await expect(fails(request, busy)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
@@ -255,7 +255,7 @@ describe('merges that GitHub does in the background', () => {
       expect([asked(), isMerged(1)]).toEqual([[1, 1, 0], [false]]);
     });
 
-    it('stop the rest of a run, and what has merged is not asked about again', async () => {
+    it('stop the rest of a run, and finished merges are not asked about again', async () => {
       const request = await tested(open(1), open(2), open(3));
       expect(await land(request)).toMatchObject({ type: 'merging', number: 1 });
       expect(await land(request)).toMatchObject({ type: 'merging', number: 2 });
@@ -271,7 +271,7 @@ describe('merges that GitHub does in the background', () => {
     });
   });
 
-  it('leaves it to the other call where a rule lets the app pass always, and not only where it is exempt', async () => {
+  it('uses the synchronous call if a rule always lets the app bypass it, and not only if the app is exempt', async () => {
     const protect = (bypassMode: 'always' | 'exempt') =>
       place.protect('main', { kind: 'ruleset', strict: true, bypass: [double.bot], bypassMode });
     const numbers = [1, 2, 3];
@@ -292,7 +292,7 @@ describe('merges that GitHub does in the background', () => {
     ]);
   });
 
-  it('merges the lowest of a stack, which the other call does not', async () => {
+  it('merges the lowest layer of a stack, which the synchronous call does not', async () => {
     const one = open(1);
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1' });
     place.stack(1, 2);
@@ -305,7 +305,7 @@ describe('merges that GitHub does in the background', () => {
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
 
-  it('goes on waiting without end, for an error of the server, too, and pushes nothing meanwhile', async () => {
+  it('waits without a limit, also for a server error, and pushes nothing meanwhile', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const one = open(1);
     place.setStatus(one.head, 'ci', 'success');
@@ -326,7 +326,7 @@ describe('merges that GitHub does in the background', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('asks a server without that call by the other one, and looks an hour later whether it has it', async () => {
+  it('uses the synchronous call on a server without background merges, and tries again after an hour', async () => {
     double.mergeAtOnceOnly();
     for (const number of [1, 2]) expect(await land(await tested(open(number)))).toMatchObject({ type: 'landed' });
     expect([asked(), isMerged(1, 2)]).toEqual([

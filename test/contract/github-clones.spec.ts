@@ -8,7 +8,7 @@ import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './githu
 /** Another registered repository that took the name of the first one. */
 const ANOTHER = { ...GITHUB_WIDGETS, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' };
 
-describe('attack 16: a clone belongs to one registered repository of GitHub, whatever it is called', () => {
+describe('attack 16: a clone belongs to one registered repository of GitHub, whatever its name', () => {
   let github: GitHubDouble;
   let widgets: RepositoryDouble;
   let connection: Connection;
@@ -37,7 +37,7 @@ describe('attack 16: a clone belongs to one registered repository of GitHub, wha
     expect(readdirSync(folder).sort()).toEqual([`${GITHUB_WIDGETS.id}.git`, `${ANOTHER.id}.git`].sort());
   });
 
-  it('is taken over from an earlier version, which called it after the repository', async () => {
+  it('is taken over from an earlier version, which named it after the repository', async () => {
     await host.readTree(GITHUB_WIDGETS, widgets.tip('main'));
     const [now, earlier] = [join(folder, `${GITHUB_WIDGETS.id}.git`), join(folder, 'acme', 'widgets.git')];
     const { ino } = statSync(now);

@@ -10,7 +10,7 @@ const MARKER = '<!-- sluice-merge-queue -->';
 const BRANCH = 'sluice-merge/pr-1/run';
 const TESTING = { branch: BRANCH, targetBranch: 'main', title: 'Testing #1', body: 'Because.' };
 
-describe('what is shown on GitHub', () => {
+describe('the conversation on GitHub', () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;
   let page: PullRequestConversation;
@@ -53,7 +53,7 @@ describe('what is shown on GitHub', () => {
     expect(bodies()).toEqual([`${MARKER} merged`]);
   });
 
-  it('is one comment although the answer to the first try was lost', async () => {
+  it('is one comment although the answer to the first attempt was lost', async () => {
     double.faults.loseAnswer('issues/create-comment');
     await expect(page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`)).rejects.toMatchObject({
       name: 'HostUnavailable',
@@ -62,7 +62,7 @@ describe('what is shown on GitHub', () => {
     expect(bodies()).toEqual([`${MARKER} waiting`]);
   });
 
-  it('is no comment of somebody else who copied the marker, and comes back when it was deleted', async () => {
+  it("ignores a copied marker in somebody else's comment, and writes a deleted comment again", async () => {
     place.comment(1, `${MARKER} not yours`, 'ada');
     await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
     expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} waiting`]);
@@ -83,7 +83,7 @@ describe('what is shown on GitHub', () => {
     expect(asked('users/get-authenticated')).toBe(1);
   });
 
-  it('is known by its marker alone under a token that is no person', async () => {
+  it('is found by its marker alone if the token belongs to no person', async () => {
     const client = new GitHubClient(double, 'acme/widgets');
     connection.release();
     connect({ token: await client.installationToken() });
@@ -96,7 +96,7 @@ describe('what is shown on GitHub', () => {
     expect(asked('users/get-authenticated')).toBe(2);
   });
 
-  it('hangs nothing on what GitHub refuses for good', async () => {
+  it('does not depend on a request that GitHub refuses permanently', async () => {
     double.faults.answer('issues/create-comment', 403, 'Unable to create comment because issue is locked.');
     await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
     expect(bodies()).toEqual([]);
@@ -116,7 +116,7 @@ describe('what is shown on GitHub', () => {
     expect(place.status(head, shown.name)).toMatchObject({ state: 'success', targetUrl: 'https://sluice.example/1' });
   });
 
-  it('is one draft for a testing branch, however often it is asked for, until it is closed', async () => {
+  it('opens one draft for a testing branch, for any number of requests, until it is closed', async () => {
     place.setBranch(BRANCH, head);
     await page.openTestingPullRequest(repository, TESTING);
     await page.openTestingPullRequest(repository, TESTING);
@@ -126,7 +126,7 @@ describe('what is shown on GitHub', () => {
     expect(testing()).toMatchObject([{ state: 'closed' }]);
   });
 
-  it('is a draft that only another process than the one that opened it has to look for', async () => {
+  it('searches for a draft only in a process that did not open it', async () => {
     place.setBranch(BRANCH, head);
     await page.openTestingPullRequest(repository, TESTING);
     await page.closeTestingPullRequest(repository, BRANCH);
@@ -138,7 +138,7 @@ describe('what is shown on GitHub', () => {
     expect(testing()).toMatchObject([{ state: 'closed' }, { state: 'closed' }]);
   });
 
-  it('is no draft where there are none, and is missed when it is refused', async () => {
+  it('opens no draft if there are none, and reports a refusal', async () => {
     place.setBranch(BRANCH, head);
     double.faults.answer('pulls/create', 422, 'Draft pull requests are not supported in this repository.');
     await page.openTestingPullRequest(repository, TESTING);
@@ -159,7 +159,7 @@ describe('what is shown on GitHub', () => {
     expect(bodies()).toEqual(['/sluice merge', '<!-- answer --> no']);
   });
 
-  it('takes a label off, also one that is not there', async () => {
+  it('removes a label, also one that is not there', async () => {
     place.addLabel(1, 'merge me');
     await page.removeLabel(repository, 1, 'Merge me');
     await page.removeLabel(repository, 1, 'Merge me');
@@ -178,7 +178,7 @@ describe('what is shown on GitHub', () => {
     expect(place.labels(1)).toEqual(['bug']);
   });
 
-  it('knows what people wrote and which labels they set, for nothing while nothing happens', async () => {
+  it('has comments and label events of people, at no cost while nothing happens', async () => {
     const since = new Date();
     place.comment(1, '/sluice merge', 'grace');
     place.addLabel(1, 'merge me', 'renovate[bot]');
@@ -200,7 +200,7 @@ describe('what is shown on GitHub', () => {
     expect(await page.people.labelEventsSince(repository, later)).toEqual([]);
   });
 
-  it('reads of labels as many pages as it takes', async () => {
+  it('reads as many pages of labels as needed', async () => {
     for (let times = 0; times < 60; times++) {
       place.addLabel(1, 'merge me', 'grace');
       place.removeLabel(1, 'merge me', 'grace');
@@ -212,7 +212,7 @@ describe('what is shown on GitHub', () => {
     expect([asked('issues/list-events-for-repo'), asked('issues/list-events')]).toEqual([3, 2]);
   });
 
-  it('lets comments wait before GitHub minds, and statuses and merges not', async () => {
+  it("delays comments before GitHub's limit, but not statuses and merges", async () => {
     connection.release();
     const clock = new ManualClock(new Date());
     const minuteLater = new Date(clock.now().getTime() + 60_000);
@@ -233,13 +233,13 @@ describe('what is shown on GitHub', () => {
     expect(bodies()).toHaveLength(61);
   });
 
-  it('knows what people may do', async () => {
+  it('has the permissions of people', async () => {
     place.changePermission('grace', 'write');
     expect(await page.people.permissionOf(repository, 'grace')).toBe('write');
     expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
 
-  it('knows what bots may do: what their public app asks owners for', async () => {
+  it('has the permissions of bots: those that their public app requests from owners', async () => {
     double.publishApp('renovate', { contents: 'write', pull_requests: 'write' });
     double.publishApp('reviewer', { contents: 'read', pull_requests: 'write' });
     double.publishApp('greeter', { issues: 'write' });

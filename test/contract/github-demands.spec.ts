@@ -8,7 +8,7 @@ import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
 const NOON = new Date('2026-03-01T12:00:00Z');
 const OTHER_APP = { id: 99, slug: 'somebody', name: 'Somebody' };
 
-describe('what GitHub demands of a pull request itself', () => {
+describe("GitHub's demands on a pull request itself", () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;
   let host: CodeHost;
@@ -66,7 +66,7 @@ describe('what GitHub demands of a pull request itself', () => {
   };
 
   describe.each<MergeMethod>(['merge_commit', 'squash'])(
-    'attack 3: where the app may bypass the rule, by %s',
+    'attack 3: if the app may bypass the rule, by %s',
     (method) => {
       const expectWaiting = async (words: string): Promise<void> => {
         expect(await read(method)).toMatchObject({ mergeability: 'not_mergeable', unmet: [{ words }] });
@@ -80,7 +80,7 @@ describe('what GitHub demands of a pull request itself', () => {
         expect(await land(method)).toMatchObject({ type: 'landed' });
       };
 
-      it('an approval that was withdrawn stops it', async () => {
+      it('a withdrawn approval stops it', async () => {
         protect({ requiredApprovals: 1 });
         place.review(1, 'APPROVED', 'grace');
         expect(await missing(method)).toEqual([]);
@@ -90,14 +90,14 @@ describe('what GitHub demands of a pull request itself', () => {
         await expectReady();
       });
 
-      it('somebody who may write and requested changes stops it', async () => {
+      it('a change request by somebody with write access stops it', async () => {
         protect({ requiredApprovals: 1 });
         place.review(1, 'APPROVED', 'grace');
         place.review(1, 'CHANGES_REQUESTED', 'linus');
         await expectWaiting('the approval of linus, who requested changes');
       });
 
-      it('approvals of people who may not write do not count', async () => {
+      it('approvals by people without write access do not count', async () => {
         protect({ requiredApprovals: 2 });
         place.changePermission('member', 'read');
         for (const login of ['member', 'stranger']) place.review(1, 'APPROVED', login);
@@ -106,7 +106,7 @@ describe('what GitHub demands of a pull request itself', () => {
         await expectReady();
       });
 
-      it('neither do those of people who may not write any more', async () => {
+      it('approvals by people who have lost write access do not count', async () => {
         protect({ requiredApprovals: 1 });
         place.review(1, 'APPROVED', 'grace');
         expect(await missing(method)).toEqual([]);
@@ -123,7 +123,7 @@ describe('what GitHub demands of a pull request itself', () => {
         await expectReady();
       });
 
-      it('who pushed last does not approve that push', async () => {
+      it('the last pusher cannot approve that push', async () => {
         protect({ requiredApprovals: 1, lastPush: true });
         place.review(1, 'APPROVED', 'linus');
         place.push(1, { 'more.txt': 'x\n' }, { by: 'grace' });
@@ -132,7 +132,7 @@ describe('what GitHub demands of a pull request itself', () => {
         await expectReady();
       });
 
-      it('neither does who pushed last what somebody else wrote', async () => {
+      it('the last pusher cannot approve it, even if somebody else wrote it', async () => {
         protect({ requiredApprovals: 1, lastPush: true });
         const { head } = place.pullRequest(1);
         const commit = place.pushToBranch('side', { 'more.txt': 'x\n' }, { by: 'linus', from: head.sha });
@@ -153,14 +153,14 @@ describe('what GitHub demands of a pull request itself', () => {
     },
   );
 
-  it('believes that GitHub blocks it where GitHub does not say why', async () => {
+  it('trusts that GitHub blocks it if GitHub does not say why', async () => {
     protect({ conversations: true });
     place.discuss(1);
     double.faults.answer('graphql', 404, 'Not Found');
     expect(await missing()).toEqual(['its conversations to be resolved']);
   });
 
-  it('asks GitHub for reviews that classic protection demands and does not show', async () => {
+  it('asks GitHub about reviews that classic protection demands but does not show', async () => {
     place.protect('main', { requiredApprovals: 1 });
     expect(await missing()).toEqual(['the approvals that its branch demands']);
     place.review(1, 'APPROVED', 'grace');
@@ -170,7 +170,7 @@ describe('what GitHub demands of a pull request itself', () => {
   describe('attack 4: checks of its head', () => {
     const head = (): string => place.pullRequest(1).head.sha;
 
-    it('are asked for where the merge button looks at them, and said by name', async () => {
+    it('are demanded if the merge button checks them, and are named', async () => {
       place.protect('main', { requiredContexts: ['ci', 'lint'] });
       place.setCheckRun(head(), 'ci', 'in_progress');
       const short = head().slice(0, 7);
@@ -186,7 +186,7 @@ describe('what GitHub demands of a pull request itself', () => {
       expect(await land('squash')).toMatchObject({ type: 'landed' });
     });
 
-    it('are not asked for where a push lands it, nor where the app may bypass the rule', async () => {
+    it('are not demanded if a push merges it, or the app may bypass the rule', async () => {
       protect({ requiredContexts: ['ci'] });
       expect([await missing('merge_commit'), await missing('squash')]).toEqual([[], []]);
       protect({ requiredContexts: ['ci'], bypass: [] });
@@ -225,7 +225,7 @@ describe('what GitHub demands of a pull request itself', () => {
           return ['ci'];
         });
 
-      it('hold on the tested commit, whatever its head says', async () => {
+      it('must have passed on the tested commit, whatever its head has', async () => {
         protect({ requiredContexts: ['ci', 'scan'] });
         place.setCheckRun(head(), 'scan', 'success');
         const before = place.tip('main');
@@ -243,7 +243,7 @@ describe('what GitHub demands of a pull request itself', () => {
         expect(await landWith('success', 'tested commit')).toMatchObject({ type: 'landed' });
       });
 
-      it('hold on its head where CI reports them only there', async () => {
+      it('must have passed on its head if CI reports them only there', async () => {
         protect({ requiredContexts: ['ci', 'scan'] });
         const why = expect.stringContaining(`"scan" on the head ${head().slice(0, 7)} of #1 (`) as string;
         expect(await landWith(null, 'head')).toMatchObject({ type: 'not_yet', number: 1, why });
@@ -257,7 +257,7 @@ describe('what GitHub demands of a pull request itself', () => {
       'Required status check "ci" is pending.',
       'Required status check "ci" is in progress.',
       '2 of 3 required status checks are expected.',
-    ])('that the button waits for are "not yet": %s', async (why) => {
+    ])('are "not yet" if the button waits for them: %s', async (why) => {
       refuse(why);
       expect(await land('squash')).toEqual({ type: 'not_yet', number: 1, why });
     });
@@ -268,7 +268,7 @@ describe('what GitHub demands of a pull request itself', () => {
       ['At least 1 approving review is required by reviewers with write access.', true],
       ['A conversation must be resolved before this pull request can be merged.', true],
       ['Squash merges are not allowed on this repository.', undefined],
-    ])('and other refusals are a no, of a rule or not: %s', async (why, byRule) => {
+    ])('fail in any other refusal, by a rule or not: %s', async (why, byRule) => {
       refuse(why);
       expect(await land('squash')).toEqual({ type: 'refused', number: 1, why, ...(byRule && { byRule }) });
     });

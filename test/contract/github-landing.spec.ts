@@ -15,7 +15,7 @@ import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
 const NOON = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-01T12:00:01Z');
 
-describe('landing on GitHub', () => {
+describe('merging on GitHub', () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;
   let host: CodeHost;
@@ -65,7 +65,7 @@ describe('landing on GitHub', () => {
     expect(whole).toEqual(['merge_commit']);
   });
 
-  it('puts merge commits there by one push of the very commit that was tested', async () => {
+  it('pushes merge commits once, exactly those that were tested', async () => {
     const request = await tested('merge_commit', open(1), open(2));
     const outcome = await land(request);
     expect(outcome).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });
@@ -85,7 +85,7 @@ describe('landing on GitHub', () => {
     },
   );
 
-  it('merges by the button where the app may not push to the target', async () => {
+  it('merges by the button if the app may not push to the target', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const request = await tested('merge_commit', open(1), open(2));
     for (const { head } of request.pullRequests) place.setStatus(head, 'ci', 'success');
@@ -120,7 +120,7 @@ describe('landing on GitHub', () => {
     expect(await landOne(3)).toBe(1);
   });
 
-  it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
+  it('reports the merged part of a run when GitHub refuses the next, and reports it again on a second request', async () => {
     const request = await tested('squash', open(1), open(2), open(3));
     place.failNextMerge('A review is missing.');
     expect(await land(request)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
@@ -139,7 +139,7 @@ describe('landing on GitHub', () => {
     });
   });
 
-  it('looks at the target last, so that a push while the pull request is read merges nothing', async () => {
+  it('reads the target last, so that a push while the pull request is read prevents the merge', async () => {
     const request = await tested('squash', open(1));
     const push = () => void place.pushToBranch('main', { 'outside.txt': 'x\n' });
     // It is read together with its run, and then once more.
@@ -151,7 +151,7 @@ describe('landing on GitHub', () => {
     expect([isMerged(1), merges()]).toEqual([[false], 0]);
   });
 
-  it('says when a push got beneath what it merged, because the button has no guard', async () => {
+  it('reports a push between its merges, because the button has no guard', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.merge(1, 'squash');
@@ -164,7 +164,7 @@ describe('landing on GitHub', () => {
   });
 
   it.each(['squash', 'rebase'] as const)(
-    'says what GitHub left out of a %s, and merges no more onto it',
+    'reports the files that GitHub left out of a %s, and merges nothing onto it',
     async (method) => {
       const request = await tested(method, open(1), open(2));
       place.leaveOut('README.md');
@@ -178,7 +178,7 @@ describe('landing on GitHub', () => {
     },
   );
 
-  it('says what GitHub left out of the last one', async () => {
+  it('reports the files that GitHub left out of the last one', async () => {
     const request = await tested('squash', open(1));
     place.leaveOut('README.md', '1.txt');
     const outcome = await land(request);
@@ -187,7 +187,7 @@ describe('landing on GitHub', () => {
     expect(await land(request)).toEqual(outcome);
   });
 
-  it('demands a rebase, for that method alone, where GitHub cannot rebase a branch that it can merge', async () => {
+  it('demands a rebase, for that method alone, if GitHub cannot rebase a branch that it can merge', async () => {
     place.openPullRequest({ 'a.txt': 'one\n' }, { number: 1 });
     place.push(1, { 'a.txt': 'two\n' });
     place.pushToBranch('main', { 'a.txt': 'two\n' });
@@ -197,7 +197,7 @@ describe('landing on GitHub', () => {
     expect(await read('rebase')).toMatchObject({ mergeability: 'not_mergeable', unmet });
   });
 
-  it('refuses before any test what GitHub merges otherwise than git', async () => {
+  it('refuses a pull request that GitHub merges differently from git, before any test', async () => {
     const one = open(1);
     const { world } = place.record;
     const tree = world.inBare('rev-parse', 'main^{tree}');
@@ -210,7 +210,7 @@ describe('landing on GitHub', () => {
     await expect(tested('squash', one)).resolves.toMatchObject({ mergeMethod: 'squash' });
   });
 
-  it('tells what GitHub left out from what somebody pushed beneath it', async () => {
+  it('distinguishes files that GitHub left out from a push in between', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.leaveOut('1.txt');
@@ -219,7 +219,7 @@ describe('landing on GitHub', () => {
     expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt'] }] });
   });
 
-  it('merges no more of a run onto a push that got beneath its first', async () => {
+  it('merges no more of a run onto a push after its first merge', async () => {
     const request = await tested('squash', open(1), open(2));
     double.faults.before('pulls/merge-async', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));
     const landed = await land(request);
@@ -231,7 +231,7 @@ describe('landing on GitHub', () => {
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
 
-  it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
+  it('continues after a lost answer, and merges nothing twice', async () => {
     const request = await tested('squash', open(1), open(2));
     double.faults.loseAnswer('pulls/merge-async');
     await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
@@ -242,7 +242,7 @@ describe('landing on GitHub', () => {
   });
 
   it.each(['merge_commit', 'squash'] as const)(
-    'says that a %s landed when another try of it did directly before the pull request was read',
+    'reports that a %s was merged when another attempt merged it directly before the read',
     async (mergeMethod) => {
       const request = await tested(mergeMethod, open(1));
       double.faults.before('pulls/get', () => {
@@ -258,14 +258,14 @@ describe('landing on GitHub', () => {
     'Base branch was modified. Review and try the merge again.',
     'Merge already in progress',
     'You are not authorized to push to this branch. Visit https://docs.github.com for more information.',
-  ])('comes back later when GitHub says: %s', async (message) => {
+  ])('tries again later when GitHub says: %s', async (message) => {
     const request = await tested('squash', open(1));
     place.failNextMerge(message);
     await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
     expect(await land(request)).toMatchObject({ type: 'landed' });
   });
 
-  it('attack 13: says in the words of GitHub that the service may not merge, and merges once it may', async () => {
+  it("attack 13: says in GitHub's words that the service may not merge, and merges when it may", async () => {
     const request = await tested('squash', open(1));
     double.faults.answer('pulls/merge-async', 403, 'Resource not accessible by integration');
     const refusal = expect.stringContaining('#1: Resource not accessible by integration') as string;
@@ -290,8 +290,8 @@ describe('landing on GitHub', () => {
     expect([place.tip('main'), merges()]).toEqual([request.expectedTip, 0]);
   });
 
-  describe('attack 1: a pull request that is turned to another branch', () => {
-    it('is not said to have landed when that happens between the last look and the merge', async () => {
+  describe('attack 1: a pull request that is aimed at another branch', () => {
+    it('does not count as merged when that happens between the last read and the merge', async () => {
       const request = await tested('squash', open(1));
       place.setBranch('release', request.expectedTip);
       double.faults.before('pulls/merge-async', () => place.changeBase(1, 'release'));
@@ -313,7 +313,7 @@ describe('landing on GitHub', () => {
       });
     });
 
-    it('is looked at again after an answer was lost and part of its run has landed', async () => {
+    it('is read again after an answer was lost and part of its run was merged', async () => {
       const request = await tested('squash', open(1), open(2));
       place.setBranch('release', request.expectedTip);
       double.faults.loseAnswer('pulls/merge-async');
@@ -324,7 +324,7 @@ describe('landing on GitHub', () => {
     });
   });
 
-  it('tells of a push to the head that GitHub noticed itself', async () => {
+  it('reports a push to the head that GitHub noticed first', async () => {
     const request = await tested('squash', open(1));
     double.faults.before('pulls/merge-async', () => void place.push(1, { '1.txt': 'other\n' }));
     expect(await land(request)).toMatchObject({ type: 'head_moved', number: 1, head: place.headOf(1) });

@@ -8,7 +8,7 @@ const RUN = '3c9f4f3e-8f0e-4f7f-9d52-7a1f0c6d9b11';
 const BRANCH = `sluice-merge/pr-1/${RUN}`;
 const WORKFLOW = '.github/workflows/ci.yml';
 
-describe('the app of GitHub is asked for nothing that it does not need', () => {
+describe('the GitHub app requests only permissions that it needs', () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let host: CodeHost;
@@ -123,11 +123,11 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     Object.keys(works).map((name) => [name, permission]),
   );
 
-  it('has an example for every permission but the one that GitHub gives to every app', () => {
+  it('has an example for every permission except the one that GitHub gives to every app', () => {
     expect(['metadata', ...Object.keys(WORKS)].sort()).toEqual(APP_PERMISSIONS.map(({ name }) => name).sort());
   });
 
-  it('asks to write only where reading is not enough', () => {
+  it('requests write access only if read access is not enough', () => {
     const needed = Object.entries(WORKS).map(([name, works]) => {
       const isRead = Object.keys(works).every((work) => READ_IS_ENOUGH.includes(work));
       return [name, isRead ? 'read' : 'write'];
@@ -135,7 +135,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     expect(USUAL_PERMISSIONS).toEqual({ metadata: 'read', ...Object.fromEntries(needed) });
   });
 
-  it('subscribes to no event without the permission that GitHub asks for it', () => {
+  it('subscribes to events only with the permission that GitHub demands for them', () => {
     const granted = APP_PERMISSIONS.map(({ name }) => name);
     expect(APP_EVENTS.filter(({ needs }) => !granted.includes(needs))).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
     expect(await work()).toBe(true);
   });
 
-  it('attack 13: says in the words of GitHub that a branch with changed workflows is refused', async () => {
+  it("attack 13: says in GitHub's words that a branch with changed workflows is refused", async () => {
     repository.pushToBranch('candidate', { [WORKFLOW]: 'on: push\n' });
     const commit = repository.tip('candidate');
     await host.readTree(GITHUB_WIDGETS, commit);

@@ -75,7 +75,7 @@ describe('stacks of GitHub', () => {
     numbers.map((number) => place.pullRequest(number).merged !== null);
   const look = (number: number) => host.readPullRequest(repository, number, 'main', 'squash');
 
-  it('are for their base, and say what is below', async () => {
+  it('have a base, and know the layers below', async () => {
     openStack(3);
     expect(await look(3)).toMatchObject({ base: 'main', stack: { below: [1, 2] }, mergeability: 'mergeable' });
     expect(await look(1)).toMatchObject({ base: 'main', stack: { below: [] }, mergeability: 'mergeable' });
@@ -83,14 +83,14 @@ describe('stacks of GitHub', () => {
     expect([...(state.pullRequestTraits ?? [])].map(([, { base }]) => base)).toEqual(['main', 'main', 'main']);
   });
 
-  it('wait for a rebase of a layer that is not on top of the one below it', async () => {
+  it('wait for a rebase of a layer that is not on top of the layer below', async () => {
     openStack(2);
     place.push(1, { '1.txt': 'more\n' });
     const words = 'a rebase onto #1 below it in its stack';
     expect(await look(2)).toMatchObject({ mergeability: 'not_mergeable', unmet: [{ words, isPending: true }] });
   });
 
-  it('ask each layer for what the rules of their base demand', async () => {
+  it('meet the rules of their base in every layer', async () => {
     openStack(2);
     place.changePermission('grace', 'write');
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
@@ -121,7 +121,7 @@ describe('stacks of GitHub', () => {
     },
   );
 
-  it('are merged whole or not at all', async () => {
+  it('are merged completely or not at all', async () => {
     openStack(3);
     const request = await tested('squash', 1, 2, 3);
     place.holdMerges();
@@ -164,7 +164,7 @@ describe('stacks of GitHub', () => {
       { seen: { unmet: [{ words: 'a test in the order of its stack' }] } },
     ],
     ['is in no stack any more', () => place.unstack(), { seen: { number: 1, base: 'main' } }],
-  ])('are not asked for where a layer below %s directly before the call', async (_, change, outcome) => {
+  ])('are not requested if a layer below %s directly before the call', async (_, change, outcome) => {
     openStack(3);
     place.openPullRequest({ '4.txt': '4\n' }, { number: 4, base: 'change-1' });
     const request = await tested('squash', 1, 2, 3);
@@ -174,7 +174,7 @@ describe('stacks of GitHub', () => {
     expect([count(ASK), isMerged(1, 2, 3)]).toEqual([0, [false, false, false]]);
   });
 
-  it('tell which layer moved while GitHub worked on them', async () => {
+  it("name the layer that moved during GitHub's merge", async () => {
     openStack(2);
     const request = await tested('squash', 1, 2);
     place.holdMerges();
@@ -184,7 +184,7 @@ describe('stacks of GitHub', () => {
     expect(await land(request)).toMatchObject({ type: 'pull_request_changed', seen: { number: 1 } });
   });
 
-  it('whose content GitHub makes otherwise are a wrong tree, judged once for the call', async () => {
+  it('have a wrong tree, judged once per call, if GitHub makes other content', async () => {
     openStack(3);
     const request = await tested('squash', 1, 2, 3);
     place.leaveOut('README.md');
@@ -194,7 +194,7 @@ describe('stacks of GitHub', () => {
     });
   });
 
-  it('land beside single pull requests in the order of the run: by a call, and those by a push where the app may', async () => {
+  it('are merged together with single pull requests in the order of the run: by a call, or by a push if the app may push', async () => {
     openStack(2);
     const single = place.openPullRequest({ 'alone.txt': 'x\n' }).number;
     const request = await tested('merge_commit', 1, 2, single);
@@ -204,7 +204,7 @@ describe('stacks of GitHub', () => {
     expect(isMerged(1, 2, single)).toEqual([true, true, true]);
   });
 
-  it('are not pushed where a pull request came into one after its test', async () => {
+  it('are not pushed if a pull request joined one after its test', async () => {
     place.openPullRequest({ '1.txt': '1\n' }, { number: 1 });
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1' });
     const request = await tested('merge_commit', 1);
@@ -213,7 +213,7 @@ describe('stacks of GitHub', () => {
     expect([count('git-http/receive-pack'), isMerged(1)]).toEqual([0, [false]]);
   });
 
-  it('conflict where a layer does not bring what was pushed below it', async () => {
+  it('conflict if a layer lacks commits that were pushed below it', async () => {
     openStack(2);
     place.push(1, { '1.txt': 'more\n' });
     expect(await built('squash', [1, 2]).building).toMatchObject({ type: 'conflict', number: 2 });

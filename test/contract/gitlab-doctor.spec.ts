@@ -39,7 +39,7 @@ describe('the doctor on GitLab', () => {
   const problems = async (method?: MergeMethod): Promise<readonly string[]> =>
     (await examine(method)).filter((one) => !one.startsWith('ok: ')).map((one) => one.replace('problem: ', ''));
 
-  it('has nothing to say against a project that is set up by the guide', async () => {
+  it('has no finding for a project that is set up by the guide', async () => {
     expect(await problems()).toEqual([]);
     expect(await examine()).toEqual(
       expect.arrayContaining([
@@ -53,12 +53,12 @@ describe('the doctor on GitLab', () => {
     );
   });
 
-  it('finds a problem where GitLab does not answer', async () => {
+  it('reports a problem if GitLab does not answer', async () => {
     double.faults.goDown();
     expect(await examine()).toContainEqual(expect.stringMatching(/^problem: does not answer: /));
   });
 
-  it('says what the token lacks, and when it ends', async () => {
+  it('reports what the token lacks, and when it expires', async () => {
     double.state.tokenFacts = { scopes: ['read_api'], expires_at: '2026-12-01' };
     project.members.set(double.bot, 30);
     expect(await problems()).toEqual([
@@ -70,7 +70,7 @@ describe('the doctor on GitLab', () => {
     ]);
   });
 
-  it('says which settings of the project keep runs from landing or from being tested', async () => {
+  it('reports project settings that keep runs from being merged or tested', async () => {
     project.settings = { merge_trains_enabled: true, builds_access_level: 'disabled', merge_pipelines_enabled: true };
     project.protectedBranches.set('*', 40);
     project.pushRule = { reject_unsigned_commits: true, branch_name_regex: '^feature/' };
@@ -92,7 +92,7 @@ describe('the doctor on GitLab', () => {
     [[{ alert_status: 'disabled' }], 'GitLab has switched its webhook off after failures'],
     [[{ note_events: false }], 'its webhook does not tell Comments'],
     [[{ lastAnswer: 'internal error' }], 'the last delivery of its webhook was answered: internal error'],
-  ])('says why webhooks do not arrive, or not all (%j)', async (hooks, what) => {
+  ])('reports why webhooks do not arrive, or not all (%j)', async (hooks, what) => {
     project.hooks = hooks.map((hook) => ({ url: HOOK, lastAnswer: '202', ...hook }));
     expect(await problems()).toEqual([what]);
   });

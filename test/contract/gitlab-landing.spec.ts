@@ -5,7 +5,7 @@ import type { Project } from '../support/gitlab/state';
 import { ManualClock } from '../support/manual-clock';
 import { connectToGitLab, GITLAB_WIDGETS } from './gitlab-host';
 
-describe('a landing at GitLab', () => {
+describe('a merge on GitLab', () => {
   let double: GitLabDouble;
   let project: Project;
   let host: CodeHost;
@@ -61,7 +61,7 @@ describe('a landing at GitLab', () => {
     expect(project.mergeRequests.get(1)?.state).toBe('merged');
   });
 
-  it('is refused for an approval that was taken back after admission, before anything is pushed', async () => {
+  it('is refused for an approval that was withdrawn after the submission, before anything is pushed', async () => {
     open(1);
     const request = await requestFor(1);
     const approvals = project.mergeRequests.get(1)!;
@@ -77,7 +77,7 @@ describe('a landing at GitLab', () => {
     expect(project.world.tip('main')).toBe(before);
   });
 
-  it('is refused for squash, of which the host marks nothing as merged', async () => {
+  it('is refused for squash, because the host does not mark such merge requests as merged', async () => {
     open(1);
     expect(await host.land(await requestFor(1, 'squash'))).toMatchObject({ type: 'refused', byRule: true });
     expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main', 'squash')).toMatchObject({
@@ -95,7 +95,7 @@ describe('a landing at GitLab', () => {
     expect(states).toEqual({ test: 'failure', lint: 'failure', pipeline: 'failure' });
   });
 
-  it('takes no pipeline for green by what an external status makes of it (trap 1)', async () => {
+  it('does not trust a pipeline that passes only because of an external status (trap 1)', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     const whole = async (status: string, jobs: Record<string, string>, optional: string[] = []): Promise<unknown> => {
@@ -113,7 +113,7 @@ describe('a landing at GitLab', () => {
     expect(await whole('running', { test: 'success' })).toBe('pending');
   });
 
-  it('says what has no result: what was canceled, and what a runner broke down at', async () => {
+  it('reports jobs without a result: canceled ones, and those whose runner failed', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     const states = async (status: string, jobs: Record<string, string>, lost: string[] = []): Promise<unknown> => {
@@ -134,7 +134,7 @@ describe('a landing at GitLab', () => {
     expect(await states('failed', { test: 'failed', lint: 'failed' }, ['test'])).toEqual(both);
   });
 
-  it('reads of two pipelines that of the merge request, and none of another commit (traps 3, 4 and 24)', async () => {
+  it('reads the merge request pipeline, not another one, and none of another commit (traps 3, 4 and 24)', async () => {
     open(1);
     open(2);
     const [tested, other] = [1, 2].map((iid) => project.mergeRequests.get(iid)!.sha) as [string, string];
@@ -150,7 +150,7 @@ describe('a landing at GitLab', () => {
     expect(await states()).toEqual({ test: 'failure', pipeline: 'failure' });
   });
 
-  it('posts no status (trap 1), and writes nothing that the host takes for a command (trap 23)', async () => {
+  it('posts no status (trap 1), and writes nothing that the host would take for a command (trap 23)', async () => {
     open(1);
     double.requests.clear();
     const shown = { name: 'sluice', state: 'success', description: 'x', url: null } as const;
@@ -181,7 +181,7 @@ describe('a landing at GitLab', () => {
     });
   });
 
-  it('19: a token that was refused is not tried again for a minute, and a rate limit is kept until its time', async () => {
+  it('19: a refused token is not tried for a minute, and a rate limit is obeyed until its time', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     await host.readPullRequest(GITLAB_WIDGETS, 1, 'main');
@@ -213,7 +213,7 @@ describe('a landing at GitLab', () => {
     expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).toMatchObject({ number: 1 });
   });
 
-  it('asks for notes and labels only of merge requests at which something happened since', async () => {
+  it('reads notes and labels only of merge requests that changed since', async () => {
     const ask = async (): Promise<readonly [string, number]> => {
       double.requests.clear();
       const since = new Date(clock.now().getTime() - 24 * 60 * 60_000);
@@ -236,7 +236,7 @@ describe('a landing at GitLab', () => {
     expect(await ask()).toEqual(['hello,merge', 2]);
   });
 
-  it('reads who may command: a developer only where every protected branch lets developers merge', async () => {
+  it('reads who may command: a developer only if every protected branch lets developers merge', async () => {
     project.members.set('ada', 30);
     double.state.accounts.of('ada');
     const asked = () => host.conversation?.people.permissionOf(GITLAB_WIDGETS, 'ada');

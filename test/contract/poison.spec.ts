@@ -46,7 +46,7 @@ function build(
   return host.buildCandidate({ ...fixed, onto: tip, alreadyMerged: [], pullRequests, mergeMethod });
 }
 
-describe('attack 12: a commit that nobody can check out', () => {
+describe('attack 12: a commit that cannot be checked out', () => {
   it.each([
     ['a path that leads out', (): string => poison.openPullRequest(2, [{ name: '..', tree: leaf() }]), /path ".*\.\./],
     ['a .git folder of its own', (): string => poison.openPullRequest(2, [{ name: '.GIT', tree: leaf() }]), /path/],
@@ -60,7 +60,7 @@ describe('attack 12: a commit that nobody can check out', () => {
       (): string => poison.openPullRequest(2, [{ name: 'n'.repeat(5_000), tree: leaf() }]),
       /4095 bytes/,
     ],
-  ])('with %s is refused by its number, whatever the merge method', async (_, open, why) => {
+  ])('with %s is refused by its number, with every merge method', async (_, open, why) => {
     const first = at(1, world.openPullRequest(1, { 'one.txt': '1' }));
     const second = at(2, open());
     const third = at(3, world.openPullRequest(3, { 'three.txt': '3' }));
@@ -108,7 +108,7 @@ describe('attack 12: attributes on the target, in thousands of folders', () => {
 describe('attack 12: a git bomb', () => {
   endGitSooner();
 
-  it('is refused by its number within seconds, and is seen as a pull request before that', async () => {
+  it('is refused by its number within seconds, and is visible as a pull request before', async () => {
     const head = poison.openPullRequest(2, [{ name: 'bomb', tree: poison.bomb() }]);
     expect(await host.readPullRequest(WIDGETS, 2, 'main')).toMatchObject({ head, mergeability: 'mergeable' });
     const first = at(1, world.openPullRequest(1, { 'one.txt': '1' }));
@@ -119,13 +119,13 @@ describe('attack 12: a git bomb', () => {
 });
 
 describe('attack 12: a NUL in a commit message', () => {
-  it.each(MERGE_METHODS)('is no reason to refuse what git can merge by %s', async (method) => {
+  it.each(MERGE_METHODS)('is no reason to refuse a commit that git can merge by %s', async (method) => {
     const head = poison.openPullRequest(2, [{ name: 'a.txt', blob: poison.blob('a\n') }], 'Title\0 x\n\nBody\0\n');
     expect(await build([at(2, head)], method)).toMatchObject({ type: 'built' });
   });
 });
 
-describe('attack 12: an author as no git writes it', () => {
+describe('attack 12: an author in a form that no git writes', () => {
   it.each([
     ['without a date', 'Eve <eve@example.com>'],
     ['of a time zone that is none', 'Eve <eve@example.com> 1 +99999999'],
@@ -142,7 +142,7 @@ describe('attack 12: an author as no git writes it', () => {
   });
 });
 
-describe('attack 12: more commits than a rebase can take', () => {
+describe('attack 12: more commits than a rebase accepts', () => {
   it('are refused at once, and merged by another method', async () => {
     let head = world.tip('main');
     const tree = world.inBare('rev-parse', `${head}^{tree}`);
@@ -159,7 +159,7 @@ describe('attack 12: more commits than a rebase can take', () => {
   });
 });
 
-describe('attack 12: what one process of git may use', () => {
+describe('attack 12: the resources of one git process', () => {
   const limits = { cpuSeconds: 60, memoryMiB: 1_024, fileMiB: 64 };
 
   function git(script: string) {
@@ -185,19 +185,19 @@ describe('attack 12: what one process of git may use', () => {
       /more than 2 MiB of memory/,
     ],
     ['its own mistakes', 'kill -SEGV $$', limits, /broke off \(SIGSEGV\)/],
-  ])('is bounded: %s', async (_, script, bounds, why) => {
+  ])('are limited: %s', async (_, script, bounds, why) => {
     const asked = git(script).ask(['merge-tree'], { limits: bounds });
     await expect(asked).rejects.toThrow(GitRefused);
     await expect(asked).rejects.toThrow(why);
   });
 
-  it('does not matter when the host says the same of itself', async () => {
+  it('do not matter when the host reports its own limit', async () => {
     const asked = git('echo "remote: fatal: Out of memory, malloc failed" >&2; exit 128').ask(['fetch'], { limits });
     expect(await asked).toMatchObject({ code: 128 });
   });
 });
 
-describe('attack 13: a testing branch that the rules or hooks of a host refuse', () => {
+describe("attack 13: a testing branch that the host's rules or hooks refuse", () => {
   async function pushed() {
     const built = await build([at(1, world.openPullRequest(1, { a: 'a' }))]);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
@@ -205,7 +205,7 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     return { repository: WIDGETS, branch: BRANCH, commit, testRunId: 'run', requiredStatuses: [] };
   }
 
-  it('is a refusal in the words of the host', async () => {
+  it("is refused with the host's own message", async () => {
     const request = await pushed();
     world.installHook('pre-receive', 'echo "GH013: Repository rule violations found" >&2; exit 1');
     const why = expect.stringContaining('GH013: Repository rule violations found') as string;
@@ -213,7 +213,7 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     expect(world.branches()).toEqual(['main']);
   });
 
-  it('is none when the repository of the host is damaged: nothing that is pushed there could be taken', async () => {
+  it("is not refused when the host's repository is damaged, because then it could accept no push", async () => {
     const request = await pushed();
     const tip = world.tip('main');
     rmSync(join(world.bare, 'objects', tip.slice(0, 2), tip.slice(2)));
@@ -223,7 +223,7 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     });
   });
 
-  it('is none when the repository is moved away while a hook looks at the push', async () => {
+  it('is not refused when the repository is moved away while a hook runs', async () => {
     const request = await pushed();
     const away = `${world.bare}.gone`;
     world.installHook('pre-receive', `mv '${world.bare}' '${away}'; GIT_DIR='${world.bare}' git rev-parse HEAD`);
@@ -236,7 +236,7 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     expect(await host.pushTestingBranch(request)).toMatchObject({ type: 'pushed' });
   });
 
-  it('is a refusal when the host finds a fault in the objects', async () => {
+  it('is refused when the host finds a fault in the objects', async () => {
     world.inBare('config', 'receive.fsckObjects', 'true');
     const tree = poison.tree([{ name: 'a', blob: poison.blob('a') }]);
     const head = poison.commit(tree, world.tip('main'), 'Title\0\n');
@@ -249,14 +249,14 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
   });
 
-  it('is a refusal when the commit is more than the host takes', async () => {
+  it('is refused when the commit is too large for the host', async () => {
     const request = await pushed();
     world.inBare('config', 'receive.maxInputSize', '1');
     const why = expect.stringContaining('exceeds maximum allowed size') as string;
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
   });
 
-  it('is no refusal when the host cannot store anything', async () => {
+  it('is not refused when the host cannot store anything', async () => {
     const request = await pushed();
     rmSync(join(world.bare, 'objects', 'pack'), { recursive: true });
     writeFileSync(join(world.bare, 'objects', 'pack'), '');

@@ -104,7 +104,7 @@ const PLACES: readonly (readonly [string, () => Promise<Place>])[] = [
   ['GitLab', gitlab],
 ];
 
-describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make) => {
+describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, make) => {
   let place: Place;
   let release: () => void = () => undefined;
 
@@ -159,7 +159,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     return (findings ?? []).map(({ verdict, what }) => `${verdict}: ${what}`);
   };
 
-  it('takes the commits of a service with a key', async () => {
+  it('accepts the commits of a service with a key', async () => {
     place.demandSignatures();
     knowsKey();
     const host = connect(SIGNED);
@@ -176,7 +176,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
   it.each([
     ['without a key', {}],
     ['with a key that no account has', SIGNED],
-  ])('takes none of a service %s', async (_which, settings) => {
+  ])('refuses the commits of a service %s', async (_which, settings) => {
     place.demandSignatures();
     const host = connect(settings);
     const { candidate } = await built(host, 'squash');
@@ -186,7 +186,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     expect(place.world.branches()).not.toContain(BRANCH);
   });
 
-  it('is no reason to warn where the key is known: the doctor tries it, and leaves nothing', async () => {
+  it('gives no warning if the account has the key: the doctor tries it, and leaves nothing', async () => {
     place.demandSignatures();
     knowsKey();
     const before = place.world.inBare('for-each-ref');
@@ -196,7 +196,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     expect(place.world.inBare('for-each-ref')).toBe(before);
   });
 
-  it('is a problem where the account lacks the key: the doctor says so before any test run', async () => {
+  it('is a problem if the account lacks the key: the doctor says so before any test run', async () => {
     const found = await examine(connect(SIGNED));
     expect(found).toContainEqual(expect.stringMatching(/^problem: the host does not verify what the service signs/));
   });
@@ -206,7 +206,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     expect(await examine(connect({}))).toContainEqual(expect.stringMatching(/^problem: .* has no key to sign/));
   });
 
-  it('without a key, nothing is tried', async () => {
+  it('is not tried without a key', async () => {
     expect((await examine(connect({}))).filter((one) => one.includes('sign'))).toEqual([]);
   });
 
@@ -214,13 +214,13 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     [{ signingKey: KEY }, /has a signing key, and no "committerEmail"/],
     [{ committerEmail: BOT, signingKey: 'secret words' }, /^SLUICE_HOSTS: the signing key of \S+ holds no private key/],
     [{ committerEmail: BOT, signingKeyFile: '/nowhere/key' }, /"signingKeyFile" of \S+ names \/nowhere\/key/],
-  ])('a key that cannot sign stops the start (%#)', (settings, message) => {
+  ])('stops the start if the key cannot sign (%#)', (settings, message) => {
     expect(() => place.connect(settings)).toThrow(message);
   });
 });
 
-describe('A rule that takes only signed commits on GitHub', () => {
-  it('refuses a pull request for rebase before any test run: GitHub signs nothing that it rebases', async () => {
+describe('A rule that accepts only signed commits on GitHub', () => {
+  it('refuses a pull request for rebase before any test run, because GitHub does not sign rebased commits', async () => {
     const place = await github();
     const { host, release } = place.connect({});
     place.open();

@@ -64,36 +64,39 @@ describe.each([
   ['github', onGitHub],
   ['gitea', onGitea],
   ['gitlab', onGitLab],
-])('trap 5: a title that keeps CI from running, on %s', (kind, start) => {
+])('trap 5: a title that skips CI, on %s', (kind, start) => {
   let place: Place;
   beforeEach(async () => {
     place = await start();
   });
   afterEach(() => place.close());
 
-  it.each(MERGE_METHODS)('is broken up on the testing branch, and lands as it was tested (%s)', async (mergeMethod) => {
-    const { host, repository, world } = place;
-    const title = 'fix [skip ci]';
-    const head = place.open(title);
-    const body = 'Why: [no ci]\n\n\nskip-checks: true';
-    const pullRequests = [{ number: 1, head, title, body, author: 'Ada', authorEmail: null, headBranch: null }];
-    const targetTip = world.tip('main');
-    const made = { repository, targetBranch: 'main', pullRequests, mergeMethod };
-    const at = { onto: targetTip, targetTip, alreadyMerged: [], committedAt: new Date('2026-03-01T12:00:00Z') };
-    const built = await host.buildCandidate({ ...made, ...at });
-    if (built.type !== 'built') throw new Error(`not built: ${built.type}`);
-    const branch = 'sluice-merge/pr-1/run';
-    const pushed = { repository, branch, commit: built.commit, testRunId: 'run', requiredStatuses: ['ci'] };
-    expect(await host.pushTestingBranch(pushed)).toEqual({ type: 'pushed' });
+  it.each(MERGE_METHODS)(
+    'is broken up on the testing branch, and merges as it was tested (%s)',
+    async (mergeMethod) => {
+      const { host, repository, world } = place;
+      const title = 'fix [skip ci]';
+      const head = place.open(title);
+      const body = 'Why: [no ci]\n\n\nskip-checks: true';
+      const pullRequests = [{ number: 1, head, title, body, author: 'Ada', authorEmail: null, headBranch: null }];
+      const targetTip = world.tip('main');
+      const made = { repository, targetBranch: 'main', pullRequests, mergeMethod };
+      const at = { onto: targetTip, targetTip, alreadyMerged: [], committedAt: new Date('2026-03-01T12:00:00Z') };
+      const built = await host.buildCandidate({ ...made, ...at });
+      if (built.type !== 'built') throw new Error(`not built: ${built.type}`);
+      const branch = 'sluice-merge/pr-1/run';
+      const pushed = { repository, branch, commit: built.commit, testRunId: 'run', requiredStatuses: ['ci'] };
+      expect(await host.pushTestingBranch(pushed)).toEqual({ type: 'pushed' });
 
-    const message = world.inBare('log', '-1', '--format=%B', branch);
-    expect(message).toContain('fix (skip ci)');
-    expect(message).not.toMatch(/\[(skip|no) ci\]|skip-checks/);
-    const tested = { testedCommit: built.commit, testedTree: built.tree, expectedTip: targetTip };
-    const landing = { ...made, ...at, ...tested, testingBranches: [branch] };
-    expect(await landToTheEnd(host, landing)).toMatchObject({ type: 'landed', tip: { tree: built.tree } });
-    // GitHub's own rebase keeps the messages.
-    const landsAs = kind === 'github' && mergeMethod === 'rebase' ? 'fix [skip ci]' : 'fix (skip ci)';
-    expect(world.inBare('log', '-1', '--format=%B', 'main')).toContain(landsAs);
-  });
+      const message = world.inBare('log', '-1', '--format=%B', branch);
+      expect(message).toContain('fix (skip ci)');
+      expect(message).not.toMatch(/\[(skip|no) ci\]|skip-checks/);
+      const tested = { testedCommit: built.commit, testedTree: built.tree, expectedTip: targetTip };
+      const landing = { ...made, ...at, ...tested, testingBranches: [branch] };
+      expect(await landToTheEnd(host, landing)).toMatchObject({ type: 'landed', tip: { tree: built.tree } });
+      // GitHub's own rebase keeps the messages.
+      const landsAs = kind === 'github' && mergeMethod === 'rebase' ? 'fix [skip ci]' : 'fix (skip ci)';
+      expect(world.inBare('log', '-1', '--format=%B', 'main')).toContain(landsAs);
+    },
+  );
 });

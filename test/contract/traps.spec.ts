@@ -32,7 +32,7 @@ describe('the table of traps', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
   });
 
-  it('names a test for each, or says in a sentence why there is none', () => {
+  it('names a test for each, or a reason why there is none', () => {
     const without = rows.filter(({ number }) => !tests.some(([of]) => of === number));
     expect(without.filter(({ heldBy }) => !/^(No test|Not yet): .{20,}/.test(heldBy))).toEqual([]);
   });
@@ -41,8 +41,8 @@ describe('the table of traps', () => {
     expect(hasTest(file, name)).toBe(true);
   });
 
-  it('would miss a test that is gone', () => {
-    expect(hasTest('test/contract/traps.spec.ts', 'would miss a test that is gone')).toBe(true);
+  it('would notice a missing test', () => {
+    expect(hasTest('test/contract/traps.spec.ts', 'would notice a missing test')).toBe(true);
     expect(hasTest('test/contract/traps.spec.ts', 'has each of the 25 once')).toBe(false);
     expect(hasTest('test/contract/no.spec.ts', 'has each of the 24 once')).toBe(false);
   });

@@ -53,12 +53,12 @@ describe.each([
     expect(await said()).toEqual([expect.stringContaining(`problem: the concurrency group "ci" of ${path}`)]);
   });
 
-  it('with a group for each branch are none', async () => {
+  it('with a group for each branch are no problem', async () => {
     place.write({ [path]: OWN });
     expect(await said()).toEqual([]);
   });
 
-  it('that are not there are none', async () => {
+  it('that do not exist are no problem', async () => {
     expect(await said()).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import { Client } from './client';
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 
 /** The deployed service with its workers, but without its timers: only signals start work. */
-describe('A service whose ticks never come', () => {
+describe('A service without timers', () => {
   let git: BareRepository;
   let app: NestExpressApplication;
   let client: Client;
@@ -60,7 +60,7 @@ describe('A service whose ticks never come', () => {
     }
   }
 
-  it('tests a pull request at once when it is submitted, and merges it at once when its status is in', async () => {
+  it('tests a pull request at once when it is submitted, and merges it at once when its status arrives', async () => {
     await client.post('createQueue', { ...QUEUE, requiredStatuses: ['ci'] });
     await client.post('submitPullRequest', { ...QUEUE, pr: { number: 1 } });
     expect(await reaches('testing')).toBe('testing');
@@ -72,7 +72,7 @@ describe('A service whose ticks never come', () => {
     expect(git.tip('main')).toBe(sha);
   });
 
-  it('begins a new attempt when a pull request was pushed to and is submitted again before anybody looked', async () => {
+  it('begins a new attempt when a pull request was pushed to and is submitted again before the queue saw either', async () => {
     const pullRequest = { ...QUEUE, pr: { number: 2 } };
     const first = git.openPullRequest(2, { 'two.txt': '2\n' });
     expect((await client.post('submitPullRequest', pullRequest)).body.prSha).toBe(first);

@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const BAD_KEY = 'A JSON web token could not be decoded';
 
-describe('attack 13: GitHub that refuses the service, or disagrees with its own git', () => {
+describe('attack 13: GitHub refuses the service, or its API disagrees with its git', () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('attack 13: GitHub that refuses the service, or disagrees with its own 
 
   const runs = (): Promise<number> => team.world.prisma.testRun.count();
 
-  it('a private key that GitHub does not take is named, to callers and to who waits', async () => {
+  it('a private key that GitHub does not accept is named, to callers and to people who wait', async () => {
     const { world } = team;
     const number = team.open();
     await world.settles();
@@ -37,7 +37,7 @@ describe('attack 13: GitHub that refuses the service, or disagrees with its own 
     expect(await world.stateOf(number)).toBe('merged');
   });
 
-  it('a green run lands although the API shows the target where it was, and nothing is tested again', async () => {
+  it('a passed run is merged although the API shows an old target, and nothing is tested again', async () => {
     const { githubRepository } = team.world;
     const number = team.open();
     await team.world.settles();

@@ -11,7 +11,7 @@ const vouch = async (world: World, role: Role, sha: string) => {
 };
 
 describe('attack 5: a CI job reports the required status of its own pull request', () => {
-  describe('on GitHub, which has statuses of its own', () => {
+  describe('on GitHub, which has its own statuses', () => {
     let team: GitHubTeam;
 
     beforeAll(async () => {
@@ -20,17 +20,20 @@ describe('attack 5: a CI job reports the required status of its own pull request
 
     afterAll(() => team.close());
 
-    it.each(['status', 'admin'] as const)('is refused with a token of the role %s, and nothing lands', async (role) => {
-      const number = team.open();
-      await team.say(number, '/sluice merge');
-      const { githubRepository } = team.world;
-      const tested = githubRepository.tip(team.testingBranchOf(number) ?? '');
-      expect(await vouch(team.world, role, tested)).toEqual([409, 'STATUSES_COME_FROM_HOST']);
-      expect(await team.world.stateOf(number)).toBe('testing');
-      expect(team.filesOnTarget()).not.toContain(`${number}.txt`);
-      await team.finish(number);
-      expect(team.filesOnTarget()).toContain(`${number}.txt`);
-    });
+    it.each(['status', 'admin'] as const)(
+      'is refused with a token of the role %s, and nothing is merged',
+      async (role) => {
+        const number = team.open();
+        await team.say(number, '/sluice merge');
+        const { githubRepository } = team.world;
+        const tested = githubRepository.tip(team.testingBranchOf(number) ?? '');
+        expect(await vouch(team.world, role, tested)).toEqual([409, 'STATUSES_COME_FROM_HOST']);
+        expect(await team.world.stateOf(number)).toBe('testing');
+        expect(team.filesOnTarget()).not.toContain(`${number}.txt`);
+        await team.finish(number);
+        expect(team.filesOnTarget()).toContain(`${number}.txt`);
+      },
+    );
 
     it('is refused before anything is stored', async () => {
       expect(await vouch(team.world, 'status', 'a'.repeat(40))).toEqual([409, 'STATUSES_COME_FROM_HOST']);
@@ -38,7 +41,7 @@ describe('attack 5: a CI job reports the required status of its own pull request
     });
   });
 
-  describe('on plain git, which has none', () => {
+  describe('on plain git, which has no statuses', () => {
     let world: World;
 
     beforeAll(async () => {

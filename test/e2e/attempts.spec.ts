@@ -14,7 +14,7 @@ const SUITE = 'a b c d e f g h i j k l';
 const shaOf = (text: string) => createHash('sha1').update(text).digest('hex');
 
 /** Uploads of one CI job with a matrix, packages or shares, over HTTP. */
-describe('A test that several uploads of one attempt have', () => {
+describe('A test in several uploads of one attempt', () => {
   let service: Service;
   let ci: Client;
   let admin: Client;
@@ -64,7 +64,7 @@ describe('A test that several uploads of one attempt have', () => {
     return `${test.status}${test.quarantined ? ', quarantined' : ''}${test.repeated ? ', repeated' : ''}`;
   }
 
-  it('is not flaky by two legs of a matrix with one name, also when the failed one runs again', async () => {
+  it('is not flaky by two legs of a matrix with one name, even if the failed one runs again', async () => {
     await upload('matrix', `${SUITE} x!`);
     await upload('matrix', `${SUITE} x`);
     expect(await standingOf('matrix x')).toBe('healthy');
@@ -74,7 +74,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('matrix x')).toBe('healthy');
   });
 
-  it('is not flaky where a leg that was cancelled the first time is the first that passes', async () => {
+  it('is not flaky if a leg that was cancelled the first time is the first that passes', async () => {
     const before = { commit: shaOf('matrix before'), attempt: '8/1' };
     await upload('cancelled', `${SUITE} x`, before);
     await upload('cancelled', `${SUITE} x`, before);
@@ -85,7 +85,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('cancelled x')).toBe('healthy');
   });
 
-  it('is not flaky where a leg that was cancelled passes alone, and its conditions say that it is another one', async () => {
+  it('is not flaky if a cancelled leg passes alone, and its conditions show that it is another leg', async () => {
     await upload('conditions', `${SUITE} x!`, { conditions: 'node 18.20' });
     await upload('conditions', `${SUITE} x`, { attempt: '1/2', conditions: 'node 22.13' });
     expect(await standingOf('conditions x')).toBe('healthy');
@@ -96,7 +96,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('conditions x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky where all legs fail and then all pass', async () => {
+  it('is flaky if all legs fail and then all pass', async () => {
     for (const x of ['x!', 'x!']) await upload('all', `${SUITE} ${x}`);
     await upload('all', `${SUITE} x`, { attempt: '1/2' });
     expect(await standingOf('all x')).toBe('healthy');
@@ -104,7 +104,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('all x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by another attempt of its own job, where legs have names', async () => {
+  it('is flaky by another attempt of its own job, if legs have names', async () => {
     for (const [job, x] of [
       ['test (18)', 'x!'],
       ['test (22)', 'x'],
@@ -115,7 +115,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('named x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky on main, however often a pull request uploads it in one attempt', async () => {
+  it('is flaky on main, even if a pull request uploads it many times in one attempt', async () => {
     const ofPullRequest = { branch: 'topic', pr_number: 7, commit: shaOf('topic'), attempt: '9/1' };
     for (let leg = 0; leg < 3; leg++) await upload('attacked', `${SUITE} x`, ofPullRequest);
     await upload('attacked', `${SUITE} x!`);
@@ -123,7 +123,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('attacked x')).toBe('flaky, quarantined');
   });
 
-  it('is not flaky by uploads whose attempt nobody knows, but by a retry within one report', async () => {
+  it('is not flaky by uploads with an unknown attempt, but by a retry within one report', async () => {
     const unknown = { attempt: undefined };
     for (const x of ['x!', 'x', 'x!']) await upload('unknown', `${SUITE} ${x}`, unknown);
     expect(await standingOf('unknown x')).toBe('healthy');
@@ -131,7 +131,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('unknown y')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by an older client, where the address of its job tells attempts apart', async () => {
+  it('is flaky by an older client, if the URL of its job distinguishes attempts', async () => {
     const run = (attempt: number) => ({
       attempt: undefined,
       job_url: `https://github.com/acme/w/actions/runs/77/attempts/${attempt}`,
@@ -143,7 +143,7 @@ describe('A test that several uploads of one attempt have', () => {
     expect([await standingOf('older x'), await standingOf('older y')]).toEqual(['healthy', 'flaky, quarantined']);
   });
 
-  it('has a name twice where two packages have it, and is no retry when both come in one upload', async () => {
+  it('has a name twice if two packages have it, and is no retry when both are in one upload', async () => {
     const packages = (attempt: string, commit: string) => ({ commit: shaOf(commit), attempt });
     expect((await upload('parts', `${SUITE} x`, packages('2/1', 'p1'))).shared_tests).toEqual({
       same_part: 0,
@@ -156,13 +156,13 @@ describe('A test that several uploads of one attempt have', () => {
     expect(await standingOf('parts x')).toBe('healthy, repeated');
   });
 
-  it('is one test where it moved to another share of the job', async () => {
+  it('is one test if it moved to another share of the job', async () => {
     await upload('shares', `${SUITE} x`, { shard: '1/2' });
     const moved = await upload('shares', 'x y', { shard: '2/2' });
     expect([moved.shared_tests, await standingOf('shares x')]).toEqual([{ same_part: 0, other_parts: 0 }, 'healthy']);
   });
 
-  it('says in the answer how many tests another leg has, and says it again when asked again', async () => {
+  it('is counted in the answer if another leg has it, also in a repeated answer', async () => {
     await upload('told', SUITE);
     const second = await upload('told', `${SUITE} x`, { upload_id: 'told' });
     const again = await upload('told', `${SUITE} x`, { upload_id: 'told' });

@@ -56,7 +56,7 @@ describe('The audit log', () => {
       .reverse();
   };
 
-  it('has who created, changed and deleted a queue: when, from what to what, and from where', async () => {
+  it('names the creator, editor and deleter of a queue, with time, changes and address', async () => {
     await change('createQueue', { concurrency: 2 });
     service.clock.advance(1_000);
     await change('updateQueue', { concurrency: 3, mergeMethod: 'rebase', enqueueingLabel: 'go', mode: 'parallel' });
@@ -79,7 +79,7 @@ describe('The audit log', () => {
     expect(newest).toMatchObject({ at: new Date(NOW.getTime() + 2_000).toISOString(), address: '127.0.0.1' });
   });
 
-  it('has nothing of what was refused, and nothing of what changed nothing', async () => {
+  it('has no entry for refused requests, nor for requests that changed nothing', async () => {
     await change('createQueue', {});
     const before = (await recorded()).length;
     expect(await change('createQueue', {})).toBe('409 QUEUE_ALREADY_EXISTS');
@@ -91,7 +91,7 @@ describe('The audit log', () => {
     expect(await recorded()).toHaveLength(before);
   });
 
-  it('has the repository that a queue took on', async () => {
+  it('has the repository that a queue adopted', async () => {
     await change('createQueue', {}, { ...WIDGETS, name: 'claimed' });
     expect((await recorded()).map(({ action, subject }) => [action, subject])).toEqual([
       ['repository.claimed', 'memory.example/acme/claimed'],
@@ -99,7 +99,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('has organizations and tokens, and no secret of theirs', async () => {
+  it('has organizations and tokens, but no secrets', async () => {
     const { prisma, clock } = service;
     await createOrganization(prisma, { slug: 'other' }, clock.now(), OPERATOR);
     const named = { organizationSlug: 'acme', name: 'ci' };
@@ -149,7 +149,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('has direct merges, in the name of who submitted', async () => {
+  it('has direct merges, in the name of the submitter', async () => {
     await change('createQueue', { directMergeMode: 'always', requiredStatuses: ['tests'] });
     const place = service.memory.repository('acme', 'widgets');
     const head = place.openPullRequest(1);
@@ -169,7 +169,7 @@ describe('The audit log', () => {
     });
   });
 
-  it('is read by admins only, each of their own organization and within the limits of their token', async () => {
+  it("is readable for admins only, each for their own organization and within their token's limits", async () => {
     await service.organization('other');
     for (const repo of [WIDGETS, GADGETS]) await change('createQueue', {}, repo);
     for (const role of ['read', 'ci', 'status', 'submit'] as const)
@@ -214,14 +214,14 @@ describe('The audit log', () => {
     ['changed', 'UPDATE "AuditEvent" SET "actor" = \'nobody\''],
     ['deleted', 'DELETE FROM "AuditEvent"'],
     ['emptied', 'TRUNCATE "AuditEvent"'],
-  ])('cannot be %s, also not in the database', async (_, statement) => {
+  ])('cannot be %s, not even in the database', async (_, statement) => {
     const before = await service.prisma.auditEvent.findMany();
     await expect(service.prisma.$executeRawUnsafe(statement)).rejects.toThrow('The audit log is append-only');
     expect(before.length).toBeGreaterThan(1);
     expect(await service.prisma.auditEvent.findMany()).toEqual(before);
   });
 
-  it('is copied into the log of the service once, by whichever process is first', async () => {
+  it('is copied into the service log once, by the first process', async () => {
     const lines: unknown[] = [];
     const log = jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown) => void lines.push(line));
     const writer = service.app.get(AuditLogWriter);

@@ -43,7 +43,7 @@ describe('batchingRules', () => {
     ['//we?', ['//web']],
     ['//a_b%c\\d', ['//a_b%c\\d']],
     ['//infra/*', 'ALL'],
-  ] as const)('keep out of batches, with %j, what impacts %j', async (pattern, targets) => {
+  ] as const)('keep pull requests out of batches: %j with impact %j', async (pattern, targets) => {
     await isolate('//never/*', pattern);
     await submit(1, targets);
     await submit(2, ['//other']);
@@ -60,14 +60,14 @@ describe('batchingRules', () => {
     ['//a%', ['//ab']],
     ['*', []],
     ['*', undefined],
-  ] as const)('leave, with %j, what impacts %j in its batch', async (pattern, targets) => {
+  ] as const)('leave pull requests in batches: %j with impact %j', async (pattern, targets) => {
     await isolate(pattern);
     await submit(1, targets);
     await submit(2);
     expect(await runs()).toEqual([[1, 2]]);
   });
 
-  it('hold for targets that are given, and rules that are set, while pull requests wait', async () => {
+  it('apply to targets that arrive, and to rules that change, while pull requests wait', async () => {
     await world.updateQueue({ state: 'paused' });
     await submit(1, ['//web']);
     await submit(2, ['//web']);

@@ -18,7 +18,7 @@ const quarantineFlakyTests = (world: World) =>
     ...{ repo: world.repo, org_url_slug: 'acme', quarantine_enabled: true, auto_quarantine: true },
   });
 
-describe('What an upload tested, on plain git', () => {
+describe("An upload's branch class, on plain git", () => {
   let world: World;
   let start: string;
 
@@ -34,7 +34,7 @@ describe('What an upload tested, on plain git', () => {
       select: { status: true, statusFromPullRequests: true, quarantined: true },
     });
 
-  it('attack 17: a job of a pull request that says branch main is classed as pull request, and has nothing quarantined', async () => {
+  it('attack 17: is pull request for a pull request job that claims branch main, and nothing is quarantined', async () => {
     await quarantineFlakyTests(world);
     for (const number of [1, 2, 3]) {
       const commit = world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' });
@@ -45,13 +45,13 @@ describe('What an upload tested, on plain git', () => {
     expect(await statusOf('pays')).toEqual({ status: 'flaky', statusFromPullRequests: true, quarantined: false });
   });
 
-  it('attack 17: a job of a pull request that names a testing branch is classed as pull request', async () => {
+  it('attack 17: is pull request for a pull request job that claims a testing branch', async () => {
     const commit = world.git.openPullRequest(1, { '1.txt': 'new\n' });
     const branch = 'sluice-merge/pr-7/0f8fad5b-d9cb-469f-a165-70867728950e';
     expect(await classOf(world, commit, { branch })).toBe('pull_request');
   });
 
-  it('is a stable branch if the branch had the commit as its tip, whatever the upload says', async () => {
+  it('is stable if the branch had the commit as its tip, whatever the upload claims', async () => {
     await quarantineFlakyTests(world);
     const pushed = world.git.pushTo('main', { 'later.txt': 'later\n' });
     expect(await classOf(world, start)).toBe('stable');
@@ -62,7 +62,7 @@ describe('What an upload tested, on plain git', () => {
     expect(await statusOf('pays')).toEqual({ status: 'flaky', statusFromPullRequests: false, quarantined: true });
   });
 
-  it('is also the target branch of a queue, but no other branch', async () => {
+  it('is stable for the target branch of a queue, but for no other branch', async () => {
     world.git.setBranch('release', start);
     world.git.setBranch('topic', start);
     const onRelease = world.git.pushTo('release', { 'fix.txt': 'fix\n' });
@@ -77,7 +77,7 @@ describe('What an upload tested, on plain git', () => {
     expect((await latestUpload(world)).line).toBe('main');
   });
 
-  it('is a testing branch by the commit of the test run, then the target by the commit that landed', async () => {
+  it('is testing by the commit of the test run, then target by the merged commit', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'merge_commit' });
     const head = world.git.openPullRequest(7, { '7.txt': 'new\n' });
     await world.submit(7);
@@ -106,7 +106,7 @@ describe('What an upload tested, on plain git', () => {
     expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is a testing branch, too, where CI tests it in a merge commit that changes nothing', async () => {
+  it('is testing, too, if CI tests it in a merge commit that changes nothing', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     world.git.openPullRequest(7, { '7.txt': 'new\n' });
     await world.submit(7);
@@ -124,7 +124,7 @@ describe('What an upload tested, on plain git', () => {
     expect(await classOf(world, same, { branch: 'feature' })).toBe('pull_request');
   });
 
-  it('is what it says, where the host does not know the repository', async () => {
+  it("is the upload's own claim if the host does not know the repository", async () => {
     world.git.inBare('gc', '--quiet');
     const unknown = { host: world.repo.host, owner: 'acme', name: 'elsewhere' };
     await world.prisma.repository.updateMany({ data: { name: unknown.name, lookupName: 'acme/elsewhere' } });
@@ -137,7 +137,7 @@ describe('What an upload tested, on plain git', () => {
   });
 });
 
-describe('What an upload tested, as its host answers', () => {
+describe("An upload's branch class, by the answer of its host", () => {
   let world: World;
 
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe('What an upload tested, as its host answers', () => {
     return count;
   }
 
-  it('costs one question for each commit, and none where the upload says its pull request', async () => {
+  it('costs one request for each commit, and none if the upload names its pull request', async () => {
     const count = countQuestions();
     const head = world.memory.openPullRequest(1);
     const { commit } = world.memory.tip('main');
@@ -169,14 +169,14 @@ describe('What an upload tested, as its host answers', () => {
     expect(count.asked).toBe(3);
   });
 
-  it('is a pull request where the host denies a repository that it knew when its queue was made', async () => {
+  it('is pull request if the host denies a repository that it knew when its queue was created', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     const { commit } = world.memory.tip('main');
     world.memoryHost.removeRepository('acme', 'widgets');
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is a pull request while the host does not answer, and is found out again for the next upload', async () => {
+  it('is pull request while the host does not answer, and is determined again for the next upload', async () => {
     const { commit } = world.memory.tip('main');
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'silent'));
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
@@ -186,7 +186,7 @@ describe('What an upload tested, as its host answers', () => {
   });
 });
 
-describe('What an upload tested, on GitHub', () => {
+describe("An upload's branch class, on GitHub", () => {
   let world: World;
 
   beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('What an upload tested, on GitHub', () => {
   });
   afterEach(() => world.close());
 
-  it('is main only by the commit that landed there, whatever GitHub made of the head of the pull request', async () => {
+  it("is main only by the merged commit, whatever GitHub made of the pull request's head", async () => {
     const repository = world.githubRepository;
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
     const { number } = repository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada' });

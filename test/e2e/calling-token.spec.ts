@@ -17,17 +17,20 @@ describe('GET /v1/token', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(ALL_ROLES)('says what a token with the role %s is and may do, and not its secret', async (role) => {
-    const client = await service.client('acme', role);
-    const { status, text } = await client.get('token');
-    expect(status).toBe(200);
-    const answer = JSON.parse(text) as { capabilities: string[] };
-    expect(answer).toMatchObject({ organization: 'acme', name: `${role} of acme`, role, repositories: null });
-    expect(answer.capabilities.includes('submit')).toBe(['submit', 'admin'].includes(role));
-    expect(text).not.toContain(client.token);
-  });
+  it.each(ALL_ROLES)(
+    'describes the role and capabilities of a token with the role %s, but not its secret',
+    async (role) => {
+      const client = await service.client('acme', role);
+      const { status, text } = await client.get('token');
+      expect(status).toBe(200);
+      const answer = JSON.parse(text) as { capabilities: string[] };
+      expect(answer).toMatchObject({ organization: 'acme', name: `${role} of acme`, role, repositories: null });
+      expect(answer.capabilities.includes('submit')).toBe(['submit', 'admin'].includes(role));
+      expect(text).not.toContain(client.token);
+    },
+  );
 
-  it('names the repositories and the priority that a token is limited to', async () => {
+  it('names the repositories and the priority to which a token is limited', async () => {
     const id = await new Rows(service.prisma, NOW).repository(organizationId, 'widgets', 'acme', 'memory.example');
     const request = { organizationSlug: 'acme', name: 'limited', role: 'submit' } as const;
     const limits = { repositoryIds: [id], bestPriority: 100 };
@@ -36,12 +39,12 @@ describe('GET /v1/token', () => {
     expect(JSON.parse(text)).toMatchObject({ repositories: [REPO], bestPriority: 100 });
   });
 
-  it('refuses whom it does not know', async () => {
+  it('refuses unknown callers', async () => {
     expect(codeOf(await service.anonymous().get('token'))).toBe('401 AUTHENTICATION_REQUIRED');
     expect(codeOf(await new Client(service.url, 'slc_wrong').get('token'))).toBe('401 INVALID_TOKEN');
   });
 
-  it('the header x-sluice-channel puts what an agent does into the audit log; another word there is as none', async () => {
+  it('the header x-sluice-channel is in the audit log for agents; other values are ignored', async () => {
     const request = { organizationSlug: 'acme', name: 'agent', role: 'admin' } as const;
     const { token } = await createToken(service.prisma, request, service.clock.now());
     service.memory.repository('acme', 'widgets').openPullRequest(1);

@@ -59,7 +59,7 @@ describe('sluice', () => {
     });
   });
 
-  it('queue show draws the runs with their trees, and what waits with its sentence', async () => {
+  it('queue show draws the runs as trees, and each waiting pull request with its reason', async () => {
     const said = await sluice('queue', 'show', REPOSITORY);
     expect(said).toContain(`run 1 testing: main ${base} + [#1]\n`);
     expect(said).toContain(`run 2 testing: main ${base} + #1 + [#2]\n`);
@@ -68,7 +68,7 @@ describe('sluice', () => {
     expect(said).toContain('Waiting: 1, not ready: 0');
   });
 
-  it('attack 13: a title moves nothing on the screen, and is whole in JSON', async () => {
+  it('attack 13: a title cannot control the terminal, and is complete in JSON', async () => {
     expect(await sluice('queue', 'show', REPOSITORY)).toContain('Ring the \ufffd[2J\ufffd bell');
     const { pullRequests } = JSON.parse(await sluice('queue', 'show', REPOSITORY, '--json')) as {
       pullRequests: { prTitle: string }[];
@@ -76,7 +76,7 @@ describe('sluice', () => {
     expect(pullRequests.map(({ prTitle }) => prTitle)).toContain('Ring the \u001b[2J\u0007 bell');
   });
 
-  it('explain says what it waits for, what happened and where its time went', async () => {
+  it('explain says what it waits for, what happened and how long each step took', async () => {
     await world.report(1, 'failure');
     await world.settles();
     const second = await sluice('explain', REPOSITORY, '2');
@@ -103,7 +103,7 @@ describe('sluice', () => {
     expect(lines).toContain('1 left unmerged: test_run_required_status_failed');
   });
 
-  it('queue flaky-costs says what was red although its tree passed', async () => {
+  it('queue flaky-costs lists runs that failed although their tree passed', async () => {
     expect(await sluice('queue', 'flaky-costs', REPOSITORY)).toContain(
       'Nothing: no failed test run has a tree that passed',
     );
@@ -115,7 +115,7 @@ describe('sluice', () => {
     expect(lines).toContain('1 of the runs without test results');
   });
 
-  it('queue watch draws it again when something happens in it', async () => {
+  it('queue watch draws it again when it changes', async () => {
     await world.submit(2);
     await world.settles();
     const drawn = new EventEmitter();

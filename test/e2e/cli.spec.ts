@@ -68,7 +68,7 @@ describe('sluice', () => {
     await world.close();
   });
 
-  it('makes and lists organizations', async () => {
+  it('creates and lists organizations', async () => {
     expect(await answerOf('org', 'create', 'umbrella', '--name', 'Umbrella')).toMatchObject({
       slug: 'umbrella',
       name: 'Umbrella',
@@ -94,7 +94,7 @@ describe('sluice', () => {
     });
   });
 
-  it('makes a token with limits, and rotates it', async () => {
+  it('creates a token with limits, and rotates it', async () => {
     const name = ['--org', 'acme', '--name', 'limited ci'];
     const { expiresAt } = await answerOf<{ expiresAt: string }>(
       ...['token', 'create', ...name, '--role', 'ci', '--repo', REPOSITORY, '--best-priority', 'low'],
@@ -120,7 +120,7 @@ describe('sluice', () => {
     });
   });
 
-  it('makes a sign-in link, and names the tokens to choose from', async () => {
+  it('creates a sign-in link, and names the tokens to choose from', async () => {
     expect(await refusalOf('sign-in-link', '--org', 'umbrella')).toMatchObject({
       exit: 1,
       next: 'Make one with: sluice token create --org <slug> --name <name> --role admin',
@@ -140,7 +140,7 @@ describe('sluice', () => {
     });
   });
 
-  it('gives repositories to an organization and takes back what was never used', async () => {
+  it('assigns repositories to an organization, and takes unused ones back', async () => {
     expect(await answerOf('repo', 'add', 'Local/umbrella/shop', '--org', 'umbrella')).toMatchObject({
       host: 'local',
       owner: 'umbrella',
@@ -150,7 +150,7 @@ describe('sluice', () => {
     expect(await answerOf('repo', 'list', '--org', 'umbrella')).toEqual([]);
   });
 
-  it('makes a queue with every kind of setting, changes it and shows it', async () => {
+  it('creates a queue with every kind of setting, changes it and shows it', async () => {
     const made = await answerOf(
       ...['queue', 'create', REPOSITORY, '--concurrency', '2', '--bisection-concurrency', 'null', '--batch', 'false'],
       ...['--merge-method', 'rebase', '--required-statuses', 'tests', 'lint', '--allowed-bot-submitters'],
@@ -252,7 +252,7 @@ describe('sluice', () => {
     expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') as string });
   });
 
-  it('uploads reports of tests, forgives those that are quarantined, and finds them', async () => {
+  it('uploads test reports, forgives quarantined tests, and finds tests', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reports-'));
     const report = (commit: string, ...cases: readonly string[]) => {
       writeFileSync(join(folder, 'report.xml'), `<testsuite name="widgets">\n${cases.join('\n')}\n</testsuite>`);
@@ -292,7 +292,7 @@ describe('sluice', () => {
     }
   });
 
-  it('says what to do about a refusal', async () => {
+  it('suggests a way out of a refusal', async () => {
     expect(await refusalOf('queue', 'create', REPOSITORY)).toMatchObject({
       exit: 1,
       code: 'QUEUE_ALREADY_EXISTS',
@@ -314,7 +314,7 @@ describe('sluice', () => {
     );
   });
 
-  it('deletes a queue once it is empty', async () => {
+  it('deletes an empty queue', async () => {
     await answerOf('pr', 'submit', REPOSITORY, '3');
     expect(await refusalOf('queue', 'delete', REPOSITORY)).toMatchObject({ exit: 1, code: 'QUEUE_HAS_ACTIVE_ENTRIES' });
     await answerOf('pr', 'cancel', REPOSITORY, '3');
@@ -334,7 +334,7 @@ describe('sluice', () => {
     expect(err).not.toBe('');
   });
 
-  it('ends with 2 without a token, and says how to make one', async () => {
+  it('ends with 2 without a token, and says how to create one', async () => {
     const token = process.env.SLUICE_TOKEN;
     delete process.env.SLUICE_TOKEN;
     const { exit, err } = await sluice('queue', 'get', REPOSITORY);

@@ -7,7 +7,7 @@ import { Service } from './service';
 const FILE = process.env.CLIENT_REQUESTS ?? join(__dirname, '../fixtures/client-requests.jsonl');
 const REQUESTS = readRecordedRequests(FILE);
 
-describe('What existing CI scripts really send', () => {
+describe('Recorded requests of existing CI scripts', () => {
   let service: Service;
   let token: string;
 
@@ -29,7 +29,7 @@ describe('What existing CI scripts really send', () => {
 
   const named = REQUESTS.map((recorded, i) => [`line ${i + 1}, ${recorded.headers['user-agent']}`, recorded] as const);
 
-  it.each(named)('is answered as they expect: %s', async (_name, recorded: RecordedRequest) => {
+  it.each(named)('get the expected answers: %s', async (_name, recorded: RecordedRequest) => {
     const answer = await replay(recorded, Number(new URL(service.url).port), token);
     const { status, ...fields } = recorded.answer ?? { status: hasGoodToken(recorded) ? 200 : 401 };
     const body = status === 200 ? fields : { error: {} };

@@ -46,7 +46,7 @@ describe('two processes on machines whose clocks differ by an hour', () => {
     throw new Error(`Never: ${what}\n${services.map(({ log }) => log()).join('\n')}`);
   }
 
-  it('leave each other what they hold, and go by the clock of the database', async () => {
+  it("do not take over each other's work, and use the clock of the database", async () => {
     await emptyDatabase(prisma);
     const now = new Date();
     await createOrganization(prisma, { slug: 'acme' }, now);

@@ -59,7 +59,7 @@ describe('Targets of the configuration file, on plain git', () => {
 
   const open = (number: number, ...paths: readonly string[]) => world.git.openPullRequest(number, files(number, paths));
 
-  it('put pull requests into lanes by the files that they change, without a word from CI', async () => {
+  it('put pull requests into lanes by their changed files, without uploads from CI', async () => {
     open(1, 'web/a.ts');
     open(2, 'api/b.ts');
     open(3, 'web/c.ts', 'README.md');
@@ -73,7 +73,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);
   });
 
-  it('attack 1: are those of the target: who rewrites them for itself impacts everything', async () => {
+  it("attack 1: are the target's own: a pull request that rewrites them for itself impacts everything", async () => {
     open(1, 'api/b.ts');
     world.git.openPullRequest(2, { ...file('targets: { mine: "*" }\n'), 'web/a.ts': '2\n' });
     open(3, 'web/c.ts');
@@ -82,7 +82,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.targetsOf(2)).toEqual(ALL);
   });
 
-  it('that break on the target are waited for, with the line and the way out, and mended by a pull request', async () => {
+  it('that break on the target are waited for, with the line and the way out, and fixed by a pull request', async () => {
     open(1, 'web/a.ts');
     world.git.pushTo('main', file('targets:\n  web: 7\n'));
     world.git.openPullRequest(2, file(TARGETS, 'mended'));
@@ -109,7 +109,7 @@ describe('Targets of the configuration file, on plain git', () => {
     });
   });
 
-  it('are computed anew when the target was moved back, because pull requests then bring what was there', async () => {
+  it('are computed again when the target was moved back, because pull requests then bring more changes', async () => {
     const before = world.git.tip('main');
     world.git.pushTo('main', { 'api/landed.ts': 'landed\n' });
     await world.looksAtHost();
@@ -142,7 +142,7 @@ describe('Targets of the configuration file', () => {
     world.memory.openPullRequest(number, { files: files(number, paths) });
   const runs = () => world.prisma.testRun.count();
 
-  it('count until CI uploads some for the head, which then win', async () => {
+  it('count until CI uploads some for the head, which then take precedence', async () => {
     await queue();
     open(1, 'web/a.ts');
     open(2, 'web/b.ts');
@@ -153,7 +153,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.targetsOf(2)).toEqual({ ...computed('other'), source: 'uploaded' });
   });
 
-  it('are not computed for a head that CI uploaded some for', async () => {
+  it('are not computed for a head for which CI uploaded some', async () => {
     await queue();
     open(1, 'web/a.ts');
     await ask.upload(1, ['other']);
@@ -175,7 +175,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.states(1)).toEqual(['testing']);
   });
 
-  it('that change on the target are computed anew, and what is tested then goes on', async () => {
+  it('that change on the target are computed again, and running tests go on', async () => {
     await queue();
     world.memory.openPullRequest(1, { files: file('targets:\n  site: [web/**]\n  server: [api/**]\n') });
     open(2, 'web/a.ts');
@@ -192,7 +192,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.testedOn(4)).toEqual([[2]]);
   });
 
-  it('that are taken out of the file leave lanes as they are, one behind another, and CI has to send new ones', async () => {
+  it('that are removed from the file leave lanes in sequence, and CI has to send new ones', async () => {
     await queue();
     world.memory.openPullRequest(1, { files: file('') });
     open(2, 'web/a.ts');
@@ -207,7 +207,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.testedOn(3)).toEqual([[2]]);
   });
 
-  it('are found by all that wait when they come into the file, many at a time', async () => {
+  it('are computed for all waiting pull requests when they are added to the file, many at a time', async () => {
     world.memory.pushTo('main', file(''));
     await queue({ mode: 'parallel', concurrency: 1 });
     const numbers = Array.from({ length: 120 }, (_, i) => i + 1);
@@ -237,7 +237,7 @@ describe('Targets of the configuration file', () => {
     expect(started.map(({ members }) => members.map(({ number }) => number))).toContainEqual([2]);
   });
 
-  it('are computed when a queue is switched to lanes, for all that wait there', async () => {
+  it('are computed for all waiting pull requests when a queue is switched to parallel mode', async () => {
     await queue({ concurrency: 9, state: 'paused' });
     await world.updateQueue({ state: 'paused' });
     open(1, 'web/a.ts');
@@ -248,7 +248,7 @@ describe('Targets of the configuration file', () => {
     expect([await ask.targetsOf(1), await ask.states(1)]).toEqual([computed('web'), ['testing']]);
   });
 
-  it('are read by each queue from its own target', async () => {
+  it('are read by each queue from its own target branch', async () => {
     await queue();
     world.memory.branches.set('next', world.memory.tip('main').commit);
     world.memory.pushTo('next', file('targets: { everything: "*" }\n'));
@@ -260,7 +260,7 @@ describe('Targets of the configuration file', () => {
     expect(await world.prisma.computedTargets.findMany()).toMatchObject([{ number: 1, names: ['everything'] }]);
   });
 
-  it('wait for a host that does not answer, and fail nobody', async () => {
+  it('wait for a host that does not answer, and fail no pull request', async () => {
     await queue();
     open(1, 'web/a.ts');
     const down = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
@@ -272,7 +272,7 @@ describe('Targets of the configuration file', () => {
   });
 
   it.each(['targets in force', 'targets stored'] as const)(
-    'are told to the queue although the process ended behind the line: %s',
+    'reach the queue although the process died after the line: %s',
     async (point) => {
       world.memory.pushTo('main', file(''));
       await queue();
@@ -287,7 +287,7 @@ describe('Targets of the configuration file', () => {
     },
   );
 
-  it('of more than 10,000 files, or of a head without history in common, are all', async () => {
+  it('impact everything for more than 10,000 files, or for a head without a common history', async () => {
     await queue();
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`web/${i}.ts`, 'x']));
     world.memory.openPullRequest(1, { files: many });
@@ -295,7 +295,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.targetsOf(1)).toEqual(ALL);
   });
 
-  it('are the areas in which pull requests of a flow may not fit together', async () => {
+  it('are the areas in which pull requests in flow scheduling may conflict semantically', async () => {
     await queue({ scheduling: 'flow', canOptimisticallyMerge: true });
     await world.updateQueue({ state: 'paused' });
     open(1, 'web/a.ts');
@@ -312,7 +312,7 @@ describe('Targets of the configuration file', () => {
     ]);
   });
 
-  it('are computed by nobody where nothing depends on them', async () => {
+  it('are not computed if nothing depends on them', async () => {
     await queue({ concurrency: 9 });
     open(1, 'web/a.ts');
     await ask.submit(1);
@@ -322,7 +322,7 @@ describe('Targets of the configuration file', () => {
 });
 
 describe('Targets of the configuration file, on GitHub', () => {
-  it('are computed from what git says of a pull request', async () => {
+  it("are computed from git's list of changed files", async () => {
     const world = await World.create({ host: 'github' });
     try {
       const ask = asking(world);

@@ -22,7 +22,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await world.settles();
   }
 
-  it('fails nobody: who mends it is tested by its last readable version, and the others go on by themselves', async () => {
+  it('fails no pull request: its fix is tested by the last readable version, and the others continue automatically', async () => {
     world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.pushTo('main', BROKEN);
     world.git.openPullRequest(2, named('e2e'));
@@ -38,7 +38,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(await states(1, 2, 3)).toEqual(['merged', 'merged', 'merged']);
   });
 
-  it('that breaks while tests run sends them back, until a push mends it or statuses are set by hand', async () => {
+  it('that breaks during tests returns them to waiting, until a push fixes it or statuses are set manually', async () => {
     for (const number of [1, 2]) world.git.openPullRequest(number, { [`${number}.txt`]: 'x\n' });
     await submit(1, 2);
     world.git.pushTo('main', BROKEN);
@@ -60,7 +60,7 @@ describe('A configuration file on the target that cannot be read', () => {
   const UNIT = 'merge: { required_statuses: [unit] }';
   const HALF = 'merge: { required_statuses: [unit';
 
-  it('is waited for by whoever changes another place of it, and leaves it broken', async () => {
+  it('is waited for by a pull request that changes another part of it and leaves it broken', async () => {
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.openPullRequest(1, file('# our shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));
@@ -71,7 +71,7 @@ describe('A configuration file on the target that cannot be read', () => {
     });
   });
 
-  it('fails at once who breaks it elsewhere, when another of the batch mends it', async () => {
+  it('fails a pull request at once that breaks another part, when another one of the batch fixes it', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));
@@ -84,7 +84,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(members.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('fails only who breaks it, with the line, in a batch as well', async () => {
+  it('fails only the pull request that breaks it, with the line, in a batch as well', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.openPullRequest(1, { [FILE]: 'merge:\n  required_statuses: unit\n' });
     world.git.openPullRequest(2, { 'two.txt': '2\n' });
@@ -98,8 +98,8 @@ describe('A configuration file on the target that cannot be read', () => {
   });
 });
 
-describe('A configuration file on the target that cannot be read, where the service runs the checks', () => {
-  it('is needed even with statuses set by hand: they wait, and fail nobody', async () => {
+describe('A configuration file on the target that cannot be read, if the service runs the checks', () => {
+  it('is needed even with statuses that were set manually: pull requests wait, and none fails', async () => {
     const world = await World.create({ host: 'git', settings: { checkRunner: 'on' } });
     try {
       world.git.pushTo('main', { [FILE]: 'ci: [' });

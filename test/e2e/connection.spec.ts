@@ -28,7 +28,7 @@ describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trust
     });
   });
 
-  it('counts no address where nobody forwards the request', async () => {
+  it('trusts no forwarded address if no proxy forwards the request', async () => {
     const { text } = await client.get('connection');
     expect(JSON.parse(text)).toMatchObject({ address: '127.0.0.1', protocol: 'http', forwardedAddresses: 0 });
   });
@@ -38,7 +38,7 @@ describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trust
   });
 });
 
-describe('The view of the doctor from outside', () => {
+describe("The doctor's view from outside", () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('The view of the doctor from outside', () => {
   });
   afterAll(() => service.stop());
 
-  it('has nothing to say against a service that is asked without a proxy', async () => {
+  it('has no finding for a service without a proxy', async () => {
     const { token } = await service.client('acme', 'read');
     const findings = await viewFromOutside({ url: service.url, token }, service.clock.now(), SHORT);
     expect(findings.map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual([
@@ -60,7 +60,7 @@ describe('The view of the doctor from outside', () => {
     ]);
   });
 
-  it('finds that the token is not valid there', async () => {
+  it('reports a token that is not valid there', async () => {
     const view = await viewFromOutside({ url: service.url, token: 'slc_wrong' }, service.clock.now(), SHORT);
     expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the token is not valid there' });
   });

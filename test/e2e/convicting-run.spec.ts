@@ -39,7 +39,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     await world.settles();
   }
 
-  it('answers the run that convicted it, not the newest run that it was part of', async () => {
+  it('shows the run that proved the failure, not the newest run with it', async () => {
     await createQueue(BATCHES);
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await submit(1, 2, 3);
@@ -56,7 +56,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     });
   });
 
-  it('answers, when it was not tested itself, the run of the same tree that was red', async () => {
+  it('shows the failed run of the same tree, if it was not tested itself', async () => {
     await createQueue({ optimizationMode: 'bisection_skip_redundant_tests' });
     for (const number of [1, 2]) world.memory.openPullRequest(number, { files: { 'price.txt': '12\n' } });
     await submit(1);
@@ -66,7 +66,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     expect((await world.details(2)).testRunId).toBe((await world.details(1)).testRunId);
   });
 
-  it('calls the branches of a culprit search so that clients can tell them: they end in -bisection', async () => {
+  it('names the branches of a bisection so that clients can recognise them: they end in -bisection', async () => {
     await createQueue(BATCHES);
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await submit(1, 2, 3);

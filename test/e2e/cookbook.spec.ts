@@ -129,7 +129,7 @@ describe('docs/cookbook.md', () => {
     expect(targets()).toEqual(expected);
   });
 
-  it('is followed as it is written', async () => {
+  it('works when it is followed literally', async () => {
     writeFileSync(join(clone, 'targets.json'), '["api"]');
     const printed = new Map<string, string>();
     const states: unknown[] = [];

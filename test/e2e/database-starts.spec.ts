@@ -13,7 +13,7 @@ const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 /** The advisory lock of migrations. */
 const MIGRATION_LOCK = 72_707_369;
 
-describe('a service whose database is not there, or not ready', () => {
+describe('a service without a usable database', () => {
   let postgres: MovablePostgres;
   let world: BareRepository;
   let child: ChildProcess | undefined;
@@ -81,7 +81,7 @@ describe('a service whose database is not there, or not ready', () => {
   const problemIs = (check: string) => (seen: Awaited<ReturnType<typeof ask>>) =>
     seen !== 'refused' && check in ((seen.body as { checks?: object }).checks ?? {});
 
-  it('waits for it, migrates it under the eyes of probes, and starts', async () => {
+  it('waits for the database, answers probes during the migration, and starts', async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     child = spawn(process.execPath, LAUNCH_SERVICE, {
@@ -122,7 +122,7 @@ describe('a service whose database is not there, or not ready', () => {
     expect(log.match(/The database answers/g)).toHaveLength(1);
   });
 
-  it('says once that it goes and once that it comes, refuses requests meanwhile, and works on', async () => {
+  it('logs an outage and its end once each, refuses requests meanwhile, and continues', async () => {
     const client = connectPrisma(postgres.url);
     const now = new Date();
     await createOrganization(client, { slug: 'acme' }, now);

@@ -73,7 +73,7 @@ describe('npm run demo', () => {
 
   inLongRun(() => {
     it(
-      'ends by itself, with 0, and every tree the target pointed at passed its test',
+      'ends automatically, with 0, and every tree of the target passed its test',
       async () => {
         const demo = new Demo();
         const exit = await demo.exit();
@@ -112,7 +112,7 @@ describe('npm run demo', () => {
     );
 
     it(
-      'leaves nothing behind when nobody reads what it says any more',
+      'leaves nothing when its output is closed',
       async () => {
         const demo = new Demo();
         await demo.says(/#\d+ testing/);
@@ -127,7 +127,7 @@ describe('npm run demo', () => {
 
   inShortRun(() => {
     it(
-      'stays when it is asked to, answers every example of /openapi.json, and leaves nothing behind when it is interrupted',
+      'stays with an option, answers every example of /openapi.json, and leaves nothing when it is interrupted',
       async () => {
         const demo = new Demo(['--stay'], FIRST_ACT_ALONE);
         const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
@@ -158,7 +158,7 @@ describe('npm run demo', () => {
 
   inLongRun(() => {
     it(
-      'leaves nothing behind when it is interrupted in the middle',
+      'leaves nothing when it is interrupted in the middle',
       async () => {
         const demo = new Demo();
         await demo.says(/#\d+ testing/);

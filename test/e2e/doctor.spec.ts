@@ -78,7 +78,7 @@ describe('sluice doctor on GitHub', () => {
     exchanges.assertFits();
   });
 
-  it('finds nothing wrong where everything is as it should be', async () => {
+  it('finds no problem in a correct installation', async () => {
     const { exit, out, err } = await doctor();
     expect({ exit, err, out }).toEqual({
       exit: 0,
@@ -94,14 +94,14 @@ describe('sluice doctor on GitHub', () => {
       expect(out).toContain(words);
   });
 
-  it('finds a branch in the way of testing branches', async () => {
+  it('finds a branch that blocks testing branches', async () => {
     world.githubRepository.setBranch('sluice-merge', world.githubRepository.tip('main'));
     expect(await problems()).toEqual(['the branch sluice-merge is in the way of testing branches']);
     world.githubRepository.removeBranch('sluice-merge');
     expect(await problems()).toEqual([]);
   });
 
-  it('names the permission that is missing, and who has to do what', async () => {
+  it('names a missing permission, and who has to change what', async () => {
     world.github.setPermission('acme', 'contents', 'read');
     const raise = await doctor();
     world.github.register(permissionsByName());
@@ -147,7 +147,7 @@ describe('sluice doctor on GitHub', () => {
     expect(here).toEqual(['deliveries are refused: the service has no webhook secret']);
   });
 
-  it('does not miss a webhook that nobody wants', async () => {
+  it('accepts a missing webhook if polling is intended', async () => {
     world.github.webhooks.url = null;
     configure({ webhookSecret: undefined });
     const all = await findings();
@@ -156,7 +156,7 @@ describe('sluice doctor on GitHub', () => {
     expect(all.map(({ what }) => what)).toContain('there is no webhook: changes are found by polling, every 60 s');
   });
 
-  it('finds a clock that is wrong, and an app that is another', async () => {
+  it('finds a wrong clock, and another app than the configured one', async () => {
     setClocks = () => advanceTo(Date.now() - 10 * 60_000);
     const late = await problems();
     setClocks = agree;
@@ -195,7 +195,7 @@ describe('sluice doctor on GitHub', () => {
     expect(passing).toEqual([]);
   });
 
-  it('names classic protection as what it cannot see', async () => {
+  it('names classic protection as something that it cannot see', async () => {
     world.githubRepository.protect('main', { requiredContexts: ['tests'] });
     const all = await findings();
     world.githubRepository.unprotect('main');
@@ -223,7 +223,7 @@ describe('sluice doctor on GitHub', () => {
   it.each([
     ['an app', {}],
     ['a token', { appId: undefined, privateKey: undefined, token: 'ghp_robot' }],
-  ])('ends with 1 where GitHub does not answer, with %s', async (_, settings) => {
+  ])('ends with 1 if GitHub does not answer, with %s', async (_, settings) => {
     configure(settings);
     world.github.faults.goDown();
     const { exit, out, err } = await doctor();
@@ -241,7 +241,7 @@ describe('sluice doctor on GitHub', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('begins with what is wrong with the configuration or the database', async () => {
+  it('begins with problems of the configuration or the database', async () => {
     process.env.SLUICE_HOSTS = '[';
     const hosts = await problems();
     configure({ privateKey: undefined });
@@ -281,7 +281,7 @@ describe('sluice doctor on plain git', () => {
     await world.close();
   });
 
-  it('says who runs the tests, what a queue waits for, and what is not there', async () => {
+  it('says who runs the tests, what a queue waits for, and what is missing', async () => {
     const { out, exit } = await doctor();
     expect(exit).toBe(1);
     expect(out).toMatch(/the check runner is off: CI reports the statuses of git hosts itself/);
@@ -295,7 +295,7 @@ describe('sluice doctor on plain git', () => {
     expect(await problems()).toEqual(['there is no such branch']);
   });
 
-  it('speaks of the service that runs, not of the shell that asks', async () => {
+  it('describes the running service, not the shell that asks', async () => {
     const { prisma, app } = world;
     app.get(ServiceProcesses).tell({ checks: { type: 'runs', confinement: { type: 'namespaces' } } });
     await app.get(ServiceProcesses).beat();
@@ -306,7 +306,7 @@ describe('sluice doctor on plain git', () => {
     expect(out).toContain(`process ${process.pid} on ${hostname()} runs version`);
   });
 
-  it('ends with 1 where the database has a queue and no process of the service runs', async () => {
+  it('ends with 1 if the database has a queue and no process of the service runs', async () => {
     running = undefined;
     await world.prisma.serviceProcess.deleteMany();
     const { exit, out } = await doctor();
@@ -317,7 +317,7 @@ describe('sluice doctor on plain git', () => {
     );
   });
 
-  it('ends with 1 where SLUICE_URL names a service that does not answer, and says nothing where it does', async () => {
+  it('ends with 1 if SLUICE_URL names a service that does not answer, and reports nothing if it does', async () => {
     process.env.SLUICE_URL = NO_SERVICE;
     const { exit } = await doctor();
     const silent = await findings();
@@ -333,7 +333,7 @@ describe('sluice doctor on plain git', () => {
     ]);
   });
 
-  it('examines no database where a URL is named and this machine has none', async () => {
+  it('examines no database if a URL is named and this machine has none', async () => {
     const { DATABASE_URL, SLUICE_DATA_DIR } = process.env;
     process.env.DATABASE_URL = '';
     process.env.SLUICE_DATA_DIR = join(tmpdir(), 'sluice-no-folder');
@@ -345,13 +345,13 @@ describe('sluice doctor on plain git', () => {
     expect(out).not.toContain('Code hosts');
   });
 
-  it('lists without a token what it cannot look at from outside', async () => {
+  it('lists, without a token, what it cannot examine from outside', async () => {
     const { out } = await doctor('--url', world.url);
     expect(out).toMatch(/ok +no TLS, and none is needed on this machine/);
     expect(out).toMatch(/\? +proxy, event streams and body size: without a token .*\n +-> Pass --token/);
   });
 
-  it('names tokens that an earlier version made wider than their role', async () => {
+  it('names tokens of an earlier version that may do more than their role', async () => {
     const { id: organizationId } = await world.prisma.organization.findFirstOrThrow();
     const old = { organizationId, role: 'submit', roleVersion: 1, createdAt: world.clock.now() };
     for (const name of ['old ci', 'gone'])
@@ -370,7 +370,7 @@ describe('sluice doctor on plain git', () => {
     expect(list.match(/wider/g)).toHaveLength(1);
   });
 
-  it('names a host with repositories that is configured no more', async () => {
+  it('names a host with repositories that is no longer configured', async () => {
     process.env.SLUICE_HOSTS = '';
     const [finding] = (await findings()).filter(({ verdict }) => verdict === 'problem');
     expect(finding).toMatchObject({ about: 'git.example', what: 'has repositories here, but is not configured' });

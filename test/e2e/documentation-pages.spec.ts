@@ -60,7 +60,7 @@ describe('attack 14: the pages of the documentation', () => {
     ['another letter case', '/DOCS/', {}, 'GET'],
     ['a slash behind the document', '/openapi.json/', {}, 'GET'],
     ['a script', '/docs/<script>alert(1)</script>', {}, 'GET'],
-  ])('%s gets no page of Express', async (what, path, headers: Record<string, string>, method) => {
+  ])('%s gets no error page of Express', async (what, path, headers: Record<string, string>, method) => {
     const { status, type, text } = await ask(path, headers, method);
     recordAttack({ attack: `/docs: ${what}`, answer: `${status} ${type.split(';')[0]}` });
     expect({ status, type, text }).toMatchObject({ type: 'application/json; charset=utf-8' });
@@ -69,7 +69,7 @@ describe('attack 14: the pages of the documentation', () => {
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['error']);
   });
 
-  it('keep no token in the browser', async () => {
+  it('store no token in the browser', async () => {
     const { text } = await ask('/docs/swagger-ui-init.js');
     expect(text).toContain('"tryItOutEnabled": true');
     expect(text).not.toContain('"persistAuthorization": true');

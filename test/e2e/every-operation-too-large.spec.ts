@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const TOO_LARGE = new Uint8Array(20 * MIB + 1).fill(97);
 const TOO_LARGE_INFLATED = new Uint8Array(gzipSync(Buffer.alloc(21 * MIB, ' ')));
 
-describe('A body of more than 20 MiB, from a token whose role may not do', () => {
+describe('A body of more than 20 MiB, from a token without the required role', () => {
   let service: Service;
   let reader: Client;
 
@@ -20,7 +20,7 @@ describe('A body of more than 20 MiB, from a token whose role may not do', () =>
   });
   afterAll(() => service.stop());
 
-  it.each(repetitionsOfThisRun(OPERATIONS))('is refused by $name before the role is looked at', async ({ name }) => {
+  it.each(repetitionsOfThisRun(OPERATIONS))('is refused by $name before the role is checked', async ({ name }) => {
     // A caller with a sufficient role is refused for the size.
     expect(codeOf(await reader.send('POST', name, TOO_LARGE, JSON_TYPE))).toBe('413 PAYLOAD_TOO_LARGE');
     const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };

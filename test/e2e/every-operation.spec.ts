@@ -25,7 +25,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
 
   const right = () => clients[roles[0]!];
 
-  it('needs a token, before anything else is looked at', async () => {
+  it('needs a token, before anything else is checked', async () => {
     for (const [method, text, headers] of [
       ['POST', JSON.stringify(body), JSON_TYPE],
       ['POST', '{', JSON_TYPE],
@@ -42,7 +42,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     expect(codeOf(await service.anonymous().send('POST', name, JSON.stringify(body), wrong))).toBe('401 INVALID_TOKEN');
   });
 
-  it('then a body that can be read, before the role is looked at', async () => {
+  it('then a readable body, before the role is checked', async () => {
     for (const client of [clients.read, right()]) {
       expect(codeOf(await client.send('POST', name, '{}', { 'content-type': 'text/plain' }))).toBe(
         '415 UNSUPPORTED_MEDIA_TYPE',
@@ -51,7 +51,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     }
   });
 
-  it(`then the role (${roles.join(', ')}), before the fields are looked at`, async () => {
+  it(`then the role (${roles.join(', ')}), before the fields are checked`, async () => {
     for (const role of ALL_ROLES) {
       const code = codeOf(await clients[role].post(name, {}));
       expect({ role, code }).toEqual({
@@ -80,7 +80,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     expect(Object.keys(wrongFields(answer))).toEqual([`repo.${field}`]);
   });
 
-  it("answers for another organization's repository exactly as for none", async () => {
+  it("gives the same answer for another organization's repository as for a missing one", async () => {
     const slug = name.startsWith('flaky-tests') ? { org_url_slug: 'other' } : {};
     const foreign = await stranger.post(name, { ...body, ...slug });
     const none = await stranger.post(name, { ...body, ...slug, repo: { ...REPO, name: 'nowhere' } });
@@ -88,14 +88,14 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     expect(foreign.body.error?.message.replace('widgets', 'nowhere')).toBe(none.body.error?.message);
   });
 
-  it('is there for POST alone', async () => {
+  it('exists for POST only', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect(codeOf(await clients.admin.send(method, name, undefined, {}))).toBe('404 NOT_FOUND');
     }
   });
 
   if ('targetBranch' in body && name !== 'createQueue') {
-    it('does not find a queue that is not there', async () => {
+    it('finds no missing queue', async () => {
       expect(codeOf(await right().post(name, { ...body, targetBranch: 'nowhere' }))).toBe('404 MERGE_QUEUE_NOT_FOUND');
     });
 

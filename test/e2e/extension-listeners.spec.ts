@@ -74,7 +74,7 @@ describe('A listener of an extension', () => {
     await service.settles();
   }
 
-  it('hears every item of the timeline in its order, with ids that are all different', async () => {
+  it('receives every item of the timeline in its order, with distinct ids', async () => {
     await hear();
     await createQueue(MAIN);
     const head = host.openPullRequest(1);
@@ -104,7 +104,7 @@ describe('A listener of an extension', () => {
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });
 
-  it('hears what queues and test runs do', async () => {
+  it('receives the actions of queues and test runs', async () => {
     await hear();
     await createQueue(MAIN);
     const head = host.openPullRequest(1);
@@ -120,7 +120,7 @@ describe('A listener of an extension', () => {
     ]);
   });
 
-  it('that was never seen begins at the present, and hears all of a queue that is younger', async () => {
+  it('that is new begins at the present, and receives everything from a younger queue', async () => {
     await createQueue(MAIN);
     host.openPullRequest(1);
     await submit(MAIN, 1);
@@ -135,7 +135,7 @@ describe('A listener of an extension', () => {
     expect(heard().toSorted()).toEqual([2, 3]);
   });
 
-  it('that throws is called again with the same event, after a while; only that queue waits, only for it', async () => {
+  it('that throws is called again with the same event, after a while; only that queue waits, and only for it', async () => {
     await hear();
     await createQueue(MAIN);
     await createQueue(RELEASE);
@@ -159,7 +159,7 @@ describe('A listener of an extension', () => {
     expect(cursor).toBeUndefined();
   });
 
-  it('hears a head as it was at the event, however late it hears', async () => {
+  it('receives a head as it was at the event, even when the event is late', async () => {
     await hear();
     await createQueue(MAIN);
     const first = host.openPullRequest(1);
@@ -177,7 +177,7 @@ describe('A listener of an extension', () => {
     ]);
   });
 
-  it('is called by one process at a time; another takes over when the lease has run out', async () => {
+  it('is called by one process at a time; another takes over when the lease has expired', async () => {
     await hear();
     await createQueue(MAIN);
     host.openPullRequest(1);
@@ -225,7 +225,7 @@ describe('The listeners of extensions', () => {
     await expect(Service.inMemory({}, [PerRequestModule])).rejects.toThrow(/PerRequest\.onMove .* must be a singleton/);
   });
 
-  it('have names that a person can write', () => {
+  it('have readable names', () => {
     expect(() => OnQueueChange('entry_moved', { listener: 'Acme Moves' })).toThrow(/"Acme Moves" must be 1 to 100/);
   });
 });

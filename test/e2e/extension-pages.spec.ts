@@ -57,7 +57,7 @@ describe('A page of another team', () => {
     return one;
   }
 
-  it('stands in the frame of ours, with a tab on every page of the queue', async () => {
+  it('appears in the frame of our pages, with a tab on every page of the queue', async () => {
     for (const path of ['/ui/queue', '/ui/history', '/ui/x/release-notes']) {
       const { text } = await reader.get(`${path}?${QUEUE}`);
       const [, tab] = /<nav class="tabs"[^]*href="(\/ui\/x\/release-notes\?[^"]*)"[^]*<\/nav>/.exec(text)!;
@@ -72,19 +72,19 @@ describe('A page of another team', () => {
     expect(text.match(/aria-current="page"/g)).toHaveLength(1);
   });
 
-  it('attack 13: what it shows is text', async () => {
+  it('attack 13: has its content escaped as text', async () => {
     const { text } = await submitter.get(`/ui/x/release-notes?${QUEUE}`);
     expect(text).not.toContain('<script>alert');
     expect(text).not.toMatch(/" onmouseover="/);
   });
 
-  it('attack 13: markup that was not made by html is not sent', async () => {
+  it('attack 13: is not sent if its markup was not made by html', async () => {
     const { status, text } = await reader.get(`/ui/x/careless?${QUEUE}`);
     expect(status).toBe(500);
     expect(text).not.toContain('alert(3)');
   });
 
-  it('is shown only to who may see it, and see the repository', async () => {
+  it('is shown only to people who may see it and the repository', async () => {
     expect((await submitter.get(`/ui/x/budget?${QUEUE}`)).status).toBe(200);
     expect((await reader.get(`/ui/x/budget?${QUEUE}`)).status).toBe(404);
     expect((await reader.get(`/ui/queue?${QUEUE}`)).text).not.toContain('/ui/x/budget');
@@ -99,7 +99,7 @@ describe('A page of another team', () => {
     expect((await reader.get(`/ui/x/${path}?${QUEUE}`)).status).toBe(404);
   });
 
-  it('stops the start when two have one path, and refuses paths and tabs that do not fit', async () => {
+  it('stops the start when two have one path, and refuses invalid paths and tabs', async () => {
     @Injectable()
     @UiPage({ path: 'budget', tab: 'Mine' })
     class OtherBudget extends Budget {}

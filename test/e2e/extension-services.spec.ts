@@ -29,7 +29,7 @@ describe('The operations for extensions', () => {
   });
   afterAll(() => service.stop());
 
-  it('submit, read and cancel as the HTTP interface does, under the name that was given', async () => {
+  it('submit, read and cancel like the HTTP API, under the given name', async () => {
     host.openPullRequest(1);
     const submitted = await queue.submitPullRequest(acme, { ...MAIN, pr: { number: 1 }, priority: 10 });
     expect(submitted).toMatchObject({ prNumber: 1, priorityName: 'high', isCurrentlySubmittedToQueue: true });
@@ -41,7 +41,7 @@ describe('The operations for extensions', () => {
     expect(body).toEqual(JSON.parse(JSON.stringify(read)));
   });
 
-  it('refuse with the codes of the interface', async () => {
+  it('refuse with the codes of the API', async () => {
     const submit = (as: object, request: object) =>
       queue
         .submitPullRequest({ ...acme, ...as }, { ...MAIN, pr: { number: 2 }, ...request })
@@ -81,7 +81,7 @@ describe('The migrations of an extension', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are applied in the order of their names, once, in a schema of their own', async () => {
+  it('are applied in the order of their names, once, in their own schema', async () => {
     write('0002_fill.sql', "INSERT INTO visit VALUES ('first')");
     write('0001_visits.sql', 'CREATE TABLE visit (who text); CREATE INDEX ON visit (who);');
     write('notes.txt', 'not a migration');
@@ -98,7 +98,7 @@ describe('The migrations of an extension', () => {
     expect(applied.flat()).toEqual(['test_acme/0001_visits.sql']);
   });
 
-  it('stop the start with a sentence when one fails, and leave nothing of it behind', async () => {
+  it('stop the start with a sentence when one fails, and leave none of its changes', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     write('0002_wrong.sql', 'CREATE TABLE other (who text); INSERT INTO nothing VALUES (1);');
     await expect(apply()).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('The migrations of an extension', () => {
     expect(await apply()).toEqual(['test_acme/0002_wrong.sql']);
   });
 
-  it('stop the start when one was changed after it had been applied, or when their folder is not there', async () => {
+  it('stop the start when one was changed after it had been applied, or when their folder is missing', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     await apply();
     write('0001_visits.sql', 'CREATE TABLE visit (who text, at timestamptz)');
@@ -125,7 +125,7 @@ describe('The migrations of an extension', () => {
     );
   });
 
-  it('have a name that can be that of a schema', () => {
+  it('have a name that is valid for a schema', () => {
     expect(() => Extension({ name: 'Acme-Tools' })).toThrow(/"Acme-Tools" must be named by 1 to 40/);
   });
 });

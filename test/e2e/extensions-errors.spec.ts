@@ -73,7 +73,7 @@ describe('A module of another team', () => {
     ['gone', '410 GONE', 'The freeze f1 has ended.'],
     ['teapot', '418 I_AM_A_TEAPOT', "I'm a teapot"],
     ['unnamed', '499 REQUEST_FAILED', 'Slow down the client.'],
-  ])('may throw what Nest has: %s is answered %s', async (what, code, message) => {
+  ])('may throw Nest exceptions: %s is answered %s', async (what, code, message) => {
     const answer = await reader.get(`freezes/throw/${what}`);
     expect([codeOf(answer), answer.body.error?.message]).toEqual([code, message]);
     expect(answer.body.error?.requestId).toBe(answer.headers.get('x-request-id'));
@@ -83,7 +83,7 @@ describe('A module of another team', () => {
     ['upstream', '502 UPSTREAM_ERROR'],
     ['notModified', '500 INTERNAL_ERROR'],
     ['bug', '500 INTERNAL_ERROR'],
-  ])('keeps its inside to itself: %s is answered %s', async (what, code) => {
+  ])('does not reveal its internals: %s is answered %s', async (what, code) => {
     const answer = await reader.get(`freezes/throw/${what}`);
     expect(codeOf(answer)).toBe(code);
     expect(answer.text).not.toMatch(/internal:8080|table|not an error/);
@@ -95,7 +95,7 @@ describe('A module of another team', () => {
     expect(answer.body.error?.message).toBe('Validation failed (uuid is expected)');
   });
 
-  it('may have error codes of its own, which the document describes', async () => {
+  it('may have its own error codes, which the OpenAPI document describes', async () => {
     const answer = await reader.get('freezes/frozen');
     expect([codeOf(answer), answer.body.error]).toMatchObject([
       '423 BRANCH_IS_FROZEN',

@@ -106,7 +106,7 @@ describe('A module of another team', () => {
     expect([answer.status, answer.text]).toEqual([200, '{"hello":"submit of acme"}']);
   });
 
-  it('has guards of its own, which run when the caller is known', async () => {
+  it('has its own guards, which run after the caller is known', async () => {
     guarded.length = 0;
     await service.anonymous().get('acme/lost');
     expect(guarded).toEqual([]);
@@ -114,7 +114,7 @@ describe('A module of another team', () => {
     expect(guarded).toMatchObject([{ tokenName: 'read of acme', capabilities: ['read'] }]);
   });
 
-  it('cannot answer past the guards', async () => {
+  it('cannot answer before the guards', async () => {
     expect((await service.anonymous().get('acme/raw')).status).toBe(401);
     expect((await reader.get('acme/raw')).status).toBe(404);
     await expect(Service.inMemory({}, [MiddlewareModule])).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('A module of another team', () => {
     );
   });
 
-  it('answers errors in our form, and stands in the document', async () => {
+  it('answers errors in our form, and is part of the OpenAPI document', async () => {
     const answer = await reader.get('acme/lost');
     expect([answer.status, answer.body.error?.code]).toEqual([404, 'NOT_FOUND']);
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
@@ -147,7 +147,7 @@ describe('SLUICE_EXTENSIONS', () => {
     expect(extension?.name).toBe('Acme');
   });
 
-  it('stops the start with a sentence that names what cannot be loaded, and why', () => {
+  it('stops the start with a sentence that names a module that cannot be loaded, and the reason', () => {
     expect(() => loadExtensions([fileWith('bad.cjs', 'exports.other = 1;')])).toThrow(
       /bad\.cjs, which does not export/,
     );

@@ -26,7 +26,7 @@ describe('attack: guessing tokens', () => {
     return [...new Set(statuses)];
   };
 
-  it('is refused after 300 times a minute, from that address, and only while the token is wrong', async () => {
+  it('is refused after 300 attempts a minute, from that address, and only while the token is wrong', async () => {
     expect(await guess('192.0.2.1', LIMIT)).toEqual([401]);
     const refused = await ask('192.0.2.1', GUESS);
     expect(refused.status).toBe(429);
@@ -40,14 +40,14 @@ describe('attack: guessing tokens', () => {
     expect((await ask('192.0.2.1', GUESS)).status).toBe(401);
   });
 
-  it('does not count what succeeded', async () => {
+  it('does not count successful requests', async () => {
     for (let n = 0; n < LIMIT + 1; n++) expect((await ask('192.0.2.3', admin.token)).status).toBe(200);
     expect((await ask('192.0.2.3', GUESS)).status).toBe(401);
   });
 });
 
 describe('attack: a false X-Forwarded-For', () => {
-  it('is not believed without SLUICE_TRUST_PROXY', async () => {
+  it('is ignored without SLUICE_TRUST_PROXY', async () => {
     const service = await Service.inMemory();
     const ask = (from: string) => fetch(`${service.url}/v1/nothing`, { headers: { 'x-forwarded-for': from } });
     const statuses: number[] = [];
@@ -74,20 +74,23 @@ describe('A bearer token', () => {
     return [answer.status, (await answer.text()).includes('# HELP')];
   };
 
-  it.each(['/metrics', '/metrics/queues', '/metrics/tests'])('is taken at %s, as the other header is', async (path) => {
-    expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([200, true]);
-    expect(await ask(path, { 'x-api-token': reader.token! })).toEqual([200, true]);
-    expect(await ask(path, { authorization: `Bearer ${GUESS}` })).toEqual([401, false]);
-    expect(await ask(path, { authorization: `Basic ${reader.token}` })).toEqual([401, false]);
-    expect(await ask(path, {})).toEqual([401, false]);
-  });
+  it.each(['/metrics', '/metrics/queues', '/metrics/tests'])(
+    'is accepted at %s, like the other header',
+    async (path) => {
+      expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([200, true]);
+      expect(await ask(path, { 'x-api-token': reader.token! })).toEqual([200, true]);
+      expect(await ask(path, { authorization: `Bearer ${GUESS}` })).toEqual([401, false]);
+      expect(await ask(path, { authorization: `Basic ${reader.token}` })).toEqual([401, false]);
+      expect(await ask(path, {})).toEqual([401, false]);
+    },
+  );
 
   it.each(['/v1/getMergeQueueMetrics', '/v1/metrics', '/metrics/', '/METRICS', '/v1/checkRuns/x/log'])(
-    'is not taken at %s',
+    'is not accepted at %s',
     async (path) => expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([401, false]),
   );
 
-  it('shows at /metrics/queues what getMergeQueueMetrics shows', async () => {
+  it('shows the same at /metrics/queues as getMergeQueueMetrics', async () => {
     const { text } = await reader.get('getMergeQueueMetrics');
     const answer = await fetch(`${service.url}/metrics/queues`, { headers: { 'x-api-token': reader.token! } });
     expect(await answer.text()).toBe(text);

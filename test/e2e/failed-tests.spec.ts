@@ -3,7 +3,7 @@ import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 
-describe('The tests that failed in the last run of a pull request', () => {
+describe('The failed tests in the last run of a pull request', () => {
   let world: World;
   let shown: MemoryShown;
 
@@ -37,7 +37,7 @@ describe('The tests that failed in the last run of a pull request', () => {
     await world.uploadTests(outcomes, { commit: testBranchSha!, branch: testBranch! });
   }
 
-  it('are in its comment and its record, with what was known of them, since when and whose they are', async () => {
+  it('are in its comment and its record, with their earlier state, its beginning and their owners', async () => {
     await upload({ rings: 'failed', pays: 'failed', adds: 'passed' });
     await world.report(1, 'failure');
     expect(comment(1)).toContain('### Tests failed');
@@ -69,7 +69,7 @@ describe('The tests that failed in the last run of a pull request', () => {
     });
   });
 
-  it('are told when it merges all the same, because they are quarantined', async () => {
+  it('are shown when it merges all the same, because they are quarantined', async () => {
     await upload({ rings: 'failed' });
     await world.report(1, 'success');
     await world.advance(5);
@@ -77,7 +77,7 @@ describe('The tests that failed in the last run of a pull request', () => {
     expect(rows(1)).toEqual(['| `rings` | flaky, quarantined | 2026-11-20 | `@acme/bells` |']);
   });
 
-  it('are not those of uploads of its own head, and nothing is said where nothing was uploaded', async () => {
+  it('do not include uploads of its own head, and are absent without uploads', async () => {
     const { head } = world.memory.pullRequest(1);
     await world.uploadTests({ pays: 'failed' }, { commit: head, pr_number: '1' });
     await world.report(1, 'failure');
@@ -86,7 +86,7 @@ describe('The tests that failed in the last run of a pull request', () => {
     expect((await world.record(1)).stateMessage).not.toContain('Failed tests');
   });
 
-  it('show no other text of the comment, and write it no more often, when more is uploaded', async () => {
+  it('do not change the rest of the comment, nor cause more writes, when more is uploaded', async () => {
     await world.report(1, 'failure');
     const writes = shown.comment(1, MARKER)?.writes;
     await upload({ pays: 'failed' });

@@ -13,7 +13,7 @@ const FLOW = {
 /** A group of four, of which the third is bad: the files of the pull requests that CI tests in each round. */
 const ROUNDS_OF_FOUR = ['bad four one two: red', 'one two: green', 'bad one two: red, four one two: green'];
 
-describe('a queue that is scheduled by flow, on real git', () => {
+describe('a queue with flow scheduling, on real git', () => {
   let world: World;
   /** Trees that CI passed. */
   let passed: Set<string>;
@@ -101,7 +101,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expect(pointedAt.filter((tree) => !passed.has(tree))).toEqual([]);
   }
 
-  it('is not left by settings that it needs: nothing of such an update is applied', async () => {
+  it('keeps flow scheduling when a settings update would remove what it needs: nothing of it is applied', async () => {
     const update = (settings: object) =>
       world.api.post('updateQueue', { repo: world.repo, targetBranch: 'main', concurrency: 9, ...settings });
     for (const settings of [{ mode: 'parallel' }, { canOptimisticallyMerge: false }]) {
@@ -120,7 +120,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     });
   });
 
-  it('merges one that passes', async () => {
+  it('merges a pull request that passes', async () => {
     await submitted({ 1: 'one' });
     await world.advance(5);
     expect(await ciAnswers()).toEqual(['one: green']);
@@ -128,7 +128,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('tests one again that does not merge any more, and merges the others that passed with it', async () => {
+  it('tests a pull request again that no longer merges, and merges the others that passed with it', async () => {
     await world.updateQueue({ batch: false });
     world.git.openPullRequest(1, { 'README.md': 'one\n' });
     world.git.openPullRequest(2, { two: '2\n' });
@@ -146,7 +146,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('tests what shares an area with one under test on top of it, and something else meanwhile', async () => {
+  it('tests pull requests of the same area on top of each other, and of another area in parallel', async () => {
     await world.updateQueue({ batch: false, bisectionConcurrency: 1 });
     await submitted({ 1: 'one', 2: 'two', 3: 'three', 4: 'four' }, 'paused');
     for (const number of [1, 2]) {
@@ -167,7 +167,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('says of one that passed beside others in which run it rides', async () => {
+  it('names the run that includes a pull request awaiting a combined test', async () => {
     await world.updateQueue({ batch: false });
     await submitted({ 1: 'one', 2: 'two' });
     await world.settles();
@@ -186,7 +186,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expect(learned).toMatchObject({ misfit: { chance: expect.closeTo(0.2 / 42.2, 5) as number, outcomes: 2 } });
   });
 
-  it('goes on in the middle of a search, whichever instance of the service lives', async () => {
+  it('continues a search on any instance of the service', async () => {
     await submitted({ 1: 'one', 2: 'two', 3: 'bad', 4: 'four' });
     const rounds: string[] = [];
     for (let life = 1; life <= ROUNDS_OF_FOUR.length; life++) {
@@ -199,7 +199,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('is one queue to two instances of the service at once', async () => {
+  it('is one queue for two instances of the service at the same time', async () => {
     const other = await world.join();
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [i + 1, i === 6 ? 'bad' : `file-${i + 1}`]));
     await submitted(files);
@@ -213,7 +213,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('fails nobody while CI is down: it tests the target until that passes, and then the others again', async () => {
+  it('fails no pull request while CI is down: it tests the target until that passes, and then the others again', async () => {
     await world.updateQueue({ batch: false });
     await submitted({ 1: 'one', 2: 'bad' });
     isCiDown = true;
@@ -234,7 +234,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
     expectOnlyTested();
   });
 
-  it('is entered and left while tests run: they finish first, and nothing is lost', async () => {
+  it('can be switched on and off during tests: they finish first, and nothing is lost', async () => {
     await world.updateQueue({ scheduling: 'in_order', batch: false, canOptimisticallyMerge: false });
     await submitted({ 1: 'one', 2: 'two' });
     await world.settles();

@@ -13,7 +13,7 @@ const DEAREST = {
 
 const PLAYED = repetitionsOfThisRun(COUNTED_FORGES);
 
-describe.each(PLAYED)('what a merged pull request costs in requests to $name', (forge) => {
+describe.each(PLAYED)('the request cost of a merged pull request on $name', (forge) => {
   let team: MergingTeam;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(PLAYED)('what a merged pull request costs in requests to $name', (
   });
   afterAll(() => team.close());
 
-  it('is within the budget, for the way that costs most, also where CI uploads what failed', async () => {
+  it('is within the budget, for the most expensive way, also if CI uploads failures', async () => {
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
@@ -36,7 +36,7 @@ describe.each(PLAYED)('what a merged pull request costs in requests to $name', (
   });
 });
 
-describe.each(PLAYED)('what each of eight in a batch costs in requests to $name', (forge) => {
+describe.each(PLAYED)('the request cost of each of eight in a batch on $name', (forge) => {
   it('is within the budget', async () => {
     const mergeMethod = forge.mergeMethods[0] ?? 'squash';
     const team = await MergingTeam.start({ forge, mergeMethod, ...DEAREST, together: 8 });

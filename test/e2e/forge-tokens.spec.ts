@@ -11,7 +11,7 @@ const WITH_TOKENS = FORGES.flatMap(({ revokeToken, ...forge }) =>
 );
 
 describe.each(repetitionsOfThisRun(WITH_TOKENS))(
-  'a service whose token $name no longer takes',
+  'a service whose token $name no longer accepts',
   ({ at, hurry, kind, mergeMethods, revokeToken, tellsStatuses }) => {
     let world: World;
 
@@ -22,7 +22,7 @@ describe.each(repetitionsOfThisRun(WITH_TOKENS))(
     });
     afterAll(() => world.close());
 
-    it('asks less and less often whatever happens there, says why nothing goes on, and goes on with it', async () => {
+    it('asks less and less often in any case, says why nothing goes on, and continues with a new token', async () => {
       const { place, requests } = at(world);
       place.changePermission('grace', 'write');
       const { number } = place.openPullRequest({ 'new.txt': 'new\n' }, { by: 'ada' });

@@ -42,7 +42,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
 
   const jestRun = () => project.upload('jest.xml', [process.execPath, JEST, '--config', 'jest.config.js']);
 
-  it('are none in the first run, and none of a test that is not quarantined', async () => {
+  it('are not ignored in the first run, nor for a test that is not quarantined', async () => {
     project.write('late', '');
     const first = await jestRun();
     expect([first.exit, first.err]).toEqual([1, expect.stringContaining('1 of the failed tests is not quarantined.')]);
@@ -55,7 +55,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     expect(project.printed).toMatch(/● shows the time[^]*Tests: +1 failed, 2 passed, 3 total/);
   });
 
-  it('are those of a quarantined test, when nothing else failed', async () => {
+  it('are ignored for a quarantined test, when nothing else failed', async () => {
     project.write('late', '');
     const { exit, out } = await jestRun();
     expect([exit, out]).toEqual([
@@ -64,7 +64,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are none in the first run with another option, which makes another part of the job: the command says how to name it', async () => {
+  it('are not ignored in the first run with another option, which makes another part of the job: the command says how to name it', async () => {
     project.write('late', '');
     const command = [process.execPath, JEST, '--config', 'jest.config.js', '--verbose'];
     const { exit, err } = await project.upload('jest.xml', command);
@@ -74,7 +74,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are none while a file cannot be loaded whose tests were there before', async () => {
+  it('are not ignored while a file with earlier tests cannot be loaded', async () => {
     project.write('late', '');
     project.write('sign.jest.js', `require('./no-such-file'); test('has a sign', () => undefined);`);
     const before = project.lastCommit;
@@ -84,21 +84,21 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     expect(out).toContain(`widgets › has a sign, last seen at ${before.slice(0, 12)}`);
   });
 
-  it('are none while a file cannot be loaded that nobody knows yet', async () => {
+  it('are not ignored while a new file cannot be loaded', async () => {
     project.write('late', '');
     project.write('new.jest.js', `require('./no-such-file'); test('is new', () => undefined);`);
     const { exit, err } = await jestRun();
     expect([exit, err]).toEqual([1, expect.stringContaining('"● Test suite failed to run"')]);
   });
 
-  it('are none while a coverage threshold is missed', async () => {
+  it('are not ignored while a coverage threshold is missed', async () => {
     project.write('late', '');
     project.write('covered', '');
     const { exit, err } = await jestRun();
     expect([exit, err]).toEqual([1, expect.stringMatching(/"Jest: Coverage for branches .* does not meet/)]);
   });
 
-  it('are none while a test is missing that was renamed', async () => {
+  it('are not ignored while a renamed test is missing', async () => {
     project.write('late', '');
     project.write('sign.jest.js', `test('has a large sign', () => undefined);`);
     const { exit, out } = await jestRun();
@@ -108,7 +108,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are none when the runner counts more of something else than each run that ended with 0', async () => {
+  it('are not ignored when the runner counts more of something else than each run that ended with 0', async () => {
     const script = `const { readFileSync, writeFileSync } = require('fs');
       const exit = Number(readFileSync('exit'));
       writeFileSync('p.xml', '<testsuite name="widgets"><testcase name="shows the time" classname="widgets">' + (exit ? '<failure/>' : '') +
@@ -138,7 +138,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
       );
     });
 
-    it('are those of a quarantined test alone, and none while a file cannot be loaded', async () => {
+    it('are ignored for a quarantined test alone, but not while a file cannot be loaded', async () => {
       expect(await project.runWithNode()).toMatchObject({ exit: 0 });
       await project.quarantine('ticks');
       project.write('late', '');
@@ -148,7 +148,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
       expect([exit, err]).toEqual([1, expect.stringContaining('Something failed outside tests')]);
     });
 
-    it('are none while a test is skipped that ran before, until a run that ended with 0 skipped it, too', async () => {
+    it('are not ignored while an earlier test is skipped, until a run that ended with 0 skipped it, too', async () => {
       const bell = (options: string) =>
         project.write('bell.test.mjs', `import { test } from 'node:test'; test('rings', ${options}() => {});`);
       bell('');

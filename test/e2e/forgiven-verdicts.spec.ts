@@ -12,7 +12,7 @@ const failing = JSON.parse(readFileSync('failing.json', 'utf8'));
 for (const name of ${JSON.stringify(TESTS)}) test(name, () => { if (failing.includes(name)) throw new Error('sold out'); });
 `;
 
-describe('What auto-quarantine lets sluice upload ignore, with a real runner', () => {
+describe('sluice upload with auto-quarantine and a real runner', () => {
   let project: UploadingProject;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('What auto-quarantine lets sluice upload ignore, with a real runner', (
 
   const statusOf = async (name: string) => (await project.testNamed(name)).status;
 
-  it('a flaky test, until it breaks for good: then it counts', async () => {
+  it('ignores a flaky test, until it is permanently broken: then it counts', async () => {
     const flaky = TESTS[0]!;
     const commit = shaOf(1_000);
     expect(await exitOf([flaky], { commit })).toBe(1);
@@ -48,7 +48,7 @@ describe('What auto-quarantine lets sluice upload ignore, with a real runner', (
     expect(await statusOf(flaky)).toBe('flaky');
   });
 
-  it('attack 17: nothing of others that a pull request made look flaky', async () => {
+  it('attack 17: ignores no test of others that a pull request made look flaky', async () => {
     const victim = TESTS[1]!;
     for (const commit of [shaOf(2_000), shaOf(2_001)]) {
       await exitOf([victim], { commit, pr: 7 });
@@ -60,7 +60,7 @@ describe('What auto-quarantine lets sluice upload ignore, with a real runner', (
     await exitOf([]);
   });
 
-  it('nothing that failed in an outage only', async () => {
+  it('ignores no test that failed only in an infrastructure failure', async () => {
     const hit = TESTS.slice(4, 16);
     const commit = shaOf(3_000);
     expect(await exitOf(hit, { commit })).toBe(1);

@@ -39,7 +39,7 @@ describe('A pull request of a fork that changes workflow files', () => {
       .map(({ body }) => body)
       .join('\n');
 
-  it('is tested, and its comment says what that means', async () => {
+  it('is tested, and its comment explains the risk', async () => {
     await begin();
     const number = await open();
     expect(await submit(number)).toMatchObject({ status: 200 });
@@ -59,14 +59,14 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await submit(await open())).toMatchObject({ status: 200 });
   });
 
-  it('is not mentioned when it is no fork', async () => {
+  it('is not mentioned when it is not from a fork', async () => {
     await begin('refuse');
     const { number } = world.githubRepository.openPullRequest(CHANGED, { by: 'mallory' });
     await world.settles();
     expect(await submit(number)).toMatchObject({ status: 200 });
   });
 
-  it('is never taken where the queue refuses that', async () => {
+  it('is never accepted if the queue refuses it', async () => {
     await begin('refuse');
     const number = await open();
     for (let time = 0; time < 2; time++) {
@@ -78,7 +78,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await world.prisma.entry.count()).toBe(0);
   });
 
-  it('is taken at the second submission where the queue wants it confirmed', async () => {
+  it('is accepted at the second submission if the queue wants a confirmation', async () => {
     await begin('confirm');
     const number = await open();
     const first = await submit(number);
@@ -97,7 +97,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await submit(number)).toMatchObject({ status: 200 });
   });
 
-  it('is confirmed by a second comment, and not by the first one delivered again', async () => {
+  it('is confirmed by a second comment, and not by a second delivery of the first one', async () => {
     await begin('confirm');
     const number = await open();
     await ask(number);

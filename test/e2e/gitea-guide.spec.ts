@@ -61,7 +61,7 @@ describe('docs/gitea.md', () => {
     return '';
   };
 
-  it('takes a team from nothing to its first merge, as it is written', async () => {
+  it('takes a team from nothing to its first merge when it is followed literally', async () => {
     const printed = await walk(stepsOf('docs/gitea.md'), {
       async followed(step) {
         const said = await follow(step);
@@ -90,7 +90,7 @@ describe('docs/gitea.md', () => {
     exchanges.assertFits();
   });
 
-  it('prepares a repository again without doing anything twice, and adds itself to a rule that is there', async () => {
+  it('prepares a repository again without repeating steps, and adds the service to an existing rule', async () => {
     const before = process.env;
     const prepare = async (...more: string[]): ReturnType<typeof sluice> => {
       process.env = { ...before, ...shell.environment };

@@ -34,7 +34,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     return [state, stateReason];
   };
 
-  it('merge nothing while a namesake runs, and fail the run where it fails', async () => {
+  it('merge nothing while another job of the name runs, and fail the run if it fails', async () => {
     const run = start();
     const slow = run.addJob('unit', 'in_progress');
     run.addJob('unit', 'success');
@@ -45,19 +45,19 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await standing()).toEqual(['failed', 'test_run_required_status_failed']);
   });
 
-  it('merge where all of the name passed', async () => {
+  it('merge when all of the name passed', async () => {
     for (const file of ['code.yml', 'docs.yml']) start(file).addJob('unit', 'success');
     await hears();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('are heard of at the end of their run, without a look at the host', async () => {
+  it('are received at the end of their run, without polling the host', async () => {
     start().addJob('unit', 'success');
     await world.settles();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('ask nothing of the host for commits that no queue tests', async () => {
+  it('cause no requests to the host for commits that no queue tests', async () => {
     const { giteaRepository: place } = world;
     const before = world.gitea.requests.all.length;
     place.startWorkflow(place.tip('main'), 'release.yml', { event: 'push' }).addJob('publish', 'success');
@@ -65,7 +65,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(world.gitea.requests.all).toHaveLength(before);
   });
 
-  it('that never come fail the run ten minutes after CI is done, and blame nobody while the target has none either', async () => {
+  it('that never come fail the run ten minutes after CI is done, and fail no pull request while the target has none either', async () => {
     const run = start();
     run.addJob('unit (1)', 'success');
     await world.advance(2);

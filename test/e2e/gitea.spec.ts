@@ -69,7 +69,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     },
   );
 
-  it('a mark that the server refuses holds up nobody: the pull request is closed half a minute later', async () => {
+  it('a mark that the server refuses delays nothing: the pull request is closed half a minute later', async () => {
     await begin();
     world.giteaRepository.record.allowsManualMerge = false;
     for (const number of [1, 2]) {
@@ -88,7 +88,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     }
   });
 
-  it('obeys only who may write, and the label of such a person, which goes', async () => {
+  it('obeys only people who may write, and removes their label', async () => {
     await begin();
     for (const number of [1, 2]) open(number);
     await say(1, '/sluice merge', 'mallory');
@@ -100,7 +100,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect(world.giteaRepository.labels(2)).toEqual([]);
   });
 
-  it('trap 13: obeys no comment that it wrote, whatever is quoted there, and takes its own status for no result of a test', async () => {
+  it('trap 13: obeys none of its own comments, whatever they quote, and takes its own status for no test result', async () => {
     await begin();
     const head = open(1);
     await say(1, '<!-- sluice-answer 7 -->\n\nNobody knows the branch\n/sluice merge', world.gitea.bot);
@@ -119,7 +119,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('concludes everything by looking: Forgejo tells no statuses, and webhooks to private addresses do not arrive', async () => {
+  it('concludes everything by polling: Forgejo sends no statuses, and webhooks to private addresses do not arrive', async () => {
     await begin('forgejo');
     open(1);
     await say(1, '/sluice merge');
@@ -137,7 +137,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('waits for the approvals that the branch demands, although the host asks nobody who may push for them', async () => {
+  it('waits for the approvals that the branch demands, although the host does not check them for a push', async () => {
     await begin();
     world.giteaRepository.protect(TARGET, { approvals: 1, pushers: [world.gitea.bot] });
     open(1);
@@ -152,7 +152,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
   });
 
-  it('takes the statuses that the branch demands, names with the event in them and patterns alike', async () => {
+  it('uses the statuses that the branch demands, including names with the event and patterns', async () => {
     await begin('gitea', { requiredStatuses: [] });
     const contexts = ['ci / test (pull_request)', 'lint / *'];
     world.giteaRepository.protect(TARGET, { contexts, pushers: [world.gitea.bot] });
@@ -171,7 +171,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('takes what is signed and refuses everything else', async () => {
+  it('accepts signed deliveries and refuses everything else', async () => {
     await begin();
     const url = `${world.url}/webhooks/gitea`;
     const send = (to: string, headers: Record<string, string>): Promise<number> =>
@@ -188,7 +188,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect([...answers].every((status) => status !== null && status >= 200 && status < 300)).toBe(true);
   });
 
-  it('trap 19: tries a revoked token once a minute and then less and less often, says so, and goes on when it is taken', async () => {
+  it('trap 19: tries a revoked token once a minute and then less and less often, says so, and continues when it is accepted', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');

@@ -5,7 +5,7 @@ import { GitHubTeam } from './github-team';
 const ASK = 'pulls/merge-async';
 const LOOK = 'pulls/get-merge-async-result';
 
-describe('a queue on GitHub that leaves merges to it', () => {
+describe('a queue on GitHub that uses background merges', () => {
   let team: GitHubTeam;
 
   afterEach(() => team.close());
@@ -31,7 +31,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
   const titles = (): string[] =>
     place().record.world.inBare('log', '--first-parent', '--reverse', '--format=%s', 'main').split('\n').slice(1);
 
-  it('hears of the end by a webhook, and by itself where none comes', async () => {
+  it('receives the end by a webhook, or polls for it if none comes', async () => {
     await start();
     const first = await submitted();
     await team.finish(first);
@@ -48,7 +48,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('looks after a second where nobody tells it anything', async () => {
+  it('asks after a second if no webhook comes', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -90,7 +90,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('starts tests when it knows of a merge that has moved the target, and not again and again before', async () => {
+  it('starts tests when it knows of a merge that has moved the target, and not repeatedly before', async () => {
     await start({ directMergeMode: 'always' });
     team.world.github.webhooks.deliverTo(null);
     const [first, second] = [team.open(), team.open()];
@@ -109,7 +109,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     expect(runs).toBeLessThanOrEqual(2);
   });
 
-  it('does not withdraw what GitHub may still do for a freeze that has begun', async () => {
+  it('does not withdraw a pending merge for a freeze that has begun', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -124,7 +124,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('takes it out when somebody closes it while the merge is pending, and the merge fails', async () => {
+  it('removes it when somebody closes it while the merge is pending, and the merge fails', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -138,7 +138,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
     expect(titles()).toEqual([]);
   });
 
-  it("says in the comment that GitHub's own queue has it", async () => {
+  it("says in the comment that it is in GitHub's own queue", async () => {
     await start();
     const number = await submitted();
     place().enqueue(number);

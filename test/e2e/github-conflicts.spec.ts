@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const MAIN = 'main';
 
-describe('a pull request on GitHub that does not fit', () => {
+describe('a pull request with a conflict on GitHub', () => {
   let team: GitHubTeam;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a pull request on GitHub that does not fit', () => {
   };
   const pushToMain = (files: Record<string, string>): string => team.world.githubRepository.pushToBranch(MAIN, files);
 
-  it('with the target waits for its author, who reads why, and is taken up again when that is mended', async () => {
+  it('with the target waits for its author, who gets the reason, and is queued again after the fix', async () => {
     pushToMain({ 'shared.txt': 'one\n' });
     const number = team.open({ 'shared.txt': 'mine\n' });
     pushToMain({ 'shared.txt': 'two\n' });
@@ -44,7 +44,7 @@ describe('a pull request on GitHub that does not fit', () => {
     expect(team.shown(second)).toContain(`conflicts with #${first}, now on main, in both.txt`);
   });
 
-  it('is pushed to while it is tested, and is merged with what was pushed when it is submitted again', async () => {
+  it('is pushed to during its test, and is merged with the push when it is submitted again', async () => {
     const number = team.open();
     await submitted(number);
     team.world.githubRepository.push(number, { 'later.txt': 'pushed\n' });
@@ -59,7 +59,7 @@ describe('a pull request on GitHub that does not fit', () => {
     expect(team.filesOnTarget()).toContain('later.txt');
   });
 
-  it('is tested anew on the tip that somebody forced the target to, and nothing of either is lost', async () => {
+  it('is tested again on a tip that somebody force-pushed to the target, and no change of either is lost', async () => {
     const [first, second] = [team.open({ 'first.txt': '1\n' }), team.open({ 'second.txt': '2\n' })];
     const { githubRepository } = team.world;
     const before = githubRepository.tip(MAIN);

@@ -5,7 +5,7 @@ jest.setTimeout(120_000);
 
 const LINT = 'lint';
 
-describe('what GitHub demands of pull requests in a queue', () => {
+describe("GitHub's demands on pull requests in a queue", () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
   };
 
   it.each(['squash', 'merge_commit'])(
-    'attack 3: an approval that is withdrawn during the test stops it where the app may bypass the rule (%s)',
+    'attack 3: an approval that is withdrawn during the test stops it if the app may bypass the rule (%s)',
     async (mergeMethod) => {
       const number = await begin({ mergeMethod });
       const { githubRepository, github } = team.world;
@@ -69,7 +69,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     },
   );
 
-  it('attack 3: an approval that is withdrawn unheard is seen before the landing, and stops it', async () => {
+  it('attack 3: a withdrawn approval without a delivery is noticed before the merge, and stops it', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
@@ -86,7 +86,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     ]);
   });
 
-  it('attack 3: who pushed last to a fork does not approve it, whether or not GitHub told who that was', async () => {
+  it('attack 3: the last pusher to a fork cannot approve, whether or not GitHub reported who that was', async () => {
     const { githubRepository, github } = team.world;
     for (const login of ['linus', 'ada']) githubRepository.changePermission(login, 'write');
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
@@ -117,7 +117,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(await team.world.stateOf(number)).toBe('testing');
   });
 
-  it('attack 3: who pushed what another person opened does not approve it', async () => {
+  it('attack 3: the pusher cannot approve a pull request that another person opened', async () => {
     const { githubRepository, github } = team.world;
     githubRepository.changePermission('linus', 'write');
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
@@ -131,7 +131,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(await team.world.stateOf(number)).toBe('testing');
   });
 
-  it('a conversation is waited for, and heard of when it is resolved and when it is opened again', async () => {
+  it('a conversation is waited for, and its resolving and reopening are received', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', conversations: true, bypass: [github.bot] });
@@ -146,7 +146,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(await standing(number)).toEqual(['not_ready', 'readiness_lost']);
   });
 
-  it('attack 4: a check that the app may bypass has to pass on the tested commit, also of a result that is reused', async () => {
+  it('attack 4: a check that the app may bypass must pass on the tested commit, also for a reused result', async () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     const number = await begin({ mergeMethod: 'merge_commit', optimizationMode });
     const { githubRepository, github } = team.world;
@@ -167,7 +167,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(team.filesOnTarget()).toEqual(['README.md']);
   });
 
-  it('attack 4: and lets it land as soon as it has passed there', async () => {
+  it('attack 4: the pull request merges as soon as that check has passed on the tested commit', async () => {
     const number = await begin({ mergeMethod: 'merge_commit' });
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', requiredContexts: [LINT], bypass: [github.bot] });
@@ -198,7 +198,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('attack 4: none of a batch lands while the check of one of them runs again', async () => {
+  it('attack 4: nothing of a batch merges while the check of one member runs again', async () => {
     const first = await begin({ batch: true, batchingMinSize: 2 });
     const second = team.open();
     const { githubRepository } = team.world;
@@ -217,7 +217,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
     expect([await team.world.stateOf(first), await team.world.stateOf(second)]).toEqual(['merged', 'merged']);
   });
 
-  it('attack 4: "is expected" at the merge button is not yet, and a no of a rule fails it', async () => {
+  it('attack 4: "is expected" at the merge button means later, and a refusal by a rule fails it', async () => {
     const number = await begin();
     const { github, githubRepository } = team.world;
     const refuse = (words: string): void => {

@@ -21,11 +21,11 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     return team.world.record(number);
   };
 
-  it('is, although no webhook told that its statuses passed', async () => {
+  it('merges, although no webhook reported that its statuses passed', async () => {
     expect(await submit('success')).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
   });
 
-  it('is, although the last that a webhook told of its statuses is a failure', async () => {
+  it('merges, although its last webhook reported a failure', async () => {
     const number = team.open();
     const { githubRepository, prisma, clock } = team.world;
     const { sha } = githubRepository.pullRequest(number).head;
@@ -42,7 +42,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     expect(await team.world.record(number)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
   });
 
-  it('is tested by the queue when a check run of the same name failed that GitHub lists no more', async () => {
+  it('is tested by the queue when a check run of the same name failed that GitHub no longer lists', async () => {
     const number = team.open();
     const { githubRepository, prisma, clock } = team.world;
     const { sha } = githubRepository.pullRequest(number).head;
@@ -59,7 +59,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     expect(await team.world.record(number)).toMatchObject({ state: 'testing' });
   });
 
-  it('is tested by the queue when GitHub itself says that they did not', async () => {
+  it('is tested by the queue when GitHub says that its statuses failed', async () => {
     expect(await submit('failure')).toMatchObject({ state: 'testing' });
   });
 });

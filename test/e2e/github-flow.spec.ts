@@ -13,7 +13,7 @@ const FLOW = {
 
 const PLAYED = repetitionsOfThisRun(['merge_commit', 'squash', 'rebase']);
 
-describe.each(PLAYED)('a team merges on GitHub in flow, by %s', (mergeMethod) => {
+describe.each(PLAYED)('a team merges on GitHub with flow scheduling, by %s', (mergeMethod) => {
   let world: World;
 
   beforeEach(async () => {

@@ -66,7 +66,7 @@ describe('docs/github.md', () => {
     return shop;
   };
 
-  it('begins with a manifest that explains itself, and is JSON alone for programs', async () => {
+  it('begins with a manifest that explains itself, and is pure JSON for programs', async () => {
     const asked = ['github', 'manifest', '--organization', 'acme', '--url', PUBLIC_URL];
     const { exit, out, err } = await sluice(...asked);
     expect(exit).toBe(0);
@@ -76,11 +76,11 @@ describe('docs/github.md', () => {
     expect(await sluice('github', 'manifest', '--url', 'sluice.acme.example')).toMatchObject({ exit: 2, out: '' });
   });
 
-  it('starts the service as everything else does', () => {
+  it('starts the service in the same way as everything else', () => {
     expect(STEPS.filter(({ does }) => does === 'started').map(({ text }) => text)).toEqual(['npm start\n']);
   });
 
-  it('takes a team from nothing to its first merge, as it is written', async () => {
+  it('takes a team from nothing to its first merge when it is followed literally', async () => {
     let shop: ReturnType<typeof github.createRepository> | undefined;
     const printed = await walk(STEPS, {
       async followed(step) {

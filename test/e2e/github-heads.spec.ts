@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const MINUTE = 60_000;
 
-describe('attack 2: on GitHub, commits that nobody asked for do not land', () => {
+describe('attack 2: on GitHub, unrequested commits do not merge', () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     return comments.filter(({ author }) => author.login === bot).at(-1)?.body ?? '';
   };
 
-  it('ten hours after a maintainer asked for a draft, its author pushes and marks it ready', async () => {
+  it('ten hours after a maintainer submitted a draft, its author pushes and marks it ready', async () => {
     const { world } = team;
     const repository = world.githubRepository;
     const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', draft: true });
@@ -40,7 +40,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     expect(team.testingBranchOf(number)).toBeUndefined();
   });
 
-  it('a draft goes on with a push of somebody who may write', async () => {
+  it('a draft continues with a push by somebody who may write', async () => {
     const repository = team.world.githubRepository;
     const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', draft: true });
     await team.world.settles();
@@ -80,7 +80,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     },
   );
 
-  it('a comment is obeyed by the record of GitHub, although no delivery told of the head', async () => {
+  it("a comment is obeyed by GitHub's own record, although no delivery reported the head", async () => {
     const repository = team.world.githubRepository;
     team.world.github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
     const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
@@ -89,7 +89,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });
   });
 
-  it('a fork of which nobody told is asked about once more', async () => {
+  it('a fork without deliveries needs a second comment', async () => {
     const { github, githubRepository: repository } = team.world;
     github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
     const fork = github.fork(repository, 'eve');
@@ -102,7 +102,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });
   });
 
-  it('the dates of a commit prove nothing: they are old in a commit that was pushed just now', async () => {
+  it('the dates of a commit prove nothing: a commit that was just pushed may have old dates', async () => {
     const repository = team.world.githubRepository;
     const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
     await team.world.settles();

@@ -23,7 +23,7 @@ describe('a repository on GitHub in another letter case', () => {
     return rows.map(({ owner, name, lookupName }) => `${owner}/${name} as ${lookupName}`);
   };
 
-  it('is the same one to the API: it has one queue, and what was submitted merges', async () => {
+  it('is the same one for the API: it has one queue, and its submissions merge', async () => {
     expect(await ask('createQueue')).toMatchObject({ status: 409, body: { error: { code: 'QUEUE_ALREADY_EXISTS' } } });
     const number = team.open();
     expect(await ask('submitPullRequest', { pr: { number } })).toMatchObject({ status: 200 });
@@ -33,7 +33,7 @@ describe('a repository on GitHub in another letter case', () => {
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 
-  it('is measured under the name that it was registered with', async () => {
+  it('has metrics under its registered name', async () => {
     const query = new URLSearchParams({ repo: 'ACME/widgets', repoHost: 'github.example' });
     const { prisma, clock, url } = team.world;
     const { token } = await createToken(
@@ -58,7 +58,7 @@ describe('a repository on GitHub in another letter case', () => {
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 
-  it('is found once the service starts where a command did not know its host, and the older one of two is', async () => {
+  it('is found once the service starts if a command did not know its host, and the older one of two is kept', async () => {
     const { prisma, clock, app } = team.world;
     const { id: organizationId } = await organization();
     const rows = ['Shop/One', 'Shop/Two', 'shop/TWO'].map((lookupName, age) => {

@@ -8,7 +8,7 @@ const NAME = 'tests';
 const CODE = '.github/workflows/code.yml';
 const DOCS = '.github/workflows/docs.yml';
 
-describe('jobs of one name on the tested commit, on GitHub', () => {
+describe('jobs with the same name on the tested commit, on GitHub', () => {
   let team: GitHubTeam;
   let number: number;
 
@@ -33,7 +33,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
   const MERGED = ['merged', 'merge_graph_merge'];
   const FAILED = ['failed', 'test_run_required_status_failed'];
 
-  it('count all where they are of several workflows: one that passed merges nothing while another runs', async () => {
+  it('all count if they are of several workflows: one that passed merges nothing while another runs', async () => {
     const slow = start(CODE).addJob(NAME, 'in_progress');
     const code = start(DOCS);
     code.addJob(NAME, 'success');
@@ -44,14 +44,14 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(MERGED);
   });
 
-  it('fail the run where one of several workflows failed, whoever passed later', async () => {
+  it('fail the run if one of several workflows failed, even if another passed later', async () => {
     start(CODE).addJob(NAME, 'failure');
     start(DOCS).addJob(NAME, 'success');
     await settles();
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('count all where they are of one workflow', async () => {
+  it('all count if they are of one workflow', async () => {
     const run = start(CODE);
     const slow = run.addJob(NAME, 'in_progress');
     run.addJob(NAME, 'success');
@@ -62,7 +62,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('do not count where a newer run of the workflow cancelled them', async () => {
+  it('do not count if a newer run of the workflow cancelled them', async () => {
     const pushed = start(CODE);
     const cancelled = pushed.addJob(NAME, 'in_progress');
     const opened = start(CODE, 'pull_request');
@@ -75,7 +75,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(MERGED);
   });
 
-  it('are lost where somebody cancelled one, whoever passed in another workflow', async () => {
+  it('are inconclusive if somebody cancelled one, even if another workflow passed', async () => {
     start(CODE).addJob(NAME, 'cancelled');
     start(DOCS).addJob(NAME, 'success');
     await settles();
@@ -84,7 +84,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
   });
 
-  it('failed where they were cancelled after another job of their run failed, as a matrix does it', async () => {
+  it('failed if they were cancelled after another job of their run failed, as in a matrix', async () => {
     const run = start(CODE);
     const cancelled = run.addJob(NAME, 'in_progress');
     run.addJob('lint', 'failure');
@@ -96,7 +96,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
   it.each([
     ['cancelled', 'The job running on runner a has exceeded the maximum execution time of 25 minutes.'],
     ['failure', 'Process completed with exit code 1.'],
-  ] as const)('failed where they ended as %s: %s', async (conclusion, why) => {
+  ] as const)('failed if they ended as %s: %s', async (conclusion, why) => {
     const run = start(CODE);
     run.endJob(run.addJob(NAME, 'in_progress'), conclusion, why);
     await settles();
@@ -106,7 +106,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
   it.each([
     'The hosted runner lost communication with the server. Anything in your workflow that terminates the runner process',
     'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
-  ])('are tested again, twice, where their runner was lost: %s', async (why) => {
+  ])('are tested again, twice, if their runner was lost: %s', async (why) => {
     for (const expected of ['testing', 'testing', 'failed']) {
       const run = start(CODE);
       run.endJob(run.addJob(NAME, 'in_progress'), 'failure', why);
@@ -123,7 +123,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(job.conclusion).toBe('cancelled');
   });
 
-  it('count all where the names of two workflow files begin alike, up to an @', async () => {
+  it('all count if the names of two workflow files are equal up to an @', async () => {
     start('.github/workflows/ci@code.yml').addJob(NAME, 'cancelled');
     start('.github/workflows/ci@docs.yml').addJob(NAME, 'success');
     await settles();
@@ -146,7 +146,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(MERGED);
   });
 
-  it('are found by looking when no webhook arrives', async () => {
+  it('are found by polling when no webhook arrives', async () => {
     team.world.github.webhooks.deliverTo(null);
     const slow = start(CODE).addJob(NAME, 'in_progress');
     const docs = start(DOCS);
@@ -158,7 +158,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('count by the newest of each workflow run where the app may not read them', async () => {
+  it('count by the newest of each workflow run if the app may not read them', async () => {
     team.world.github.setPermission('acme', 'actions', 'none');
     await settles();
     const code = start(CODE);
@@ -171,7 +171,7 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('are what sluice doctor names', async () => {
+  it('are reported by sluice doctor', async () => {
     const named = async () => [...(await readSharedNames(team.world.prisma)).values()];
     start(CODE).addJob(NAME, 'success');
     await settles();

@@ -93,7 +93,7 @@ describe('a queue on GitHub with stacks', () => {
     },
   );
 
-  it('names in the answer what is submitted with a layer, and says of each what it is above', async () => {
+  it('names in the answer what is submitted with a layer, and what each one is on top of', async () => {
     await start();
     place().openStack(3, oneFile);
     const { body } = await team.world.submit(3);
@@ -122,7 +122,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.waitingFor(2)).toContain('#1 in its stack, which is closed: open #1 again and submit it');
   });
 
-  it('takes a stack for one member of a batch, whatever its length', async () => {
+  it('counts a stack as one member of a batch, whatever its length', async () => {
     await start({ batch: true, batchingMinSize: 2 });
     await submitted(3);
     expect(await tested()).toEqual([]);
@@ -135,7 +135,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(count(ASK)).toBe(2);
   });
 
-  it('splits a red stack between a part from below and the rest', async () => {
+  it('splits a failed stack into a lower part and the rest', async () => {
     await start();
     await submitted(3);
     const finishAll = async (isRed: (numbers: readonly number[]) => boolean): Promise<void> => {
@@ -155,7 +155,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('goes on in its place with what GitHub rewrites above a part that merges, and tests it again', async () => {
+  it('continues in its place with the layers that GitHub rewrites after a merge, and tests them again', async () => {
     await start();
     place().openStack(4, oneFile);
     await askFor(2);
@@ -176,7 +176,7 @@ describe('a queue on GitHub with stacks', () => {
     expect([count(ASK), place().files(place().tip('main'))['all.txt']]).toEqual([2, 'of 4\n']);
   });
 
-  it('takes a push to a layer for a push', async () => {
+  it('treats a push to a layer as a push', async () => {
     await start();
     await submitted(3);
     place().push(2, { 'all.txt': 'other\n' }, { by: 'ada' });
@@ -186,7 +186,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.world.stateOf(1)).toBe('testing');
   });
 
-  describe('that is changed while it is tested, and tells nobody,', () => {
+  describe('that is changed during its test, without a delivery,', () => {
     const changed = async (change: () => void): Promise<void> => {
       place().openStack(3, oneFile);
       place().openPullRequest({ 'between.txt': 'new\n' }, { number: 4, base: 'change-1' });
@@ -210,7 +210,7 @@ describe('a queue on GitHub with stacks', () => {
         2,
         'the approval of grace, who requested changes',
       ],
-    ])('merges nothing where a layer is %s, and says so', async (_, change, number, words) => {
+    ])('merges nothing if a layer is %s, and says so', async (_, change, number, words) => {
       await start();
       place().protect('main', { kind: 'ruleset', requiredApprovals: 1 });
       await changed(change);

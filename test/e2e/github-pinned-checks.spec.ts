@@ -32,7 +32,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
   const stateOf = (number: number): Promise<string> => team.world.stateOf(number);
 
   it.each(['told by webhooks', 'found by polling'])(
-    'counts only from that app: another one fails nobody and lands nothing (%s)',
+    'counts only from that app: another app fails and merges nothing (%s)',
     async (how) => {
       const number = await begin({ mergeMethod: 'squash' });
       pin();
@@ -56,7 +56,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     },
   );
 
-  it('fails by the word of that app, and its message links nothing of another one', async () => {
+  it('fails by a report of that app, and its message has no link of another one', async () => {
     const number = await begin({ mergeMethod: 'squash' });
     pin();
     await submit(number);
@@ -69,7 +69,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect(stateMessage).not.toContain('timed out');
   });
 
-  it('is tested anew where only another app passed on the same tree before', async () => {
+  it('is tested again if only another app passed on the same tree before', async () => {
     const number = await begin({ mergeMethod: 'squash', optimizationMode: 'bisection_skip_redundant_tests' });
     const { world } = team;
     const { githubRepository } = world;
@@ -93,7 +93,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect(await stateOf(number)).toBe('merged');
   });
 
-  it('and is not, where that app passed on it', async () => {
+  it('is not tested again if that app passed on the same tree', async () => {
     const number = await begin({ mergeMethod: 'squash', optimizationMode: 'bisection_skip_redundant_tests' });
     pin();
     await submit(number);
@@ -108,7 +108,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect(await stateOf(number)).toBe('merged');
   });
 
-  it('lets a pull request merge on its own tests only by the word of that app', async () => {
+  it('lets a pull request merge on its own tests only by a report of that app', async () => {
     const number = await begin({ directMergeMode: 'always' });
     pin();
     team.world.githubRepository.setCheckRun(head(number), STATUS, 'success', OTHER_APP);

@@ -3,7 +3,7 @@ import { GitHubTeam } from './github-team';
 
 const MINUTE = 60_000;
 
-describe('attack 16: a repository of GitHub is known by its id, whatever its name', () => {
+describe('attack 16: a repository of GitHub is identified by its id, whatever its name', () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
   it.each([
     ['renamed', 'acme', 'gadgets'],
     ['transferred', 'umbrella', 'widgets'],
-  ])('%s, it is followed, and its queue goes on', async (how, owner, name) => {
+  ])('%s, it is followed, and its queue continues', async (how, owner, name) => {
     const { github, githubRepository: repository } = team.world;
     const number = team.open();
     await team.world.settles();
@@ -47,7 +47,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     ]);
   });
 
-  it('its new name is found by looking when nothing is delivered', async () => {
+  it('its new name is found by polling when no delivery comes', async () => {
     team.world.github.webhooks.fateOf = () => 'dropped';
     await team.world.looksAtHost();
     team.world.githubRepository.renameTo('gadgets');
@@ -56,7 +56,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     expect(await nameOf()).toBe('acme/gadgets');
   });
 
-  it('a delivery that is late or repeated does not give it back the name that it had', async () => {
+  it('a late or repeated delivery does not restore its old name', async () => {
     const { github, githubRepository: repository } = team.world;
     const number = team.open();
     await team.world.settles();
@@ -74,7 +74,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     expect(await team.world.prisma.auditEvent.count({ where: { action: 'repository.renamed' } })).toBe(1);
   });
 
-  it('no delivery says which repository a name stands for: GitHub is asked', async () => {
+  it('no delivery decides which repository has a name: GitHub is asked', async () => {
     const { github, githubRepository: repository, prisma } = team.world;
     const theirs = github.createRepository('acme', 'gadgets');
     theirs.renameTo('tools');
@@ -108,7 +108,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       expect(other.comments(theirs.number)).toHaveLength(1);
     });
 
-    it('is not believed about a pull request, however lately the names were compared', async () => {
+    it('is not trusted about a pull request, however recently the names were compared', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();
@@ -130,7 +130,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       });
     });
 
-    it('is named as what it is to callers and to who waits, until the registered one tells its new name', async () => {
+    it('is named as another repository to callers and to people who wait, until a delivery has the new name', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();

@@ -21,7 +21,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     await team.world.settles();
   }
 
-  it('keeps the child from being tested once its parent has merged, and says how to rebase it', async () => {
+  it('does not test the child after its parent has merged, and says how to rebase it', async () => {
     const { githubRepository } = team.world;
     const below = githubRepository.headOf(1);
     await submit(1);
@@ -47,7 +47,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     expect(team.filesOnTarget()).toEqual(['README.md', 'a.txt']);
   });
 
-  it('says so at once of a child that is submitted later', async () => {
+  it('says so at once for a child that is submitted later', async () => {
     await submit(1);
     await team.finish(1);
     await submit(2);
@@ -57,7 +57,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
 
   // A rebase also picks the commits of the parent.
   if (mergeMethod === 'squash') {
-    it('merges a squashed child whose changes have nothing to do with those of its parent', async () => {
+    it("merges a squashed child whose changes are independent of its parent's", async () => {
       const { githubRepository } = team.world;
       const from = githubRepository.headOf(1);
       githubRepository.openPullRequest({ 'other.txt': 'other\n' }, { number: 3, from });

@@ -2,7 +2,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { GitHubTeam } from './github-team';
 
 describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
-  'attack 1: pull requests on GitHub that are turned to another branch while they are tested, merged by %s',
+  'attack 1: pull requests on GitHub that are aimed at another branch during their test, merged by %s',
   (mergeMethod) => {
     let team: GitHubTeam;
 
@@ -30,7 +30,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
       return records.map(({ state, stateReason }) => [state, stateReason]);
     };
 
-    it('land nowhere, and nothing of their batch does, before the queue hears of it', async () => {
+    it('are not merged anywhere, and nothing of their batch is, before the queue receives the change', async () => {
       const { githubRepository } = team.world;
       const [first, second] = await submitBoth();
       const before = [githubRepository.tip('main'), githubRepository.tip('release')];

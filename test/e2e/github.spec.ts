@@ -41,7 +41,7 @@ describe('a team merges on GitHub with a comment', () => {
   const files = (): readonly string[] =>
     Object.keys(world.githubRepository.files(world.githubRepository.tip(TARGET))).sort();
 
-  it('but not before it has the approvals that a ruleset demands, also where the app may push past it', async () => {
+  it('but not before it has the approvals that a ruleset demands, even if the app may push anyway', async () => {
     await begin({ mergeMethod: 'merge_commit' });
     const { githubRepository, github } = world;
     githubRepository.protect(TARGET, { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
@@ -81,7 +81,7 @@ describe('a team merges on GitHub with a comment', () => {
     },
   );
 
-  it('a draft goes with its branch, and is closed by itself where the branch cannot be removed', async () => {
+  it('a draft is closed with its branch, and separately if the branch cannot be removed', async () => {
     await begin();
     const drafts = (): readonly string[] =>
       [...world.githubRepository.record.pulls.values()].filter((pull) => pull.draft).map(({ state }) => state);
@@ -103,7 +103,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('refuses who may not write, and says what a mistake was meant to be', async () => {
+  it('refuses people who may not write, and suggests the meant command for a mistake', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge', 'mallory');
@@ -116,7 +116,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1).at(-1)).toContain('/sluice merge');
   });
 
-  it('cancels by a comment, and what is pushed to while it is tested', async () => {
+  it('cancels by a comment, and by a push during the test', async () => {
     await begin();
     for (const number of [1, 2]) open(number);
     for (const number of [1, 2]) await say(number, '/sluice merge');
@@ -130,7 +130,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('tests again what was tested before somebody forced the target elsewhere', async () => {
+  it('tests again after somebody force-pushed the target', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');
@@ -143,7 +143,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(files()).toEqual(['1.txt', 'README.md', 'outside.txt']);
   });
 
-  it('concludes everything by looking, when no webhook ever arrives', async () => {
+  it('concludes everything by polling, when no webhook ever arrives', async () => {
     await begin();
     world.github.webhooks.deliverTo(null);
     open(1);
@@ -156,7 +156,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('obeys a comment and a label that no webhook told', async () => {
+  it('obeys a comment and a label without a webhook', async () => {
     await begin();
     world.github.webhooks.deliverTo(null);
     for (const number of [1, 2]) open(number);
@@ -175,7 +175,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(world.githubRepository.labels(2)).toEqual([]);
   });
 
-  it('submits by the label of who may write, which goes, and answers everybody else', async () => {
+  it('submits by the label of people who may write, removes it, and answers everybody else', async () => {
     await begin({ commandsEnabled: false });
     open(1);
     world.githubRepository.addLabel(1, 'bug', 'grace');
@@ -198,7 +198,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1)).toHaveLength(2);
   });
 
-  it('submits by the box in its one comment, and empties the box where that is not allowed', async () => {
+  it('submits by the box in its only comment, and empties the box if that is not allowed', async () => {
     await begin();
     open(1);
     await world.settles();
@@ -223,7 +223,7 @@ describe('a team merges on GitHub with a comment', () => {
     for (const { number } of drafts) expect(bodies(number)).toEqual([]);
   });
 
-  it('names a conflict with the target', async () => {
+  it('reports a conflict with the target', async () => {
     await begin();
     open(1, { 'README.md': 'mine\n' });
     world.githubRepository.pushToBranch(TARGET, { 'README.md': 'theirs\n' });

@@ -65,7 +65,7 @@ describe('docs/gitlab.md', () => {
     return '';
   };
 
-  it('takes a team from nothing to its first merge, as it is written', async () => {
+  it('takes a team from nothing to its first merge when it is followed literally', async () => {
     const printed = await walk(stepsOf('docs/gitlab.md'), {
       async followed(step) {
         const said = await follow(step);
@@ -104,7 +104,7 @@ describe('docs/gitlab.md', () => {
     return done.map(({ outcome }) => outcome).join();
   };
 
-  it('prepares a project again without doing anything twice, and adds itself to a rule that is there', async () => {
+  it('prepares a project again without repeating steps, and adds the service to an existing rule', async () => {
     const facts = (): string => inspect([shop.hooks, shop.pushUsers, shop.pushLevels, shop.labels], { depth: 4 });
     shop.pushLevels.set('main', null);
     shop.namesUsers = true;
@@ -128,7 +128,7 @@ describe('docs/gitlab.md', () => {
     exchanges.assertFits();
   });
 
-  it('names what is left for people: a rule, a role or a plan that does not let it, and a webhook that is switched off', async () => {
+  it('names the steps left for people: a rule, role or plan that forbids something, and a disabled webhook', async () => {
     const token = readFileSync(join(folder, 'gitlab-token'), 'utf8');
     const left = async (): Promise<string> => {
       const { exit, out, err } = await prepare();

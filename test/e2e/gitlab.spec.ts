@@ -94,7 +94,7 @@ describe('a team merges on GitLab', () => {
     },
   );
 
-  it('obeys only who may merge, and the label of such a person, which goes', async () => {
+  it('obeys only people who may merge, and removes their label', async () => {
     await begin();
     for (const iid of [1, 2]) open(iid);
     await say(1, '/sluice merge', 'mallory');
@@ -104,7 +104,7 @@ describe('a team merges on GitLab', () => {
     expect([await world.stateOf(2), mergeRequest(2).labels]).toEqual(['testing', []]);
   });
 
-  it('trap 13: obeys no comment that it wrote, whatever is quoted there', async () => {
+  it('trap 13: obeys none of its own comments, whatever they quote', async () => {
     await begin();
     open(1);
     await say(1, '<!-- sluice-answer 7 -->\n\nNobody knows the branch\n/sluice merge', world.gitlab.bot);
@@ -112,7 +112,7 @@ describe('a team merges on GitLab', () => {
     expect(await isSubmitted(1)).toBe(false);
   });
 
-  it('trap 2: a job passes that nobody forged: external statuses and pipelines that somebody started count for nothing', async () => {
+  it('trap 2: only a genuine job counts: external statuses and manually started pipelines do not', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');
@@ -125,7 +125,7 @@ describe('a team merges on GitLab', () => {
     expect([await world.stateOf(1), files()]).toEqual(['failed', ['README.md']]);
   });
 
-  it('trap 18: deliveries that share their event are each heard, with or without an id of their own, and once', async () => {
+  it('trap 18: deliveries that share their event are each received once, with or without their own id', async () => {
     await begin();
     world.gitlab.webhooks.sendsIds = false;
     world.gitlab.webhooks.fateOf = () => 'doubled';
@@ -138,7 +138,7 @@ describe('a team merges on GitLab', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('concludes everything by looking where webhooks do not arrive', async () => {
+  it('concludes everything by polling if webhooks do not arrive', async () => {
     await begin();
     world.gitlab.webhooks.deliverTo(null);
     open(1);
@@ -151,7 +151,7 @@ describe('a team merges on GitLab', () => {
     expect([await world.stateOf(1), mergeRequest(1).state]).toEqual(['merged', 'merged']);
   });
 
-  it('waits for the approvals that the project demands, although the host asks nobody who may push for them', async () => {
+  it('waits for the approvals that the project demands, although the host does not check them for a push', async () => {
     await begin();
     const one = open(1);
     world.gitlabProject.change(one, { approvalsLeft: 1 });
@@ -167,7 +167,7 @@ describe('a team merges on GitLab', () => {
     expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
   });
 
-  it('takes the whole pipeline where the project demands one, and none that an external status turned green', async () => {
+  it('uses the whole pipeline if the project demands one, and none that passes only by an external status', async () => {
     await begin({ requiredStatuses: [] });
     world.gitlabProject.demandsPipeline = true;
     open(1);
@@ -182,7 +182,7 @@ describe('a team merges on GitLab', () => {
     expect([await world.stateOf(2), files()]).toEqual(['failed', ['1.txt', 'README.md']]);
   });
 
-  it('takes what proves itself and refuses everything else', async () => {
+  it('accepts proven deliveries and refuses everything else', async () => {
     await begin();
     const send = (headers: Record<string, string>, host = 'gitlab.example'): Promise<number> =>
       fetch(`${world.url}/webhooks/gitlab/${host}`, {
@@ -198,7 +198,7 @@ describe('a team merges on GitLab', () => {
     expect(await send({ 'x-gitlab-token': 'a secret of tests' })).toBe(202);
   });
 
-  it('goes on after an outage where it was', async () => {
+  it('continues after an outage from the same state', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');

@@ -47,7 +47,7 @@ const BODIES: readonly (readonly [what: string, operation: string, body: () => s
   ['a text of 20 MB', 'submitPullRequest', () => `{"targetBranch":"${filled('x')}"}`],
 ];
 
-describe('attack 9: a body of 20 MB and of the wrong shape', () => {
+describe('attack 9: a body of 20 MB with the wrong structure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-huge-'));
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   let service: StartedService;

@@ -29,7 +29,7 @@ describe('setImpactedTargets', () => {
   const stored = (number: number, sha: string) =>
     service.prisma.impactedTargets.findFirst({ where: { number, sha }, orderBy: { updatedAt: 'desc' } });
 
-  it('stores distinct targets of a head, before the pull request is submitted or even seen', async () => {
+  it('stores distinct targets of a head, before the pull request is submitted or known', async () => {
     const answer = await set({ number: 900, sha: SHA.toUpperCase() }, ['//b', '//a', '', '//b']);
     const body = { prNumber: 900, prSha: SHA, impactsAll: false, targetCount: 2 };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body });
@@ -38,7 +38,7 @@ describe('setImpactedTargets', () => {
     expect(row?.hashes).toHaveLength(2);
   });
 
-  it.each(['ALL', 'all', 'IMPACTS_ALL'])('takes %s for everything', async (word) => {
+  it.each(['ALL', 'all', 'IMPACTS_ALL'])('treats %s as everything', async (word) => {
     const { status, body } = await set({ number: 901, sha: SHA }, word);
     expect({ status, body }).toEqual({
       status: 200,
@@ -55,13 +55,13 @@ describe('setImpactedTargets', () => {
     expect(await stored(902, SHA)).toMatchObject({ names: [], hashes: [] });
   });
 
-  it('keeps odd names as they are', async () => {
+  it('keeps unusual names unchanged', async () => {
     const names = ['//ünïcode:😀', 'a"b', "a'b", 'a\\b', 'a,b', '{a}', 'a\nb', 'NULL', ' '];
     await set({ number: 903, sha: SHA }, names);
     expect((await stored(903, SHA))?.names).toEqual(names);
   });
 
-  it('means the head that the host shows now when none is sent', async () => {
+  it("means the host's present head when none is sent", async () => {
     const head = host.openPullRequest(1);
     expect((await set({ number: 1 }, ['//a'])).body).toMatchObject({ prSha: head });
     expect(codeOf(await set({ number: 904 }, ['//a']))).toBe('404 PR_NOT_FOUND');
@@ -69,7 +69,7 @@ describe('setImpactedTargets', () => {
     expect(codeOf(await set({ number: 1 }, ['//a']))).toBe('502 UPSTREAM_ERROR');
   });
 
-  it('takes 200,000 targets in one body', async () => {
+  it('accepts 200,000 targets in one body', async () => {
     const names = Array.from({ length: 200_000 }, (_, i) => `//some/deep/package/path:target_number_${i}`);
     const { status, body } = await set({ number: 905, sha: SHA }, names);
     expect({ status, targetCount: body.targetCount }).toEqual({ status: 200, targetCount: 200_000 });
@@ -98,7 +98,7 @@ describe('setImpactedTargets', () => {
   const versionOf = async (targetBranch: string) =>
     Number((await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: targetBranch } })).version);
 
-  it('is told to every queue of the repository that holds the pull request, whatever head that has seen', async () => {
+  it('reaches every queue of the repository with the pull request, whatever head the queue knows', async () => {
     for (const targetBranch of ['next', 'other']) {
       host.branches.set(targetBranch, host.tip('main').commit);
       await admin.post('createQueue', { repo: REPO, targetBranch, requiredStatuses: ['tests'] });
@@ -125,7 +125,7 @@ describe('setImpactedTargets', () => {
   it.each([
     ['come', 4, null],
     ['are replaced', 5, ['//a']],
-  ])('is not missed when targets %s while the pull request is being submitted', async (_what, number, known) => {
+  ])('is not lost when targets %s while the pull request is being submitted', async (_what, number, known) => {
     host.openPullRequest(number);
     if (known) await set({ number }, known);
     const before = await versionOf('main');
@@ -140,7 +140,7 @@ describe('setImpactedTargets', () => {
     expect(await versionOf('main')).toBe(before + 2);
   });
 
-  it('counts at once for one that is being tested', async () => {
+  it('counts at once for a pull request in test', async () => {
     const pr = (number: number) => ({ ...MAIN, pr: { number } });
     for (const number of [2, 4, 5]) await submitter.post('cancelPullRequest', pr(number));
     await admin.post('updateQueue', { ...MAIN, concurrency: 5 });

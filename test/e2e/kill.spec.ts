@@ -122,7 +122,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     for (let tries = 0; tries < 400 && !(await isSo()); tries++) await after(200);
   }
 
-  it(`concludes everything as it must and lands nothing twice (SLUICE_TEST_SEED=${seed})`, async () => {
+  it(`reaches the correct end for everything and merges nothing twice (SLUICE_TEST_SEED=${seed})`, async () => {
     const chance = chances(seed);
     const client = await live();
     await new ApiClient(client?.url ?? '', token).mustPost('createQueue', { ...QUEUE, ...settings });

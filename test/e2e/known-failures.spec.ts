@@ -10,7 +10,7 @@ import { NOW, Service } from './service';
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 const MINUTE_MS = 60_000;
 
-describe('What the answer to an upload says of its failures', () => {
+describe('The answer to an upload about its failures', () => {
   let service: Service;
   let ci: Client;
   let folder: string;
@@ -61,7 +61,7 @@ describe('What the answer to an upload says of its failures', () => {
     return body;
   }
 
-  it('is how healthy it was before, whose it is, where its page is, and what the failure says without secrets', async () => {
+  it('has the earlier health, owner and page of each test, and the failure message without secrets', async () => {
     for (let run = 0; run < 3; run++) await upload('a b c d e f g h i j k l');
     const { failures } = await upload('a! b c d e f g h i j k l', { upload_id: 'first' });
     const [{ known, test_case_id } = { known: null, test_case_id: '' }] = failures;
@@ -74,7 +74,7 @@ describe('What the answer to an upload says of its failures', () => {
     });
   });
 
-  it('is the same when asked again, whatever came since', async () => {
+  it('is the same when asked again, whatever was uploaded since', async () => {
     await upload('a! b');
     const again = await upload('x', { upload_id: 'first' });
     expect([again.status, again.failures[0]?.known]).toEqual([
@@ -83,7 +83,7 @@ describe('What the answer to an upload says of its failures', () => {
     ]);
   });
 
-  it('is how long it is known to be flaky, and its last failure that no pull request brought', async () => {
+  it('says how long it is known to be flaky, and its last failure without a pull request', async () => {
     const commit = { commit: shaOf(900) };
     await upload('b! c', commit);
     const failedAt = service.clock.now();
@@ -101,7 +101,7 @@ describe('What the answer to an upload says of its failures', () => {
     });
   });
 
-  it('is whose it is by the rules of GitLab, for a repository there', async () => {
+  it("has the owner by GitLab's rules, for a repository there", async () => {
     const rules = '* @all\nw/ @web\n!w.ts\n';
     const of = (repo: object) => upload('owned!', { repo }, rules);
     expect((await of(REPO)).failures[0]?.known?.codeowners).toEqual(['@web']);

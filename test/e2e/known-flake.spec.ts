@@ -13,7 +13,7 @@ test('sells', () => { if (existsSync('broken')) throw new Error('sold out'); });
 `;
 const ADDRESS = /https?:\/\/\S+\/ui\/tests\/[0-9a-f-]{36}\?quarantine=always/;
 
-describe('A job that failed by a known flake', () => {
+describe('A job that failed because of a known flaky test', () => {
   let project: UploadingProject;
   let folder: string;
   let admin: Visitor;
@@ -46,7 +46,7 @@ describe('A job that failed by a known flake', () => {
     return { ...Object.fromEntries(inputs.map(([, name, value]) => [name!, value!])), [select]: chosen };
   }
 
-  it('is ignored after three steps: read the log, open its link, and say yes on the page', async () => {
+  it('is ignored after three steps: read the log, open its link, and confirm on the page', async () => {
     const summary = join(folder, 'summary.md');
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     project.write('slow', '');
@@ -80,20 +80,20 @@ describe('A job that failed by a known flake', () => {
     delete process.env.GITHUB_ACTIONS;
   });
 
-  it('leads who may not quarantine to a page that says so, and has no form', async () => {
+  it('leads people who may not quarantine to a page that says so, and has no form', async () => {
     const { id } = await project.testNamed('sells');
     const page = await reader.get(`/ui/tests/${id}?quarantine=always`);
     expect(page.text).toContain('Only a token with the role <b>admin</b> quarantines a test.');
     expect(page.text).not.toContain('action="/ui/tests/quarantine');
   });
 
-  it('has the form closed where nobody asked for it, and no reason that nobody gave', async () => {
+  it('has a closed form if nobody opened it, and no reason that nobody gave', async () => {
     const { id } = await project.testNamed('sells');
     expect((await admin.get(`/ui/tests/${id}`)).text).toMatch(/<details class="act"\s*>/);
     expect(fieldsOf((await admin.get(`/ui/tests/${id}?quarantine=always`)).text).reason).toBe('');
   });
 
-  it('is not called healthy where it only failed, on its page and in lists', async () => {
+  it('is not called healthy if it only failed, on its page and in lists', async () => {
     project.write(
       'new.test.mjs',
       "import { test } from 'node:test';\ntest('rings', () => { throw new Error('no'); });\n",

@@ -31,13 +31,13 @@ describe('A service without DATABASE_URL', () => {
     return [isReached, service.log().includes(WARNING)];
   }
 
-  it('is reached from its own machine only, once and again, on a data directory that it made', async () => {
+  it('is reachable from its own machine only, also after a restart, on its own new data directory', async () => {
     expect(await startAndAsk()).toEqual([false, false]);
     expect(await startAndAsk({ SLUICE_LISTEN: '0.0.0.0' })).toEqual([true, false]);
     expect(await startAndAsk()).toEqual([false, false]);
   });
 
-  it('is reached from everywhere on a data directory of an earlier version, and warns of it', async () => {
+  it('is reachable from everywhere on a data directory of an earlier version, and warns about it', async () => {
     const mark = readdirSync(folder).find((name) => name.startsWith('listens'));
     rmSync(join(folder, mark ?? ''));
     expect(await startAndAsk()).toEqual([true, true]);

@@ -5,7 +5,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
 const ONE = { ...MAIN, pr: { number: 1 } };
 
-describe('a test run that CI gave up', () => {
+describe('a test run that CI aborted', () => {
   let service: Service;
   let client: Client;
 
@@ -29,7 +29,7 @@ describe('a test run that CI gave up', () => {
     await service.settles();
   }
 
-  it('is started again on a branch and commit of its own, and the third time the pull request fails', async () => {
+  it('is started again on its own branch and commit, and after the third time the pull request fails', async () => {
     const branches: unknown[] = [];
     for (let times = 1; times <= 3; times++) {
       const { testBranch, testBranchSha } = await tested();
@@ -55,7 +55,7 @@ describe('a test run that CI gave up', () => {
     expect((await record()).state).toBe('merged');
   });
 
-  it('times out the third time that nothing at all is reported, and the second time when one of two is', async () => {
+  it('times out after the third run without any report, and after the second if one of two is missing', async () => {
     const timeOut = async (): Promise<void> => {
       service.clock.advance(31 * 60_000);
       await service.settles();

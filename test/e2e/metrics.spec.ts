@@ -140,12 +140,12 @@ describe('getMergeQueueMetrics', () => {
     ['mq_pr_time_in_queue_1h_seconds_count', 'main', '', '4'],
     ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '13920'],
     ['mq_pr_time_in_queue_1h_seconds_count', 'bisection', '', '0'],
-  ])('says of the hour, worked out by hand: %s of %s%s is %s', async (name, queueType, more, expected) => {
+  ])('has the manually computed values for the hour: %s of %s%s is %s', async (name, queueType, more, expected) => {
     const { text } = await reader.get('getMergeQueueMetrics');
     expect(valueOf(text, series(name, queueType, more))).toBe(expected);
   });
 
-  it('sorts durations into the buckets of the interface', async () => {
+  it('sorts durations into the buckets of the API', async () => {
     const { text } = await reader.get('getMergeQueueMetrics');
     const buckets = text
       .split('\n')
@@ -164,7 +164,7 @@ describe('getMergeQueueMetrics', () => {
     ]);
   });
 
-  describe('since the queue was made', () => {
+  describe('since the queue was created', () => {
     const linesOf = (text: string, name: string) =>
       text
         .split('\n')
@@ -182,7 +182,7 @@ describe('getMergeQueueMetrics', () => {
       expect(linesOf(text, 'mq_test_runs_total')).toEqual(['mq_test_runs_total{} 12']);
     });
 
-    it('has a histogram of the time to merge, on which quantiles can be asked', async () => {
+    it('has a histogram of the time to merge, from which quantiles can be computed', async () => {
       const { text } = await reader.get('getMergeQueueMetrics');
       expect(text).toContain('# TYPE mq_pr_time_to_merge_seconds histogram');
       expect(linesOf(text, 'mq_pr_time_to_merge_seconds_bucket')).toEqual(
@@ -193,7 +193,7 @@ describe('getMergeQueueMetrics', () => {
       expect(linesOf(text, 'mq_pr_time_to_merge_seconds_count')).toEqual(['mq_pr_time_to_merge_seconds_count{} 6']);
     });
 
-    it('adds what came since the last scrape, also after midnight', async () => {
+    it('adds everything since the last scrape, also after midnight', async () => {
       const { id: queueId } = await service.prisma.queue.findFirstOrThrow({
         where: { repository: { name: 'widgets' } },
       });
@@ -214,7 +214,7 @@ describe('getMergeQueueMetrics', () => {
     });
   });
 
-  it('is Prometheus text of exactly the content type of the interface', async () => {
+  it('is Prometheus text with exactly the content type of the API', async () => {
     const answer = await reader.get('getMergeQueueMetrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
@@ -222,7 +222,7 @@ describe('getMergeQueueMetrics', () => {
     expect(answer.text).toContain('# TYPE mq_pr_wait_duration_1h_seconds histogram');
   });
 
-  it('tells nothing of other organizations', async () => {
+  it('reveals nothing about other organizations', async () => {
     const { text } = await reader.get('getMergeQueueMetrics');
     expect(text).not.toContain('secret');
     expect(codeOf(await reader.get('getMergeQueueMetrics?repo=acme/secret&repoHost=local'))).toBe(
@@ -235,7 +235,7 @@ describe('getMergeQueueMetrics', () => {
     expect(valueOf(answer.text, series('mq_depth_current', 'main'))).toBe('2');
   });
 
-  it('loses the series of a queue that is deleted', async () => {
+  it('loses the series of a deleted queue', async () => {
     const repositoryId = await rows.repository(await rows.organizationOf('acme'), 'gone');
     const queueId = await rows.queue(repositoryId);
     expect((await reader.get('getMergeQueueMetrics?repo=acme/gone&repoHost=local')).text).toContain('acme/gone');

@@ -8,7 +8,7 @@ import { NOW, Service } from './service';
 const COMMON = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };
 const [OLD, NEW] = ['old/cart.spec.ts', 'new/cart.spec.ts'];
 
-describe('Moved tests over the interface and the command line', () => {
+describe('Moved tests in the API and the command line', () => {
   let service: Service;
   let admin: Client;
   let ci: Client;
@@ -58,7 +58,7 @@ describe('Moved tests over the interface and the command line', () => {
     return (body as unknown as { tests: { quarantined: boolean }[] }).tests.map((test) => test.quarantined);
   };
 
-  it('are suggested, and their failures count until somebody says that they are one', async () => {
+  it('are suggested, and their failures count until somebody confirms that they are one', async () => {
     for (let run = 0; run < 3; run++) await upload(OLD, 'passed');
     const setting = { setting: 'always_quarantine', reason: 'its clock is slow' };
     await ask(admin, 'set-quarantine', { test_case_id: idOf(OLD), ...setting });
@@ -74,7 +74,7 @@ describe('Moved tests over the interface and the command line', () => {
     expect(out).toContain('sluice tests move local/acme/widgets <test> <moved> --org acme');
   });
 
-  it('take their quarantine along, are not missing, and are asked for by either name', async () => {
+  it('keep their quarantine, are not missing, and are found by either name', async () => {
     const { exit, out } = await sluice(idOf(OLD), idOf(NEW), '--reason', 'new folder');
     expect([exit, out]).toEqual([
       0,
@@ -100,7 +100,7 @@ describe('Moved tests over the interface and the command line', () => {
     ]);
   });
 
-  it('are refused where they are one, none, or two that ran together', async () => {
+  it('are refused if they are one, none, or two that ran together', async () => {
     const move = async (from: string, to: string) =>
       codeOf(await ask(admin, 'move-test', { test_case_id: from, moved_test_case_id: to, reason: 'x' }));
     const nobody = '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11';

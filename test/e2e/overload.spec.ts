@@ -7,7 +7,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 /** Limits for concurrent and for waiting submissions. */
 const [AT_A_TIME, WAITING] = [32, 500];
 
-describe('More submissions than the service takes, while the code host is slow', () => {
+describe('More submissions than the service accepts, while the code host is slow', () => {
   let service: Service;
   let client: Client;
   let answer: () => void;
@@ -48,7 +48,7 @@ describe('More submissions than the service takes, while the code host is slow',
       );
   };
 
-  it('are refused with 503 and Retry-After beyond a bound', async () => {
+  it('are refused with 503 and Retry-After beyond a limit', async () => {
     const refused = await Promise.race(submissions);
     expect([codeOf(refused), Number(refused.headers.get('retry-after'))]).toEqual([
       '503 UNAVAILABLE',
@@ -57,7 +57,7 @@ describe('More submissions than the service takes, while the code host is slow',
     expect(await requests('last')).toEqual([AT_A_TIME, WAITING]);
   });
 
-  it('keep nobody from reading, stopping the queue and reporting, and the probes answer', async () => {
+  it('block neither reads, nor pausing the queue, nor reports, and the probes answer', async () => {
     const queue = { repo: REPO, targetBranch: 'main' };
     const sha = 'a'.repeat(40);
     const status = { repo: REPO, sha, context: 'tests', state: 'success' };
@@ -74,7 +74,7 @@ describe('More submissions than the service takes, while the code host is slow',
     ]);
   });
 
-  it('are all answered once the host answers, with 503 where it was too late, and the next one is as ever', async () => {
+  it('are all answered when the host answers, with 503 if it was too late, and the next one works as usual', async () => {
     answer();
     const answers = await Promise.all(submissions);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(AT_A_TIME);

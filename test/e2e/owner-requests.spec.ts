@@ -62,7 +62,7 @@ describe('The owner of a queue', () => {
   }
 
   describe('promotes a pull request', () => {
-    it('ahead of all that wait with its priority; what is tested goes on', async () => {
+    it('ahead of all waiting ones with its priority; running tests continue', async () => {
       const [first, second, third, fourth] = await submitted(4);
       const answer = await ask('promotePullRequest', fourth!);
       expect(answer).toMatchObject({ status: 200, body: { prNumber: fourth, state: 'pending' } });
@@ -74,7 +74,7 @@ describe('The owner of a queue', () => {
       expect(await ask('promotePullRequest', fourth!)).toMatchObject({ status: 200, body: { state: 'testing' } });
     });
 
-    it('is refused for one that is not there, that has left, and by a token for worse priorities', async () => {
+    it('but not one that is missing or has left, and not by a token for worse priorities', async () => {
       const [first] = await submitted(1, { priority: 'urgent' });
       const request = { organizationSlug: 'acme', name: 'limited', role: 'submit', bestPriority: 100 } as const;
       const limited = new Client(service.url, (await createToken(service.prisma, request, service.clock.now())).token);
@@ -85,8 +85,8 @@ describe('The owner of a queue', () => {
     });
   });
 
-  describe('is asked for a dry run', () => {
-    it('which is tested as it would be, and leaves with the reason dry_run_passed', async () => {
+  describe('requests a dry run', () => {
+    it('which is tested as usual, and leaves with the reason dry_run_passed', async () => {
       await admin.post('updateQueue', { ...MAIN, concurrency: 2 });
       const [dry] = await submitted(1, { dryRun: true });
       const [next] = await submitted(1);
@@ -106,7 +106,7 @@ describe('The owner of a queue', () => {
       expect(host.pullRequest(dry!)).toMatchObject({ state: 'open' });
     });
 
-    it('which is refused for what is queued to be merged', async () => {
+    it('which is refused for a pull request that is queued to be merged', async () => {
       const [first] = await submitted(1);
       expect(codeOf(await ask('submitPullRequest', first!, { dryRun: true }))).toBe('409 PR_NOT_ENQUEUEABLE');
       expect(codeOf(await ask('submitPullRequest', first!, { dryRun: 'yes' }))).toBe('400 VALIDATION_FAILED');
@@ -114,7 +114,7 @@ describe('The owner of a queue', () => {
   });
 
   describe('freezes merges at set times', () => {
-    it('tests go on, an exception is merged, and the rest when the window ends', async () => {
+    it('tests continue, an exception is merged, and the rest when the window ends', async () => {
       // NOW is a Friday, 12:00 in UTC: 13:00 in Berlin.
       const window = {
         days: ['Friday'],
@@ -165,8 +165,8 @@ describe('The owner of a queue', () => {
     });
   });
 
-  describe('limits how many are merged in an hour', () => {
-    it('what passed waits, is told how long, and is merged then', async () => {
+  describe('limits the merges in an hour', () => {
+    it('a passed pull request waits, shows how long, and is merged then', async () => {
       const [first, second] = await submitted(2);
       await report(first!, 'success');
       await service.settles();
@@ -188,7 +188,7 @@ describe('The owner of a queue', () => {
   });
 
   describe('cancels everything', () => {
-    it('that is in the queue, and hears what is being merged', async () => {
+    it('in the queue, and learns what is already being merged', async () => {
       const numbers = await submitted(4);
       const [first, ...others] = numbers;
       await report(first!, 'success');
@@ -223,7 +223,7 @@ describe('The owner of a queue', () => {
       expect((items[0] as { to: { cancelled: number[] } }).to.cancelled.sort()).toEqual([...numbers].sort());
     });
 
-    it('a hundred in one decision, however much waits', async () => {
+    it('a hundred in one decision, however many wait', async () => {
       const numbers = await submitted(103);
       const { body } = await admin.post('cancelAllPullRequests', MAIN);
       expect(body).toEqual({ cancelled: numbers, refused: [] });

@@ -7,7 +7,7 @@ import { Visitor } from './visitor';
 const EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202egnp.exe';
 const LONG = 'x'.repeat(300);
 
-describe('The pages that links of the service lead to', () => {
+describe('The pages behind the links of the service', () => {
   let service: Service;
   let repositoryId: string;
   let reader: Client;
@@ -79,7 +79,7 @@ describe('The pages that links of the service lead to', () => {
     expect(text).not.toContain('id="L2"');
   });
 
-  it('show a test that a list names, and the lists themselves', async () => {
+  it('show a listed test, and the lists themselves', async () => {
     const id = await testCase({
       name: 'opens the third picture',
       parent: 'Gallery',
@@ -101,7 +101,7 @@ describe('The pages that links of the service lead to', () => {
     expect(list.text).toContain(`href="/ui/tests/${id}"`);
   });
 
-  it('attack: text that others wrote is text', async () => {
+  it('attack: escape text of others', async () => {
     const log = `${EVIL}\n${LONG}`;
     expectHarmless((await visitor.get(`/ui/logs/${await checkRun({ name: EVIL, command: EVIL, log })}`)).text);
     const id = await testCase({
@@ -120,7 +120,7 @@ describe('The pages that links of the service lead to', () => {
     }
   });
 
-  it('attack: what belongs to others is answered as what does not exist', async () => {
+  it("attack: answer for another organization's objects as for missing ones", async () => {
     const [log, test] = [await checkRun({ log: 'secret' }), await testCase()];
     const wordsOf = async (path: string) => {
       const { status, text } = await stranger.get(path);
@@ -138,14 +138,14 @@ describe('The pages that links of the service lead to', () => {
   });
 
   it.each(['', '?repo=', '?repo=x', '?repo=a/b', '?repo=a/b/c&repo=a/b/d', '?repo[x]=a/b/c'])(
-    'say what an address lacks: /ui/tests%s',
+    'name what the URL lacks: /ui/tests%s',
     async (question) => {
       const { status, text } = await visitor.get(`/ui/tests${question}`);
       expect([status, text.includes('must name a repository: host/owner/name')]).toEqual([400, true]);
     },
   );
 
-  it('have what a program gets of a check run', async () => {
+  it('have the same content as the API for a check run', async () => {
     const id = await checkRun({ startedAt: NOW, log: 'x' });
     const { status, body } = await reader.get(`checkRuns/${id}`);
     expect([status, body]).toMatchObject([

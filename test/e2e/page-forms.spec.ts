@@ -94,7 +94,7 @@ describe('The forms of pages', () => {
     expect([status, to]).toEqual([303, expected]);
   });
 
-  it('name in their address the page that they stand on, so that a refusal or a secret can be reloaded', async () => {
+  it('name their page in the URL, so that a refusal or a secret can be reloaded', async () => {
     const one = await visitor('admin');
     const hook = await admin.post('createWebhook', { name: 'known', url: 'https://hooks.example/known/for/long' });
     const { id } = (hook.body as unknown as { webhook: { id: string } }).webhook;
@@ -113,7 +113,7 @@ describe('The forms of pages', () => {
     }
   });
 
-  it('point 12: a role sees the buttons that it may press, and no others', async () => {
+  it('point 12: show a role the buttons that it may use, and no others', async () => {
     await submit(1);
     await submit(2);
     const queue = ['/ui/queue/empty', '/ui/queue/pause', '/ui/queue/submit'];
@@ -132,7 +132,7 @@ describe('The forms of pages', () => {
     expect(admins).toEqual([[...queue, out], ...each]);
   });
 
-  it('attack 2: who may not press a button cannot send its form', async () => {
+  it('attack 2: refuse a form from people who may not use its button', async () => {
     await submit(1);
     const reader = await visitor('read');
     const submitter = await visitor('submit');
@@ -147,7 +147,7 @@ describe('The forms of pages', () => {
     expect(await stateOf(1)).toBe('testing');
   });
 
-  it('attack: a form that another site sends does nothing', async () => {
+  it('attack: ignore a form from another site', async () => {
     await submit(1);
     const person = await visitor('admin');
     const { status } = await person.post(
@@ -158,7 +158,7 @@ describe('The forms of pages', () => {
     expect([status, await stateOf(1)]).toEqual([403, 'testing']);
   });
 
-  it('a token of another repository sees no form, and sends none', async () => {
+  it('are absent for a token of another repository, and are refused from it', async () => {
     await submit(1);
     service.memory.repository('acme', 'gadgets');
     await admin.post('createQueue', { repo: { ...REPO, name: 'gadgets' }, targetBranch: 'main' });
@@ -173,7 +173,7 @@ describe('The forms of pages', () => {
     expect([cancelled.status, await stateOf(1)]).toEqual([404, 'testing']);
   });
 
-  it('submits, changes the priority, puts first, tests again and takes out; each is in the audit log', async () => {
+  it('submit, change the priority, put first, test again and cancel; each is in the audit log', async () => {
     const person = await visitor('submit');
     const { to, status } = await press(person, QUEUE, '/ui/queue/submit', { number: '#1' });
     expect([status, to]).toEqual([303, `${pathOf(1)}&done=submitted`]);
@@ -200,7 +200,7 @@ describe('The forms of pages', () => {
     expect(all[4]).toMatchObject({ from: { state: 'pending' }, to: { state: 'cancelled' } });
   });
 
-  it('a form that is sent twice does once what it says', async () => {
+  it('have one effect when they are sent twice', async () => {
     await submit(1);
     const person = await visitor('submit');
     const page = await person.get(pathOf(1));
@@ -225,7 +225,7 @@ describe('The forms of pages', () => {
     ]);
   });
 
-  it('pausing wants a reason, says it to who waits, and is in the audit log; resuming ends it', async () => {
+  it('pause with a reason, show it to people who wait, and are in the audit log; resuming ends it', async () => {
     const person = await visitor('admin');
     const { status, text } = await press(person, QUEUE, '/ui/queue/pause', { pauseReason: ' ', state: 'draining' });
     expect(status).toBe(400);
@@ -247,7 +247,7 @@ describe('The forms of pages', () => {
     ]);
   });
 
-  it('takes everything out after asking, and says so in the audit log', async () => {
+  it('cancel everything after a confirmation, and say so in the audit log', async () => {
     await submit(1);
     await submit(2);
     const person = await visitor('admin');
@@ -262,7 +262,7 @@ describe('The forms of pages', () => {
   it.each([
     ['no number', { number: EVIL, priority: 'high' }, 400, 'It must be an integer from 1'],
     ['an unknown one', { number: '99', priority: 'high' }, 404, 'has no pull request 99'],
-  ])('says in the form why it was refused, and keeps what was typed: %s', async (_, typed, status, why) => {
+  ])('show why they were refused, and keep the typed values: %s', async (_, typed, status, why) => {
     const person = await visitor('submit');
     const answer = await press(person, QUEUE, '/ui/queue/submit', typed);
     expect([answer.status, answer.text.includes(why), answer.text.includes('<script>alert')]).toEqual([

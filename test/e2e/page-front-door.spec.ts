@@ -19,7 +19,7 @@ describe('The way of a browser to the pages', () => {
   beforeEach(() => (visitor = new Visitor(service.url)));
   afterAll(() => service.stop());
 
-  it('begins at the address of the service', async () => {
+  it('begins at the URL of the service', async () => {
     const { status, to } = await visitor.get('/');
     expect([status, to]).toEqual([303, '/ui']);
     expect((await visitor.get('/ui')).to).toBe('/ui/sign-in');
@@ -30,7 +30,7 @@ describe('The way of a browser to the pages', () => {
     expect([status, to]).toEqual([303, '/ui/logs/c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c']);
   });
 
-  it('is not that of programs: they get what they always got', async () => {
+  it('does not change the answers for programs', async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.url + path, { headers, redirect: 'manual' });
       return [answer.status, answer.headers.get('content-type')];
@@ -44,7 +44,7 @@ describe('The way of a browser to the pages', () => {
     expect(await ask('/v1/checkRuns/x/log', { accept: 'text/html' })).toEqual([401, json]);
   });
 
-  it('has an icon for every tab, and files that are kept as long as they are the same', async () => {
+  it('has an icon for every tab, and files that are cached until they change', async () => {
     const icon = await visitor.get('/favicon.ico');
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const { text } = await visitor.get('/ui/sign-in');
@@ -61,7 +61,7 @@ describe('The way of a browser to the pages', () => {
   });
 
   it.each(['/ui/sign-in', '/ui', '/healthz', '/v1/getQueue', '/', '/openapi.json', '/ui/assets/sluice.js'])(
-    'attack: %s lets a browser run nothing but our own files',
+    'attack: %s lets a browser run only our own files',
     async (path) => {
       const { headers } = await visitor.get(path);
       expect(headers.get('content-security-policy')).toBe(POLICY);
@@ -70,12 +70,12 @@ describe('The way of a browser to the pages', () => {
     },
   );
 
-  it('has another policy for the documentation alone, whose page writes styles', async () => {
+  it('has another policy only for the documentation, whose page writes styles', async () => {
     const { headers } = await visitor.get('/docs');
     expect(headers.get('content-security-policy')).toContain("style-src 'self' https: 'unsafe-inline'");
   });
 
-  it('ends at a page that says so where there is nothing', async () => {
+  it('ends at a page that says so if there is nothing', async () => {
     await visitor.signIn(reader.token);
     for (const path of ['/ui/nothing', '/ui/nothing/at/all', '/ui/%E0%A4%A']) {
       const { status, headers, text } = await visitor.get(path);

@@ -13,7 +13,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
 const QUESTION = '?repo=memory.example%2Facme%2Fwidgets&branch=main';
 
-describe('Pages that are live', () => {
+describe('Live pages', () => {
   let service: Service;
   let admin: Client;
   let visitor: Visitor;
@@ -48,7 +48,7 @@ describe('Pages that are live', () => {
     return answer;
   }
 
-  it('the stream tells the version of the queue, and each new one; the page tells the version that it shows', async () => {
+  it('get the version of the queue from the stream, and each new one; the page has its own version', async () => {
     const stream = await listen();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
@@ -67,18 +67,15 @@ describe('Pages that are live', () => {
     expect(await version()).toBeGreaterThan(before);
   });
 
-  it.each(['/ui/queue', '/ui/pull-request', '/ui/history'])(
-    '%s is of the version that the stream tells',
-    async (path) => {
-      await submit(1);
-      const { text } = await visitor.get(`${path}${QUESTION}&number=1`);
-      expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
-      expect(text).toContain(`data-version="${await version()}"`);
-    },
-  );
+  it.each(['/ui/queue', '/ui/pull-request', '/ui/history'])('%s has the version of the stream', async (path) => {
+    await submit(1);
+    const { text } = await visitor.get(`${path}${QUESTION}&number=1`);
+    expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
+    expect(text).toContain(`data-version="${await version()}"`);
+  });
 
   it.each(['', '?repo=memory.example%2Facme%2Fwidgets'])(
-    'all queues (/ui%s) have a version together: another one when one decides, comes or goes',
+    'all queues (/ui%s) have one version together: it changes when a queue decides, is added or is deleted',
     async (question) => {
       await submit(1);
       const shown = async () => /data-version="([^"]+)"/.exec((await visitor.get(`/ui${question}`)).text)![1];
@@ -105,7 +102,7 @@ describe('Pages that are live', () => {
     },
   );
 
-  it('attack: the version of all queues tells nothing of those that the session may not see', async () => {
+  it('attack: the version of all queues reveals nothing about queues that the session may not see', async () => {
     await service.organization('other');
     const stranger = new Visitor(service.url);
     await stranger.signIn((await service.client('other', 'admin')).token);
@@ -128,7 +125,7 @@ describe('Pages that are live', () => {
     expect(service.app.get(QueueChanges).count).toBe(0);
   });
 
-  it('another instance on the same database tells it, too', async () => {
+  it('another instance on the same database sends it, too', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });
@@ -143,7 +140,7 @@ describe('Pages that are live', () => {
     }
   });
 
-  it('50 streams cost one statement a second, and nobody looking costs none', async () => {
+  it('50 streams cost one statement a second, and no stream costs none', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => listen()));
     await Promise.all(all.map((stream) => stream.next()));
     const asked = jest.spyOn(service.prisma, '$queryRaw');
@@ -161,7 +158,7 @@ describe('Pages that are live', () => {
     asked.mockRestore();
   });
 
-  it('attack: a stream ends when its session does, its token is revoked, or its queue is gone', async () => {
+  it('attack: a stream ends when its session ends, its token is revoked, or its queue is deleted', async () => {
     const signedOut = await listen();
     await signedOut.next();
     await visitor.post('/ui/sign-out', {});
@@ -183,7 +180,7 @@ describe('Pages that are live', () => {
     expect(last).toEqual({ event: 'end', data: 'the queue is gone' });
   });
 
-  it('attack: nobody listens to a queue without a session, or to one that their token may not see', async () => {
+  it('attack: no stream opens without a session, or for a queue that its token may not see', async () => {
     expect((await new Visitor(service.url).get(`/ui/live${QUESTION}`)).status).toBe(303);
     await service.organization('other');
     const stranger = new Visitor(service.url);

@@ -32,7 +32,7 @@ describe('The session of a browser', () => {
 
   const isSignedIn = async (who = visitor) => (await who.get('/ui')).status === 200;
 
-  it('begins with a token, and leads back to the page that was wanted', async () => {
+  it('begins with a token, and leads back to the requested page', async () => {
     const before = await visitor.get('/ui/tests/1?x=y');
     expect([before.status, before.to]).toEqual([303, '/ui/sign-in?to=%2Fui%2Ftests%2F1%3Fx%3Dy']);
     const form = await visitor.get(before.to);
@@ -58,7 +58,7 @@ describe('The session of a browser', () => {
     expect(JSON.stringify(await service.prisma.browserSession.findMany())).not.toContain(visitor.cookie());
   });
 
-  it('is sent over https only where the service is reached so', async () => {
+  it('uses https only if the service is reached by it', async () => {
     const secure = await Service.inMemory({ publicUrl: 'https://queue.example' });
     await secure.organization('acme');
     const { token } = await secure.client('acme', 'read');
@@ -67,7 +67,7 @@ describe('The session of a browser', () => {
     await secure.stop();
   });
 
-  it('counts for pages only, and a token counts for the interface only', async () => {
+  it('is valid for pages only, and a token for the API only', async () => {
     await visitor.signIn(reader.token);
     const cookie = `sluice_session=${visitor.cookie()}`;
     for (const path of ['/v1/getMergeQueueMetrics', '/metrics', '/v1/checkRuns/x/log']) {
@@ -77,7 +77,7 @@ describe('The session of a browser', () => {
     expect((await stranger.get('/ui', { 'x-api-token': reader.token! })).status).toBe(303);
   });
 
-  it('ends when somebody signs out, on the server, too', async () => {
+  it('ends when somebody signs out, also on the server', async () => {
     await visitor.signIn(reader.token);
     const kept = visitor.cookie()!;
     const { status, to } = await visitor.post('/ui/sign-out', {});
@@ -87,7 +87,7 @@ describe('The session of a browser', () => {
     expect(visitor.cookie()).toBeUndefined();
   });
 
-  it('ends after 30 days, and its row goes', async () => {
+  it('ends after 30 days, and its row is deleted', async () => {
     await visitor.signIn(reader.token);
     service.clock.advance(30 * DAY_MS - 1);
     expect(await isSignedIn()).toBe(true);
@@ -119,7 +119,7 @@ describe('The session of a browser', () => {
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('when that is rotated, though the secret before goes on for programs', async () => {
+    it('when that is rotated, although programs may use the earlier secret', async () => {
       const before = await signInWith();
       const { token } = await rotateToken(service.prisma, named(), service.clock.now());
       expect(await isSignedIn()).toBe(false);
@@ -130,7 +130,7 @@ describe('The session of a browser', () => {
     });
   });
 
-  it('has at most 100 browsers for a token: the oldest ends', async () => {
+  it('has at most 100 browsers for a token: the oldest session ends', async () => {
     const first = new Visitor(service.url);
     await first.signIn(reader.token);
     for (let n = 0; n < 100; n++) {
@@ -157,7 +157,7 @@ describe('The session of a browser', () => {
     expect((await visitor.signIn(reader.token)).status).toBe(303);
   });
 
-  it('attack: a made-up cookie shows nothing, and many of them are refused', async () => {
+  it('attack: an invented cookie shows nothing, and many of them are refused', async () => {
     visitor.setCookie('sluice_session', 'x'.repeat(43));
     expect(await isSignedIn()).toBe(false);
     const statuses: number[] = [];
@@ -176,14 +176,14 @@ describe('The session of a browser', () => {
     ['of a page without an address', { origin: 'null' }, 403],
     ['of a page with an address that is none', { origin: '://' }, 403],
     ['of nobody', {}, 403],
-  ])('attack: a form %s is answered by what it may do', async (_what, headers, status) => {
+  ])('attack: a form %s gets the answer for its origin', async (_what, headers, status) => {
     expect((await visitor.post('/ui/sign-in', { token: reader.token! }, headers)).status).toBe(status);
     await visitor.signIn(reader.token);
     expect((await visitor.post('/ui/sign-out', {}, headers)).status).toBe(status);
     expect(await stored()).toBe(1);
   });
 
-  it('attack: a form at an address that the browser knows the service by is its own', async () => {
+  it('attack: a form at a URL that the browser knows the service by is its own', async () => {
     const origin = service.url;
     expect((await visitor.post('/ui/sign-in', { token: reader.token! }, { origin })).status).toBe(303);
   });
@@ -193,7 +193,7 @@ describe('The session of a browser', () => {
     async (to) => expect((await visitor.signIn(reader.token, { to })).to).toBe('/ui'),
   );
 
-  it('attack: no token is in any page, and a name is text', async () => {
+  it('attack: no page contains a token, and names are escaped', async () => {
     const wrong = await visitor.signIn(GUESS, { person: '"><script>alert(1)</script>' });
     expect(wrong.text).not.toContain(GUESS);
     expect(wrong.text).not.toContain('<script>alert');

@@ -37,7 +37,7 @@ describe('The settings page of a queue', () => {
 
   const queue = async () => (await admin.post('getQueue', MAIN)).body as unknown as Record<string, unknown>;
 
-  it('shows every setting with what it means, and who made the queue', async () => {
+  it('shows every setting with its meaning, and who created the queue', async () => {
     const { status, text } = await visitor.get(SETTINGS);
     expect(status).toBe(200);
     const named = [...text.matchAll(/name="was\.([^"]*)"/g)].map(([, name]) => name!);
@@ -50,7 +50,7 @@ describe('The settings page of a queue', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Who changed what.*admin of acme<\/b>: created/);
   });
 
-  it('saves what was changed and nothing else, once, and says who did', async () => {
+  it('saves only changed settings, once, and names the person', async () => {
     await admin.post('updateQueue', { ...MAIN, testingTimeoutMinutes: 60 });
     const typed = { concurrency: '4', requiredStatuses: 'unit\r\nlint\r\n', batch: 'true', maxMergesPerHour: '10' };
     const stale = { testingTimeoutMinutes: '300', 'was.testingTimeoutMinutes': '300' };
@@ -75,7 +75,7 @@ describe('The settings page of a queue', () => {
     });
   });
 
-  it('a refusal stands beside its field, with what was typed, and nothing is saved', async () => {
+  it('shows a refusal next to its field, with the typed value, and saves nothing', async () => {
     const before = await queue();
     const { status, text } = await send('/ui/settings', {
       concurrency: '<b>many',
@@ -89,7 +89,7 @@ describe('The settings page of a queue', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain('was 4</span>');
   });
 
-  it('looks ahead by replay before anything is saved', async () => {
+  it('predicts the effect by replay before anything is saved', async () => {
     const before = await queue();
     service.memory.repository('acme', 'widgets').openPullRequest(1, { title: 'One', author: 'ada' });
     await admin.post('submitPullRequest', { ...MAIN, pr: { number: 1 } });
@@ -105,7 +105,7 @@ describe('The settings page of a queue', () => {
     expect(text).toContain('value="7"');
   });
 
-  it('point 12: who may not change settings reads them, and can send no form', async () => {
+  it('point 12: is read-only without the permission, and forms are refused', async () => {
     const reader = new Visitor(service.url);
     await reader.signIn((await service.client('acme', 'submit')).token);
     const { status, text } = await reader.get(SETTINGS);

@@ -26,7 +26,7 @@ describe('The pages of webhooks', () => {
     return (made.body as unknown as { webhook: { id: string } }).webhook.id;
   }
 
-  it('show every webhook and every delivery with what came of it, and no secret', async () => {
+  it('show every webhook and every delivery with its result, and no secret', async () => {
     const id = await make(EVIL);
     const row = { webhookId: id, eventId: id, subject: 'queue', payload: { message: `Merged ${EVIL}.` } };
     const times = { createdAt: NOW, notBefore: NOW };
@@ -49,7 +49,7 @@ describe('The pages of webhooks', () => {
     }
   });
 
-  it('show a new secret in the answer of the form, once, and another one only to who has seen that there is one', async () => {
+  it('show a new secret in the answer of the form, once, and another one only if the earlier one was seen', async () => {
     const id = await make('rotated');
     const fields = { webhook: id, until: '' };
     const rotated = await visitor.post('/ui/webhooks/rotate', fields);
@@ -62,7 +62,7 @@ describe('The pages of webhooks', () => {
     expect(shown.text).not.toContain('whsec_');
   });
 
-  it('say beside the field why a webhook was not made, and keep what was typed', async () => {
+  it('show next to the field why a webhook was not created, and keep the typed values', async () => {
     await make('taken');
     const typed = { name: 'taken', url: 'https://hooks.example/x', kind: 'slack', 'event.merged': 'yes' };
     const { status, text } = await visitor.post('/ui/webhooks/create', typed);
@@ -72,7 +72,7 @@ describe('The pages of webhooks', () => {
     expect(text.match(/checked/g)).toHaveLength(1);
   });
 
-  it('are for administrators of the organization, who are the only ones that are led there', async () => {
+  it('are for administrators of the organization, and only they get a link', async () => {
     const id = await make('theirs');
     const reader = new Visitor(service.url);
     await reader.signIn((await service.client('acme', 'read')).token);

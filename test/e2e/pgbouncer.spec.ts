@@ -56,7 +56,7 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     throw new Error(`Never: ${what}\n${log()}`);
   }
 
-  it('migrate an empty database, merge each pull request once, take uploads, and outlive an outage', async () => {
+  it('migrate an empty database, merge each pull request once, accept uploads, and survive an outage', async () => {
     // At the same time: one migrates while the other waits.
     const [one, two] = await Promise.all([start(), start()]);
     const prisma = connectPrisma(pooler.url);

@@ -34,7 +34,7 @@ describe('listProcesses', () => {
     return JSON.parse(answer.text) as Answer;
   }
 
-  it('says version, settings and when each was last seen, and what they do not agree on', async () => {
+  it('shows version, settings and last activity of each, and the differing settings', async () => {
     await another({ SLUICE_BRAND: 'acme', SLUICE_LOG_LEVEL: 'debug' }, 3);
     await another({ SLUICE_MAX_BATCH: '7' }, 60);
     const { processes, differingSettings } = await list();
@@ -54,7 +54,7 @@ describe('listProcesses', () => {
     expect(own!.settings).toMatchObject({ SLUICE_BRAND: 'sluice', DATABASE_URL: '[hidden]' });
   });
 
-  it('says no machine and no setting where several organizations share the service', async () => {
+  it('names no machine and no setting if several organizations share the service', async () => {
     await another({ SLUICE_BRAND: 'acme' }, 3);
     await service.organization('other');
     const { processes, differingSettings } = await list();

@@ -54,7 +54,7 @@ describe('Lists of pull requests and of their tests', () => {
     await service.settles();
   }
 
-  it('getSubmittedPullRequests answers records in the order of the request, and names those it does not know', async () => {
+  it('getSubmittedPullRequests answers records in the order of the request, and names unknown ones', async () => {
     const prs = [{ number: 4 }, { number: 99 }, { number: '1' }, { number: 4 }, { number: 5 }];
     const { body } = await client.post('getSubmittedPullRequests', { ...MAIN, prs });
     expect(body.pullRequests.map(({ prNumber, state }) => [prNumber, state])).toEqual([
@@ -67,7 +67,7 @@ describe('Lists of pull requests and of their tests', () => {
     expect(alone.timeline).toBeUndefined();
   });
 
-  it('getSubmittedPullRequests answers timelines when they are asked for', async () => {
+  it('getSubmittedPullRequests answers timelines on request', async () => {
     const asked = { ...MAIN, prs: [{ number: 1 }, { number: 2 }], includeTimeline: true };
     const { body } = await client.post('getSubmittedPullRequests', asked);
     expect(body.pullRequests.map(({ timeline }) => timeline?.[0]?.state)).toEqual(['merged', 'cancelled']);
@@ -92,7 +92,7 @@ describe('Lists of pull requests and of their tests', () => {
     expect((await list({ take: 4 })).body.nextCursor).toBeUndefined();
   });
 
-  it('listPullRequests selects by state and by when something concluded, also in an earlier attempt', async () => {
+  it('listPullRequests filters by state and by time of conclusion, also of an earlier attempt', async () => {
     expect(await numbers({ state: 'CANCELLED' })).toEqual([3, 2]);
     expect(await numbers({ state: 'testing' })).toEqual([4]);
     expect(await numbers({ since: at(0) })).toEqual([3, 2, 1]);
@@ -114,7 +114,7 @@ describe('Lists of pull requests and of their tests', () => {
     expect(Object.keys(wrongFields(await list(more)))).toEqual([field]);
   });
 
-  it('listMergeQueueTestingResults answers each time that a pull request was tested, newest first', async () => {
+  it('listMergeQueueTestingResults answers every test of a pull request, newest first', async () => {
     const { body } = await results();
     const shown = body.testingResults.map(({ prNumber, endedAt, testingDurationMs, outcome, cycleConclusion }) => {
       return [prNumber, endedAt, testingDurationMs / MINUTE_MS, outcome, cycleConclusion];

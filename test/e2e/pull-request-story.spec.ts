@@ -31,7 +31,7 @@ describe('getPullRequestStory', () => {
     }
   }
 
-  it('tells the way of one that merged, with its run, and where its time went', async () => {
+  it('tells the way of a merged pull request, with its run, and how long each step took', async () => {
     const base = world.memory.tip('main').commit;
     await world.updateQueue({ state: 'paused' });
     await submitted(1);
@@ -67,7 +67,7 @@ describe('getPullRequestStory', () => {
     });
   });
 
-  it('draws the test run that it is in as the picture of the queue does, until that ends', async () => {
+  it('draws its present test run like the picture of the queue, until that ends', async () => {
     await world.updateQueue({ requiredStatuses: ['tests', 'lint'], batch: true, batchingMinSize: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);
@@ -91,7 +91,7 @@ describe('getPullRequestStory', () => {
     expect(await story(2)).toMatchObject({ run: null, headSha });
   });
 
-  it('says because of whom a test was in vain, and how long it had taken', async () => {
+  it('names the cause of a wasted test, and how long it had taken', async () => {
     await submitted(1, 2, 3);
     await world.advance(6);
     await world.report(1, 'failure');
@@ -109,7 +109,7 @@ describe('getPullRequestStory', () => {
     expect(answer.pullRequests.map(({ prNumber }) => prNumber)).toEqual([1, 2, 3]);
   });
 
-  it('shows what was red, with the failing tests that CI uploaded', async () => {
+  it('shows what failed, with the failing tests that CI uploaded', async () => {
     await submitted(1);
     const { testBranchSha: commit, testBranch: branch, testRunId } = await world.details(1);
     await world.uploadTests({ 'applies the discount': 'failed' }, { commit: String(commit), branch: String(branch) });
@@ -126,7 +126,7 @@ describe('getPullRequestStory', () => {
     });
   });
 
-  it('tells every attempt, and gives the time of the last one', async () => {
+  it('tells every attempt, and gives the times of the last one', async () => {
     await submitted(1);
     await world.advance(5);
     await world.cancel(1);
@@ -139,7 +139,7 @@ describe('getPullRequestStory', () => {
     expect([attempt, submittedAt, concludedAt, time.testedMs]).toEqual([2, at(65), null, 0]);
   });
 
-  it('does not know what was never submitted', async () => {
+  it('knows no pull request that was never submitted', async () => {
     const answer = await world.api.post('getPullRequestStory', {
       repo: world.repo,
       targetBranch: 'main',

@@ -139,7 +139,7 @@ describe('A pull request', () => {
       },
     );
 
-    describe('with the head that is meant', () => {
+    describe('with an expected head', () => {
       const other = 'f'.repeat(40);
 
       it('is queued when it has that head', async () => {
@@ -148,7 +148,7 @@ describe('A pull request', () => {
         expect((await submit(number, { expectedHeadSha: head.toUpperCase() })).body).toMatchObject({ prSha: head });
       });
 
-      it('is refused when somebody pushed since, in words that name both heads', async () => {
+      it('is refused when somebody pushed since, with both heads in the message', async () => {
         const number = open();
         const seen = host.pullRequest(number).head;
         const head = host.pushToPullRequest(number, { 'evil.txt': 'evil\n' });
@@ -187,7 +187,7 @@ describe('A pull request', () => {
       expect(Object.keys(wrongFields(await submitter.post('submitPullRequest', { ...MAIN, pr })))).toContain('pr');
     });
 
-    it('may come with fields that nobody knows', async () => {
+    it('may have unknown fields', async () => {
       expect((await submit(open(), { comment: 'please', pr: { number: last, title: 'x' } })).status).toBe(200);
     });
 
@@ -223,7 +223,7 @@ describe('A pull request', () => {
       'batchingMaxWaitTimeMinutes',
       'batchingMinSize',
       'notReadyTimeoutHours',
-    ])('is tested although %s is as large as the interface allows', async (setting) => {
+    ])('is tested although %s is as large as the API allows', async (setting) => {
       await admin.post('updateQueue', { ...MAIN, [setting]: 4_294_967_295 });
       await submit(open({ draft: true }));
       expect(await record(last)).toMatchObject({ state: 'not_ready', waitingFor: expect.any(String) as string });
@@ -238,7 +238,7 @@ describe('A pull request', () => {
       expect(await record(last)).toMatchObject({ state: 'pending', isCurrentlySubmittedToQueue: true });
     });
 
-    it('while it is queued only changes what it names', async () => {
+    it('while it is queued changes only the named fields', async () => {
       const first = (await submit(open(), { priority: 'low', noBatch: true })).body;
       const second = (await submit(last, { priority: 'high' })).body;
       expect(second).toMatchObject({ id: first.id, priorityName: 'high', noBatch: true, usedDefaultPriorityName: '' });
@@ -265,7 +265,7 @@ describe('A pull request', () => {
       expect(codeOf(await ask('getSubmittedPullRequest', number))).toBe('404 PR_NOT_FOUND');
     });
 
-    it('after it has landed cannot be queued again with the same head', async () => {
+    it('after its merge cannot be queued again with the same head', async () => {
       expect(codeOf(await submit(await concluded('merged')))).toBe('409 PR_NOT_ENQUEUEABLE');
     });
 
@@ -290,7 +290,7 @@ describe('A pull request', () => {
       });
     });
 
-    it('twice is left as it is', async () => {
+    it('twice stays as it is', async () => {
       const number = await concluded('cancelled');
       const before = await record(number);
       const again = await ask('cancelPullRequest', number);
@@ -301,7 +301,7 @@ describe('A pull request', () => {
       expect(codeOf(await ask('cancelPullRequest', await concluded(state)))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
     });
 
-    it('while it is being landed is a 409 that says so', async () => {
+    it('during its merge is a 409 that says so', async () => {
       const number = await testing();
       service.memory.faults.failNext('land', new HostUnavailable('memory.example', 'no_answer', 'refused'));
       await report(number, 'success');
@@ -317,7 +317,7 @@ describe('A pull request', () => {
   });
 
   describe('whose tests are restarted', () => {
-    it('while testing goes back to pending, and is tested by another run', async () => {
+    it('while testing returns to pending, and is tested by another run', async () => {
       const number = await testing();
       const before = (await ask('getMergeQueueTestingDetails', number)).body.testRunId;
       const { body } = await ask('restartTestsOnPullRequest', number);
@@ -326,7 +326,7 @@ describe('A pull request', () => {
       expect((await ask('getMergeQueueTestingDetails', number)).body.testRunId).not.toBe(before);
     });
 
-    it('while pending is left as it is', async () => {
+    it('while pending stays as it is', async () => {
       await admin.post('updateQueue', { ...MAIN, state: 'paused' });
       const { body } = await submit(open());
       const again = await ask('restartTestsOnPullRequest', last);
@@ -343,7 +343,7 @@ describe('A pull request', () => {
     });
   });
 
-  describe('that is asked for', () => {
+  describe('that is read', () => {
     it('names the run that proved it, after it has left the queue', async () => {
       const number = await testing();
       const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
@@ -356,7 +356,7 @@ describe('A pull request', () => {
       });
     });
 
-    it('tells every transition when it is asked to, newest first', async () => {
+    it('has every transition on request, newest first', async () => {
       const number = await testing();
       const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
       await report(number, 'success');
@@ -379,7 +379,7 @@ describe('A pull request', () => {
       expect(timeline?.find((item) => item.state === 'testing')).toMatchObject({ testRunId, actor: null });
     });
 
-    it('without a timeline unless it is asked for', async () => {
+    it('has no timeline without a request', async () => {
       await submit(open());
       expect(await record(last)).not.toHaveProperty('timeline');
       expect((await ask('getSubmittedPullRequest', last, { includeTimeline: false })).body).not.toHaveProperty(
@@ -387,7 +387,7 @@ describe('A pull request', () => {
       );
     });
 
-    it('by its head branch: the open one, else the one that concluded last', async () => {
+    it('by its head branch is the open one, or else the one that concluded last', async () => {
       const byBranch = (branch: string, more: object = {}) =>
         submitter.post('getSubmittedPullRequest', { ...MAIN, pr: { branch, ...more } });
       const first = open({ headBranch: 'shared' });
@@ -421,7 +421,7 @@ describe('A pull request', () => {
 });
 
 describe('A pull request of plain git', () => {
-  it('has no branch to be asked for by, and fits the queue that it is submitted to', async () => {
+  it('cannot be found by a branch, and fits the queue to which it is submitted', async () => {
     const git = BareRepository.create('acme', 'widgets');
     const service = await Service.onGit(git);
     try {

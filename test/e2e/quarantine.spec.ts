@@ -37,7 +37,7 @@ interface State {
   readonly status: string;
 }
 
-describe('Quarantine and what decides about it', () => {
+describe('Quarantine and its rules', () => {
   let service: Service;
   let admin: Client;
   let ci: Client;
@@ -108,7 +108,7 @@ describe('Quarantine and what decides about it', () => {
   });
 
   describe('The settings of a repository', () => {
-    it('are careful until somebody says otherwise: nothing is quarantined, retries, failures in a row and transitions are looked for', async () => {
+    it('are careful by default: nothing is quarantined; retries, failures in a row and transitions are detected', async () => {
       expect(await settings()).toEqual({
         quarantine_enabled: false,
         auto_quarantine: false,
@@ -117,7 +117,7 @@ describe('Quarantine and what decides about it', () => {
       });
     });
 
-    it('keep what is not said, and come back as they were sent', async () => {
+    it('keep absent settings, and come back as they were sent', async () => {
       const monitors = [RATE, { ...RETRY, enabled: false, quiet_days: 3 }, COUNT];
       expect((await update({ quarantine_enabled: true, infrastructure_failures: 0.5 })).status).toBe(200);
       const { body } = await update({ auto_quarantine: true, monitors });
@@ -126,7 +126,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await settings()).toEqual(expected);
     });
 
-    it('keep what two people change at the same time', async () => {
+    it('keep concurrent changes by two people', async () => {
       const answers = await Promise.all([
         update({ quarantine_enabled: true }),
         update({ auto_quarantine: true }),
@@ -167,7 +167,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await settings()).toMatchObject({ monitors: [RETRY, STREAKS, TRANSITIONS] });
     });
 
-    it('refuse what is misspelt or no setting, and name it', async () => {
+    it('refuse a misspelt or unknown setting by name', async () => {
       const body = { quarantineEnabled: true, quarantine_enabled: 'yes', auto_quarantine: null };
       expect(Object.keys(wrongFields(await update({ ...body, infrastructure_failures: 1.1 }))).sort()).toEqual([
         'auto_quarantine',
@@ -178,7 +178,7 @@ describe('Quarantine and what decides about it', () => {
     });
   });
 
-  describe('A test that is flaky', () => {
+  describe('A flaky test', () => {
     it('is quarantined when the repository says so, and not a moment longer', async () => {
       await flake('clicks');
       expect(await stateOf('clicks')).toMatchObject({
@@ -202,7 +202,7 @@ describe('Quarantine and what decides about it', () => {
       ]);
     });
 
-    it('becomes quarantined, or not, with its status', async () => {
+    it('enters and leaves quarantine with its status', async () => {
       await update({ quarantine_enabled: true, auto_quarantine: true });
       await flake('drags');
       expect(await listed()).toContain('drags');
@@ -212,7 +212,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await listed()).not.toContain('drags');
     });
 
-    it('is what new settings make of it, without another upload', async () => {
+    it('follows new settings without another upload', async () => {
       await upload(shaOf(2), { drops: 'failed' });
       await upload(shaOf(3), { drops: 'failed' });
       await upload(shaOf(4), { drops: 'failed' });
@@ -227,7 +227,7 @@ describe('Quarantine and what decides about it', () => {
   });
 
   describe('A preview of monitors', () => {
-    it('says what they would make of the stored results, and changes nothing', async () => {
+    it('evaluates the stored results, and changes nothing', async () => {
       const id = await flake('previewed');
       await update({ monitors: [{ ...RETRY, enabled: false }] });
       expect(await stateOf('previewed')).toMatchObject({ status: 'healthy' });
@@ -264,13 +264,13 @@ describe('Quarantine and what decides about it', () => {
     expect(await service.prisma.testStatusChange.count({ where })).toBe(40);
   });
 
-  describe('What somebody sets for a test', () => {
+  describe('A manual setting for a test', () => {
     const set = (client: Client, test_case_id: string, setting: string, reason = 'known') =>
       ask(client, 'set-quarantine', { test_case_id, setting, reason });
 
     beforeEach(() => update({ quarantine_enabled: true, auto_quarantine: true }));
 
-    it('holds against its status, and is kept with who, when and why', async () => {
+    it('overrides its status, and is stored with its author, time and reason', async () => {
       await upload(shaOf(4), { types: 'passed' });
       const always = await sayOf(set(admin, idOf('types'), 'ALWAYS_QUARANTINE', 'needs the new server'));
       expect(always).toEqual({
@@ -295,12 +295,12 @@ describe('Quarantine and what decides about it', () => {
       ]);
     });
 
-    it('is nothing that a CI job decides, which runs what a pull request brings', async () => {
+    it("is forbidden for a CI job, because that runs the pull request's own code", async () => {
       const id = await flake('scrolls');
       expect(codeOf(await set(ci, id, 'always_quarantine'))).toBe('403 INSUFFICIENT_PERMISSIONS');
     });
 
-    it('is about a test of this repository', async () => {
+    it('is for a test of this repository', async () => {
       const unknown = '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11';
       expect(codeOf(await set(admin, unknown, 'always_quarantine'))).toBe('404 NOT_FOUND');
       const id = await flake('scrolls');
@@ -322,7 +322,7 @@ describe('Quarantine and what decides about it', () => {
   });
 
   describe('A CI job', () => {
-    it('learns of each of its failures whether to ignore it, by name or by id, in its own order', async () => {
+    it('gets for each of its failures whether to ignore it, by name or by id, in its own order', async () => {
       await update({ quarantine_enabled: true, auto_quarantine: true });
       const id = await flake('zooms');
       const tests = [
@@ -344,7 +344,7 @@ describe('Quarantine and what decides about it', () => {
       expect(own.body).toMatchObject({ all_quarantined: true });
     });
 
-    it('asks for a thousand tests at most, each of which has a name or an id', async () => {
+    it('may ask for a thousand tests at most, each with a name or an id', async () => {
       const many = Array.from({ length: 1_001 }, (_, index) => ({ name: `test ${index}` }));
       expect(wrongFields(await ask(ci, 'get-quarantined', { tests: many }))).toEqual({
         tests: 'tests must be a list of at most 1000 tests',
@@ -360,11 +360,11 @@ describe('Quarantine and what decides about it', () => {
     });
   });
 
-  describe('A monitor that somebody muted for a test', () => {
+  describe('A monitor that is muted for a test', () => {
     const mute = (test_case_id: string, more: object = {}) =>
       ask(admin, 'mute-monitor', { test_case_id, monitor: 'pass_on_retry', reason: 'known', ...more });
 
-    it('does not count until that ends, by time or by hand', async () => {
+    it('does not count until the mute ends, by time or manually', async () => {
       const id = await flake('hovers');
       const until = new Date(service.clock.now().getTime() + DAY_MS).toISOString();
       expect(await sayOf(mute(id, { until }))).toEqual({
@@ -382,7 +382,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await sayOf(ask(admin, 'unmute-monitor', body))).toEqual(unmuted);
     });
 
-    it('is one that there is, and muted for some time to come', async () => {
+    it('must exist, and be muted for a future time', async () => {
       const id = await flake('hovers');
       expect(wrongFields(await mute(id, { monitor: 'none' }))).toEqual({
         monitor: 'must be one of: pass_on_retry, consecutive_failures, transitions',
@@ -437,7 +437,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await sluice('quarantine', id, 'unspecified', '--reason', 'mended')).toContain('swipes: not quarantined');
     });
 
-    it('shows why a test has its status, and what its failures said', async () => {
+    it('shows why a test has its status, and its failure messages', async () => {
       const id = await flake('slides');
       const shown = await sluice('show', id);
       expect(shown).toMatch(
@@ -451,7 +451,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await sluice('show', 'x')).toMatch(/^1: sluice: test_id/);
     });
 
-    it('shows monitors as it takes them', async () => {
+    it('shows monitors in the format that it accepts', async () => {
       const { monitors } = JSON.parse(await sluice('settings', '--json')) as { monitors: object[] };
       const changed = await sluice('settings', '--monitors', JSON.stringify([...monitors, RATE]));
       expect(changed).toContain('monitor pass_on_retry: on; ');
@@ -460,7 +460,7 @@ describe('Quarantine and what decides about it', () => {
       );
     });
 
-    it('shows what monitors would say', async () => {
+    it('shows a preview of monitors', async () => {
       const id = await flake('tried');
       await sluice('settings', '--monitors', JSON.stringify([{ ...RETRY, enabled: false }]));
       const said = await sluice('preview', '--monitors', JSON.stringify([RETRY]));
@@ -468,7 +468,7 @@ describe('Quarantine and what decides about it', () => {
       expect(said).toContain(`${id}  healthy -> flaky  tried (failed and passed on commit 0000000)`);
     });
 
-    it('says what it does not understand', async () => {
+    it('names input that it does not understand', async () => {
       expect(await sluice('quarantine', 'x', 'sometimes', '--reason', 'x')).toMatch(/^2: .*always, never, unspecified/);
       expect(await sluice('quarantine', 'x', 'always', '--reason', 'x')).toMatch(/^1: sluice: test_case_id/);
       expect(await sluice('settings', '--monitors', '[')).toMatch(/^2: .*not JSON/);

@@ -66,7 +66,7 @@ describe('GET /v1/events', () => {
     await service.settles();
   }
 
-  it('begins with the version of every queue that the token may see, and tells each that changes', async () => {
+  it('begins with the version of every queue that the token may see, and sends each that changes', async () => {
     const stream = await listen();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -77,7 +77,7 @@ describe('GET /v1/events', () => {
     expect(await laterThan(stream, before.version)).toMatchObject({ repo: WIDGETS, targetBranch: 'main' });
   });
 
-  it('tells of one queue alone where one is named, and ends when that is gone', async () => {
+  it('sends events of one queue only if one is named, and ends when that is deleted', async () => {
     const stream = await listen(ONE);
     expect(await versionIn(stream)).toMatchObject(MAIN);
     await admin.post('deleteQueue', MAIN);
@@ -88,7 +88,7 @@ describe('GET /v1/events', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('tells what is gone and what is new among several, and goes on', async () => {
+  it('sends deleted and new queues among several, and continues', async () => {
     const stream = await listen('?repo=memory.example/acme/gadgets');
     expect(await versionIn(stream)).toMatchObject(OTHER);
     await admin.post('deleteQueue', OTHER);
@@ -100,7 +100,7 @@ describe('GET /v1/events', () => {
     expect(await versionIn(stream)).toMatchObject(OTHER);
   });
 
-  it('another instance on the same database tells it, too', async () => {
+  it('another instance on the same database sends it, too', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });
@@ -144,7 +144,7 @@ describe('GET /v1/events', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('attack: nobody hears of a queue that the token may not see', async () => {
+  it('attack: sends no event of a queue that the token may not see', async () => {
     await service.organization('other');
     const stranger = await service.client('other', 'admin');
     expect(codeOf(await stranger.get(`events${ONE}`))).toBe('404 REPOSITORY_NOT_FOUND');
@@ -161,7 +161,7 @@ describe('GET /v1/events', () => {
     expect(await versionIn(stream)).toMatchObject(OTHER);
   });
 
-  it('attack: the 101st stream of a token is refused until one has ended, and others are not', async () => {
+  it('attack: the 101st stream of a token is refused until one has ended, and other tokens are not affected', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => listen(ONE)));
     const refused = await reader.get(`events${ONE}`);
     expect(codeOf(refused)).toBe('429 RATE_LIMIT_EXCEEDED');
@@ -179,7 +179,7 @@ describe('GET /v1/events', () => {
     async (query) => expect(codeOf(await reader.get(`events${query}`))).toBe('400 VALIDATION_FAILED'),
   );
 
-  it('a stop ends it first', async () => {
+  it('a stop of the service ends it first', async () => {
     const stream = await listen();
     await stream.next();
     await stream.next();

@@ -54,12 +54,12 @@ describe('listQueues', () => {
     expect(await list(await service.client('other', 'read'))).toEqual(['others main', 'others release']);
   });
 
-  it('answers those of one repository', async () => {
+  it('answers the queues of one repository', async () => {
     const repo = { host: HOST, owner: 'acme', name: 'widgets' };
     expect(await list(admin, { repo })).toEqual(['widgets main', 'widgets release']);
   });
 
-  it('answers those in whose repository or branch each word is', async () => {
+  it('answers queues whose repository or branch contains every word', async () => {
     expect(await list(admin, { search: ' WIDGETS  rel' })).toEqual(['widgets release']);
     expect(await list(admin, { search: 'acme/gad' })).toEqual(['gadgets main', 'gadgets release']);
     expect(await list(admin, { search: 'others' })).toEqual([]);
@@ -68,7 +68,7 @@ describe('listQueues', () => {
     expect(wrongFields(await admin.post('listQueues', { search: 'x'.repeat(301) }))).toHaveProperty('search');
   });
 
-  it('answers only those that the token may see, and hides the others in every way of asking', async () => {
+  it('answers only queues that the token may see, and hides the others in every kind of request', async () => {
     const client = await limited('read', [widgetsId]);
     expect(await list(client)).toEqual(['widgets main', 'widgets release']);
     const hidden = { host: HOST, owner: 'acme', name: 'gadgets' };
@@ -79,7 +79,7 @@ describe('listQueues', () => {
     expect(wrongFields(await client.post('listQueues', { cursor }))).toHaveProperty('cursor');
   });
 
-  it('goes from page to page, also behind a queue that was deleted meanwhile', async () => {
+  it('goes from page to page, also after a queue that was deleted meanwhile', async () => {
     const first = (await admin.post('listQueues', { take: 3 })).body;
     const second = (await admin.post('listQueues', { take: 3, cursor: first.nextCursor })).body;
     expect([titles(first), titles(second), second.nextCursor]).toEqual([
@@ -139,7 +139,7 @@ describe('A queue in the list', () => {
     }
   }
 
-  it('says what is in hand, what waits, what merged and failed', async () => {
+  it('shows what is in progress, what waits, what merged and failed', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     expect((await summary()).oldestSubmittedAt).toBeNull();
     await submitted(1, 2, 3, 4, 5);
@@ -160,7 +160,7 @@ describe('A queue in the list', () => {
     });
   });
 
-  it('says in which hours something merged, and how long half of it took', async () => {
+  it('shows the hours with merges, and the median time', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     expect(await summary()).toMatchObject({ waitedP50Ms: null, mergedByHour: hoursWithout(24) });
     for (const [number, minutes] of [
@@ -180,7 +180,7 @@ describe('A queue in the list', () => {
     });
   });
 
-  it("says how many of somebody's are in it, whoever else looks, and whatever the case", async () => {
+  it("counts one person's pull requests for every viewer, in any letter case", async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     world.memory.openPullRequest(1, { author: 'ada' });
     world.memory.openPullRequest(2, { author: 'Ada', draft: true });
@@ -192,7 +192,7 @@ describe('A queue in the list', () => {
     expect(answers.map(({ queues }) => queues[0]!.ofAuthorCount)).toEqual([2, null, 1, 0]);
   });
 
-  it('says when what is submitted now is expected to end, once that is known, as the picture of the queue does', async () => {
+  it('shows the expected end of new submissions, once it is known, like the picture of the queue', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = (minutes: number) => ({
@@ -221,7 +221,7 @@ describe('A queue in the list', () => {
     expect(await told()).toBeNull();
   });
 
-  it('says what needs a look: a pause, a search, a run that takes too long', async () => {
+  it('shows what needs attention: a pause, a search, a run that takes too long', async () => {
     await world.createQueue({
       requiredStatuses: ['tests'],
       batch: true,

@@ -43,7 +43,7 @@ describe('A queue whose settings are of another version', () => {
     expect((await row()).settings).toMatchObject(NEWER);
   });
 
-  it('has the default of a setting that it is older than, and stores it once it is named', async () => {
+  it('has the default of a setting that is newer than the queue, and stores it once it is named', async () => {
     await service.prisma.$executeRaw`UPDATE "Queue" SET "settings" = '{"concurrency": 2}'`;
     const defaults = { concurrency: 2, mergeMethod: 'squash', enqueueingLabel: 'sluice-merge-queue-submit' };
     expect((await admin.post('getQueue', MAIN)).body).toMatchObject({ ...defaults, testingTimeoutMinutes: 300 });
@@ -51,7 +51,7 @@ describe('A queue whose settings are of another version', () => {
     expect((await row()).settings).toEqual({ concurrency: 2, mergeMethod: 'rebase' });
   });
 
-  it('stores settings that the engine acts on and others as one patch of one statement', async () => {
+  it('stores settings for the engine and others as one patch of one statement', async () => {
     const statements = await statementsOf(() => update({ batch: true, extensionEnabled: false, statusReporters: [] }));
     const written = statements.filter(({ text }) => /UPDATE "Queue"[^]*SET[^]*"settings" =/.test(text));
     expect(written).toHaveLength(1);
@@ -64,14 +64,14 @@ describe('A queue whose settings are of another version', () => {
     expect(statements.filter(({ text }) => text.includes('"settings" ='))).toEqual([]);
   });
 
-  it('stores nothing of an update that is refused', async () => {
+  it('stores nothing of a refused update', async () => {
     const { settings: before } = await row();
     const refused = await update({ extensionEnabled: false, scheduling: 'flow', canOptimisticallyMerge: false });
     expect(codeOf(refused)).toBe('400 VALIDATION_FAILED');
     expect((await row()).settings).toEqual(before);
   });
 
-  it('has an audit record of all that one update changed, and of nothing that it left as it was', async () => {
+  it('has an audit record of all changes by one update, and of no unchanged setting', async () => {
     const batchingRules = [{ targetPattern: 'docs/*', policy: 'isolate' }];
     await update({ batchingRules });
     await update({ batchingRules, concurrency: 5, extensionEnabled: false, mode: 'parallel' });

@@ -50,7 +50,7 @@ describe('getQueuePicture of a queue', () => {
     ]);
   });
 
-  it('that searches for a culprit: prefixes, what they said, and who is left', async () => {
+  it('in a bisection: prefixes, their results, and who is left', async () => {
     await world.createQueue({
       ...BATCHES,
       concurrency: 1,
@@ -76,7 +76,7 @@ describe('getQueuePicture of a queue', () => {
     expect([slots, line]).toEqual([{ line: { inUse: 0, all: 1 }, searches: { inUse: 1, all: 1 } }, []]);
   });
 
-  it('scheduled by flow: suspects in sets, what passed beside others, runs with their roles', async () => {
+  it('in flow scheduling: suspects in sets, entries awaiting a combined test, runs with their roles', async () => {
     await world.createQueue(FLOW);
     await submitted(1, 2, 3, 4, 5, 6, 7, 8);
     const before = await picture();
@@ -93,7 +93,7 @@ describe('getQueuePicture of a queue', () => {
     expect(conditions.scheduling).toBe('flow');
   });
 
-  it('in lanes: a run stands on those alone that share a target with it', async () => {
+  it('in parallel mode: a run stands only on runs that share a target with it', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], mode: 'parallel', concurrency: 5 });
     const targets = { 1: ['//a'], 2: ['//b'], 3: ['//a', '//b'], 4: ['//c'], 5: ['//d'] };
     for (const [number, impactedTargets] of Object.entries(targets)) {
@@ -113,7 +113,7 @@ describe('getQueuePicture of a queue', () => {
     ]);
   });
 
-  it('with a conflict, and with one that needs another', async () => {
+  it('with a conflict, and with a pull request that needs another', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     world.memory.openPullRequest(1, { files: { 'price.txt': '10\n' } });
     world.memory.openPullRequest(2, { files: { 'price.txt': '12\n' } });
@@ -161,7 +161,7 @@ describe('getQueuePicture of a queue', () => {
     expect(freeze).toMatchObject({ until: at(120), exceptPriorityAtMost: null });
   });
 
-  it('whose landing was refused midway, and whose target is red by it', async () => {
+  it('after a merge was refused midway, which makes the target fail', async () => {
     world.memoryHost.landOneAtATime();
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.createQueue({ ...BATCHES, batchingMinSize: 2 });
@@ -184,7 +184,7 @@ describe('getQueuePicture of a queue', () => {
     expect([red.state, red.by, red.redTarget?.problem]).toEqual(['paused', null, expect.any(String) as string]);
   });
 
-  it('whose code host merged the wrong content', async () => {
+  it('after its code host merged the wrong content', async () => {
     world.memory.openPullRequest(1);
     await world.createQueue({ requiredStatuses: ['tests'] });
     await submitted(1);
@@ -197,7 +197,7 @@ describe('getQueuePicture of a queue', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('merges directly what may land on its own tests', async () => {
+  it('with a direct merge of a pull request that may merge on its own tests', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' });
     const sha = world.memory.openPullRequest(1);
     await world.api.mustPost('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });
@@ -207,7 +207,7 @@ describe('getQueuePicture of a queue', () => {
     expect([landings.map(({ prNumber }) => prNumber), mergedCount, runs]).toEqual([[1], 1, []]);
   });
 
-  it('says how long statuses usually take: the median of those that said something, from five on', async () => {
+  it('has the usual duration of statuses: the median of reported ones, from five on', async () => {
     await world.createQueue({ requiredStatuses: ['lint', 'tests'], testingTimeoutMinutes: 600 });
     for (const [i, minutes] of [4, 9, 5, 6, 7].entries()) {
       const number = i + 1;
@@ -228,7 +228,7 @@ describe('getQueuePicture of a queue', () => {
     ]);
   });
 
-  it('does not know how long a status takes that never said anything', async () => {
+  it('has no duration for a status that was never reported', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     for (const number of [1, 2, 3, 4, 5]) {
       await submitted(number);

@@ -131,7 +131,7 @@ describe('A queue', () => {
       for (const targetBranch of ['release', 'next']) await admin.post('deleteQueue', { ...MAIN, targetBranch });
     });
 
-    it('with the defaults of the interface', async () => {
+    it('with the defaults of the API', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
@@ -140,7 +140,7 @@ describe('A queue', () => {
       expect(await queueOf('release')).toEqual({ ...answer.body, enqueuedPullRequests: [] });
     });
 
-    it('with any setting that it is given', async () => {
+    it('with any given setting', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release', ...EVERY_SETTING });
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
@@ -148,7 +148,7 @@ describe('A queue', () => {
       });
     });
 
-    it('knowing the tip of its branch', async () => {
+    it('with the tip of its branch', async () => {
       await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
       const row = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'release' } });
       expect(row).toMatchObject({
@@ -163,7 +163,7 @@ describe('A queue', () => {
       expect(await queueOf('main')).toMatchObject({ concurrency: 1 });
     });
 
-    it('once per branch also when asked twice at the same time', async () => {
+    it('once per branch also for two concurrent requests', async () => {
       const asked = [1, 2, 3, 4].map((concurrency) =>
         admin.post('createQueue', { ...MAIN, targetBranch: 'next', concurrency }),
       );
@@ -193,7 +193,7 @@ describe('A queue', () => {
       expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 
-    it('not on a host that is not configured, and says which ones are', async () => {
+    it('not on a host that is not configured, and names the configured ones', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, host: 'github.com' } });
       expect(wrongFields(answer)['repo.host']).toContain('configured: local');
     });
@@ -223,7 +223,7 @@ describe('A queue', () => {
       expect(await queueOf('spare')).toEqual({ ...expected, enqueuedPullRequests: [] });
     });
 
-    it('with nothing: it is answered as it is', async () => {
+    it('with nothing: it is answered unchanged', async () => {
       const answer = await admin.post('updateQueue', MAIN);
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
     });
@@ -261,7 +261,7 @@ describe('A queue', () => {
       { requiredStatuses: [] },
       { deleteRequiredStatuses: true },
       { requiredStatuses: [], deleteRequiredStatuses: true },
-    ])('with %j: nothing is required by hand any more', async (change) => {
+    ])('with %j: no status is required manually any more', async (change) => {
       const set = await admin.post('updateQueue', { ...MAIN, requiredStatuses: ['tests', 'lint', 'tests'] });
       expect(set.body.requiredStatuses).toEqual(['tests', 'lint']);
       expect(
@@ -270,7 +270,7 @@ describe('A queue', () => {
       expect((await admin.post('updateQueue', { ...MAIN, ...change })).body.requiredStatuses).toEqual([]);
     });
 
-    it('not with a list of statuses and its removal at once', async () => {
+    it('not with a list of statuses and its removal in one request', async () => {
       const answer = await admin.post('updateQueue', {
         ...MAIN,
         requiredStatuses: ['tests'],
@@ -287,7 +287,7 @@ describe('A queue', () => {
       INTEGERS.flatMap((name) => [-1, 1.5, 4_294_967_296, '7', true, [], {}].map((value) => [name, value] as const)),
     )('%s cannot be %j', async (name, value) => expect(Object.keys(await refused({ [name]: value }))).toEqual([name]));
 
-    it.each(['pendingFailureDepth', 'bisectionConcurrency'])('%s cannot be 0: null is what is meant', async (name) => {
+    it.each(['pendingFailureDepth', 'bisectionConcurrency'])('%s cannot be 0: null is meant', async (name) => {
       expect((await refused({ [name]: 0 }))[name]).toContain('send null');
     });
 
@@ -407,7 +407,7 @@ describe('A queue', () => {
     });
   });
 
-  it('answers the mode that it is on its way to', async () => {
+  it('answers the mode to which it is switching', async () => {
     const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
     const inForce = { state: 'running', mode: 'single', requestedMode: null, stateAfterSwitch: null };
     const asked = { state: 'switching_modes', requestedMode: 'parallel', stateAfterSwitch: 'running' };
@@ -418,8 +418,8 @@ describe('A queue', () => {
     expect(await queueOf('main')).toMatchObject({ mode: 'single', state: 'running' });
   });
 
-  describe('lists what is in it', () => {
-    it('the line first, then searches, then what waits as it will be considered, then what is not ready', async () => {
+  describe('lists its entries', () => {
+    it('the sequence first, then bisections, then waiting ones in their order, then those that are not ready', async () => {
       const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
       const at = (place: number, placeIndex = 0) => ({ place, placeIndex, state: 'testing' });
       await rows.entry(id, 11, { state: 'not_ready', submittedOrder: 1 });
@@ -458,7 +458,7 @@ describe('A queue', () => {
       expect(enqueuedPullRequests[9]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
     });
 
-    it('in flow what passed first, then what is tested, then suspects by their sets', async () => {
+    it('in flow scheduling passed ones first, then running tests, then suspects by their sets', async () => {
       await admin.post('createQueue', {
         ...MAIN,
         targetBranch: 'suspects',
@@ -487,7 +487,7 @@ describe('A queue', () => {
 
     const flowWith = (more: object): object => ({ ...FLOW_AT_START, ...more });
 
-    it('in flow with what was learned of the targets that its pull requests have', async () => {
+    it('in flow scheduling with the learned facts about the targets of its pull requests', async () => {
       const { id, repositoryId } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } });
       const names = ['docs', 'api', 'web'];
       const hashes = names.map((name) => hashesOf([name])[0]!);
@@ -511,7 +511,7 @@ describe('A queue', () => {
       });
     });
 
-    it('in flow also where what was learned cannot be read: it says so, and begins anew', async () => {
+    it('in flow scheduling also if the learned facts cannot be read: it says so, and starts again', async () => {
       const where = { id: (await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } })).id };
       const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
       await service.prisma.queue.update({ where, data: { flow: flowWith({ learned }) } });
@@ -527,7 +527,7 @@ describe('A queue', () => {
       });
     });
 
-    it('and is not deleted while anything is in it, not ready ones included', async () => {
+    it('and is not deleted while it has any entry, including those that are not ready', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       const concluded = { state: 'cancelled', place: null, search: null };
       await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });
@@ -537,7 +537,7 @@ describe('A queue', () => {
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: {} });
     });
 
-    it('and once deleted is as if it had never been; a new one on that branch is empty', async () => {
+    it('and after its deletion is as if it had never existed; a new one on that branch is empty', async () => {
       for (const operation of ['getQueue', 'updateQueue', 'deleteQueue']) {
         expect(codeOf(await admin.post(operation, MAIN))).toBe('404 MERGE_QUEUE_NOT_FOUND');
       }
@@ -550,7 +550,7 @@ describe('A queue', () => {
   });
 });
 
-describe('A repository that nobody has', () => {
+describe('A repository without an owner', () => {
   let git: BareRepository;
 
   beforeAll(() => {
@@ -579,7 +579,7 @@ describe('A repository that nobody has', () => {
     },
   );
 
-  it('is not taken on while its host does not answer, and nothing is recorded', async () => {
+  it('is not adopted while its host does not answer, and nothing is recorded', async () => {
     const unreachable = await Service.onGit(git, {
       hosts: [{ host: 'local', kind: 'git', url: '/nowhere/{owner}/{name}.git', pollSeconds: 5, settings: {} }],
     });
@@ -593,7 +593,7 @@ describe('A repository that nobody has', () => {
     }
   });
 
-  it('belongs to whoever takes it on: for others it does not exist', async () => {
+  it('belongs to the organization that adopts it: for others it does not exist', async () => {
     const service = await Service.onGit(git, { repositoryClaims: 'on' });
     try {
       for (const slug of ['acme', 'other']) await service.organization(slug);

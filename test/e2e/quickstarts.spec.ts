@@ -145,19 +145,22 @@ describe('a quickstart', () => {
     }
   };
 
-  it.each(QUICKSTARTS)('%s leads to the first merge, as it is written', async (path, repository, makeHost) => {
-    await begin(makeHost);
-    const printed = await walk(stepsOf(path), {
-      followed: follow,
-      async started() {
-        service = await shell.startService();
-      },
-      said: () => Promise.reject(new Error('A quickstart submits with the command line.')),
-      known: () => ({ comments: host.comments(), log: service?.log() }),
-    });
-    expect(printed.find((text) => text.includes('/ui/sign-in'))).toBeDefined();
-    expect(await shell.run(`sluice pr watch ${repository} 1`)).toMatch(/#1 .*: merged \(/);
-  });
+  it.each(QUICKSTARTS)(
+    '%s leads to the first merge when it is followed literally',
+    async (path, repository, makeHost) => {
+      await begin(makeHost);
+      const printed = await walk(stepsOf(path), {
+        followed: follow,
+        async started() {
+          service = await shell.startService();
+        },
+        said: () => Promise.reject(new Error('A quickstart submits with the command line.')),
+        known: () => ({ comments: host.comments(), log: service?.log() }),
+      });
+      expect(printed.find((text) => text.includes('/ui/sign-in'))).toBeDefined();
+      expect(await shell.run(`sluice pr watch ${repository} 1`)).toMatch(/#1 .*: merged \(/);
+    },
+  );
 });
 
 describe('the text of a quickstart', () => {

@@ -9,7 +9,7 @@ import { Dice } from '../simulation/oracle/random';
 
 const SEEDS = Array.from({ length: 12 }, (_, at) => at + 1);
 
-describe('Random suites of the runner of Node', () => {
+describe("Random suites of Node's own runner", () => {
   const [home, environment] = [process.cwd(), { ...process.env }];
   let data: string;
   let bench: Workbench;
@@ -25,7 +25,7 @@ describe('Random suites of the runner of Node', () => {
     rmSync(data, { recursive: true });
   });
 
-  it.each(SEEDS)('end with 0 only where they would without their quarantined tests (seed %i)', async (seed) => {
+  it.each(SEEDS)('end with 0 only if they would without their quarantined tests (seed %i)', async (seed) => {
     const name = `node${seed}`;
     const suite = randomSuite(new Dice(seed), name, node);
     const runs = await playSuite(bench, node, suite, { name, folder: data });

@@ -99,7 +99,7 @@ describe('a queue whose history is replayed, on real git', () => {
     });
     afterAll(end);
 
-    it('comes out as it was with the settings that it had', async () => {
+    it('comes out as it was, with its original settings', async () => {
       const { asItWas, asItIs, asItWouldBe, reproduced, leftOut, tests } = await previewed();
       expect(asItWas).toMatchObject({ merged: 4, failed: 1, cancelled: 1, failedWrongly: 0 });
       expect(asItIs).toEqual(asItWas);
@@ -110,7 +110,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(leftOut).toEqual([]);
     });
 
-    it('merges sooner when pull requests are tested in batches, and says what it concluded', async () => {
+    it('merges sooner when pull requests are tested in batches, and reports assumed results', async () => {
       const { asItIs, asItWouldBe, tests } = await previewed({
         batch: true,
         batchingMinSize: 2,
@@ -128,7 +128,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(await rows()).toEqual(before);
     });
 
-    it('can be replayed elsewhere, also without saying whose it is', async () => {
+    it('can be replayed elsewhere, also anonymously', async () => {
       const history = await world.api.mustPost<QueueHistory>('getQueueHistory', queue());
       const hidden = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), anonymous: true });
       const endsOf = (from: QueueHistory): readonly string[] => {
@@ -154,7 +154,7 @@ describe('a queue whose history is replayed, on real git', () => {
         expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
       });
 
-      it('writes a history that comes to the same without the service, also an anonymous one', async () => {
+      it('writes a history that gives the same result without the service, also an anonymous one', async () => {
         const settings = ['--set', 'concurrency=4'];
         const asked = await sluice('replay', repository(), ...settings);
         for (const how of [[], ['--anonymous']]) {
@@ -176,7 +176,7 @@ describe('a queue whose history is replayed, on real git', () => {
     beforeEach(begin);
     afterEach(end);
 
-    it('says what goes on when the history ends', async () => {
+    it('says what is still running when the history ends', async () => {
       await submitted(1);
       await world.advance(10);
       const { asItWas, asItIs, leftOut } = await previewed();
@@ -184,7 +184,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(leftOut).toEqual(['When the history ends, 1 test run was under way: how it ended is left out.']);
     });
 
-    it('knows of what waited when it begins what that contains', async () => {
+    it('knows the contents of entries that wait at its beginning', async () => {
       await world.updateQueue({ state: 'paused' });
       const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
@@ -210,26 +210,26 @@ describe('a queue whose history is replayed, on real git', () => {
       beforeEach(signIn);
       afterEach(signOut);
 
-      it('says what is wrong when there is nothing to replay', async () => {
+      it('says why there is nothing to replay', async () => {
         const { exit, err } = await sluice('replay', repository());
         expect(exit).not.toBe(0);
         expect(err).toContain('has nothing to replay yet');
       });
     });
 
-    it('refuses settings that cannot be in force together, and names them', async () => {
+    it('refuses contradictory settings, and names them', async () => {
       await submitted(1);
       const answer = await world.api.post('previewSettings', { ...queue(), scheduling: 'flow' });
       expect(answer.status).toBe(400);
       expect(JSON.stringify(answer.body)).toContain('canOptimisticallyMerge');
     });
 
-    it('says so when nothing happened yet', async () => {
+    it('says so when nothing has happened yet', async () => {
       const answer = await world.api.post('previewSettings', queue());
       expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NO_HISTORY' } }]);
     });
 
-    it('is for those who administer the queue', async () => {
+    it('is for administrators of the queue', async () => {
       const reader = await world.client('submit');
       expect((await reader.post('previewSettings', queue())).status).toBe(403);
       expect((await reader.post('getQueueHistory', queue())).status).toBe(403);

@@ -169,14 +169,14 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   }
 
   inShortRun(() => {
-    it('leaves nothing for the doctor to complain about', async () => {
+    it('gives the doctor no reason for a complaint', async () => {
       await start();
       expect(await proxied.outside.complaints(proxied.asked)).toEqual([]);
     });
   });
 
   inLongRun(() => {
-    it('leaves nothing for `sluice doctor --url` to complain about', async () => {
+    it('gives `sluice doctor --url` no reason for a complaint', async () => {
       await start();
       const { exit, out, err } = await proxied.outside.sluice('doctor', '--url', proxied.url, '--token', proxied.token);
       expect({ exit, err, out }).toEqual({
@@ -197,7 +197,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     });
   });
 
-  it('passes the address of the client on, and leads from HTTP to HTTPS', async () => {
+  it('passes on the address of the client, and redirects HTTP to HTTPS', async () => {
     await start();
     expect(JSON.parse(await askFrom('127.0.0.2', proxied, { path: '/v1/connection' }))).toEqual({
       address: '127.0.0.2',
@@ -210,7 +210,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://127.0.0.1/ui']);
   });
 
-  it('speaks HTTP/2, with which a browser needs one connection for all pages', async () => {
+  it('supports HTTP/2, with which a browser needs one connection for all pages', async () => {
     await start();
     expect(await statusOverHttp2(proxied.url, '/readyz', proxied.files.certificate)).toBe(200);
   });
@@ -223,7 +223,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   });
 
   it.each(isLongRun ? WITH_PATIENCE : AT_ONCE)(
-    'is named by the doctor where %s',
+    'is named by the doctor if %s',
     async (_, change, patience, complaint) => {
       await start(change);
       const complaints = await proxied.outside.complaints({ ...proxied.asked, patience });
@@ -241,7 +241,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     ]);
   });
 
-  it('is not taken for the service of another name', async () => {
+  it('is not mistaken for the service with another name', async () => {
     await start();
     const url = proxied.url.replace('127.0.0.1', 'localhost');
     expect((await proxied.outside.complaints({ ...proxied.asked, url }))[0]).toBe(
@@ -249,7 +249,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     );
   });
 
-  it('is named as what answers where the service does not', async () => {
+  it('is named as the answering server if the service does not answer', async () => {
     nginx = await startNginx({ ...proxied.ports, service: await freePort() }, proxied.files);
     expect(await proxied.outside.complaints(proxied.asked)).toEqual([
       expect.stringMatching(/^problem: nginx\S* answers 502, and the service does not$/) as string,
@@ -259,7 +259,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
 
 inLongRun(() => {
   describeWhere(installed('caddy', 'version'))('The Caddy block of docs/install.md', () => {
-    it('leaves nothing for the doctor to complain about, and passes the address of the client on', async () => {
+    it('gives the doctor no reason for a complaint, and passes on the address of the client', async () => {
       const proxied = await ProxiedService.start();
       const caddy = await startCaddy(proxied.ports, proxied.files);
       try {

@@ -152,19 +152,22 @@ describe('The recipes of docs/test-runners.md', () => {
     expect(recipes.length).toBeGreaterThanOrEqual(12);
   });
 
-  it.each(Object.entries(RECORDED))('%s: what it writes is uploaded, and what may be ignored is', async (name, of) => {
-    const [runner, run, end] = of;
-    const folder = join(RUNNERS, run);
-    const exit = Number(readFileSync(join(folder, 'exit'), 'utf8'));
-    const again = () => follow(recipeOf(name), name, { RECORDED: folder, RUNNER: runner });
-    const first = await again();
-    expect([first.exit, first.out || first.err]).toEqual([
-      exit,
-      expect.stringMatching(/^Stored: [1-9]\d* results, .*[1-9]\d* failed/m),
-    ]);
-    await project.quarantineAllThatFailed();
-    expect((await again()).exit).toBe(end === 'ignored' ? 0 : exit);
-  });
+  it.each(Object.entries(RECORDED))(
+    '%s: its report is uploaded, and quarantined failures are ignored',
+    async (name, of) => {
+      const [runner, run, end] = of;
+      const folder = join(RUNNERS, run);
+      const exit = Number(readFileSync(join(folder, 'exit'), 'utf8'));
+      const again = () => follow(recipeOf(name), name, { RECORDED: folder, RUNNER: runner });
+      const first = await again();
+      expect([first.exit, first.out || first.err]).toEqual([
+        exit,
+        expect.stringMatching(/^Stored: [1-9]\d* results, .*[1-9]\d* failed/m),
+      ]);
+      await project.quarantineAllThatFailed();
+      expect((await again()).exit).toBe(end === 'ignored' ? 0 : exit);
+    },
+  );
 
   it('Node.js 20: its real runner', async () => {
     project.write(
@@ -178,7 +181,7 @@ describe('The recipes of docs/test-runners.md', () => {
     project.remove('shop.test.mjs');
   });
 
-  it('fail here where a recipe says nowhere that a report is written', async () => {
+  it('fail here if a recipe nowhere says that a report is written', async () => {
     const recipe = recipeOf('pytest 9');
     const broken = { ...recipe, words: recipe.words.filter((word) => !word.startsWith('--junitxml')) };
     const { exit } = await follow(broken, 'broken', { RECORDED: join(RUNNERS, 'pytest/warnings'), RUNNER: 'pytest' });

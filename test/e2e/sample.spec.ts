@@ -112,7 +112,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
 
   if (checkRunner === 'unconfined') return;
 
-  it('works without a git identity, and leaves the folder and the repository of the caller alone', async () => {
+  it("works without a git identity, and does not change the caller's folder and repository", async () => {
     const [home, clone] = [join(folder, 'home'), join(folder, 'clone')];
     for (const path of [home, clone]) mkdirSync(path);
     execFileSync('git', ['init', '--quiet', clone]);
@@ -129,7 +129,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect(state()).toEqual(untouched);
   });
 
-  it('ends with 1 when it is interrupted; the next run cancels what was left', async () => {
+  it('ends with 1 when it is interrupted, and the next run cancels the rest', async () => {
     const interrupted = new StartedSample([], folder, { ...environment, TMPDIR: folder });
     await interrupted.says(/^#1 /m);
     expect([await interrupted.interrupt(), interrupted.output]).toEqual([
@@ -140,7 +140,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect((await sluice(undefined, 'sample')).exit).toBe(0);
   });
 
-  it('gives a link on a terminal, which signs in to the page, and a command where its output goes elsewhere', async () => {
+  it('gives a link on a terminal, which signs in to the page, and otherwise a command', async () => {
     const onTerminal = await sluice(80, 'sample');
     const [, path = ''] = LINK.exec(onTerminal.out) ?? [];
     const visitor = new Visitor(service.url);
@@ -155,7 +155,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
   });
 
   describe('--remove', () => {
-    it('deletes the repository and every row but those of the audit log', async () => {
+    it('deletes the repository and every row except those of the audit log', async () => {
       await sluice(80, 'sample');
       const ids = await idsOfSample();
       expect(ids.length).toBeGreaterThan(3);
@@ -168,7 +168,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       expect((await sluice(undefined, 'sample')).exit).toBe(0);
     });
 
-    it('knows every table whose rows keep the rows of a repository or queue', async () => {
+    it('knows every table that refers to the rows of a repository or queue', async () => {
       const statements: string[] = [];
       const recorded = { $executeRawUnsafe: (text: string) => Promise.resolve(statements.push(text)) };
       await deleteRepositoryRecords(recorded as never, '');
@@ -182,7 +182,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       expect(left.sort()).toEqual(['"TestCase"', '"TestUpload"']);
     });
 
-    it('keeps an organization in which somebody made a token', async () => {
+    it('keeps an organization in which somebody created a token', async () => {
       await sluice(undefined, 'sample');
       await createToken(prisma, { organizationSlug: 'sample', name: 'ada', role: 'read' }, new Date());
       expect((await sluice(undefined, 'sample', '--remove')).out).toContain('so it stays');
@@ -190,7 +190,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       await prisma.apiToken.deleteMany();
     });
 
-    it('leaves an organization of that name alone which it did not make', async () => {
+    it('keeps an organization of that name that it did not create', async () => {
       const { id } = await createOrganization(prisma, { slug: 'sample' }, new Date());
       for (const args of [['--remove'], []])
         expect(await sluice(undefined, 'sample', ...args)).toMatchObject({
@@ -210,7 +210,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
   });
 
-  it('says how to start a service where none runs, and makes nothing', async () => {
+  it('says how to start a service if none runs, and creates nothing', async () => {
     delete process.env.DATABASE_URL;
     process.env.SLUICE_DATA_DIR = join(folder, 'empty');
     const refusals = [

@@ -51,7 +51,7 @@ describe('a service that was stopped while tests ran', () => {
     return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }
 
-  it('fails nothing at its start, and takes what CI reported meanwhile', async () => {
+  it('fails nothing at its start, and receives the reports of CI from the meantime', async () => {
     const [passed, silent] = [await beginTest(), await beginTest()];
     await stopFor(300, () => reportAtGitHub(passed, 'success'));
     await uptime().begin();
@@ -64,7 +64,7 @@ describe('a service that was stopped while tests ran', () => {
     expect(await hasTimedOut(silent)).toBe(true);
   });
 
-  it('decides nothing about time before it has written down that it runs again', async () => {
+  it('makes no decision about time before it has recorded that it is running again', async () => {
     const number = await beginTest();
     await stopFor(300);
     await team.world.settles();
@@ -85,7 +85,7 @@ describe('a service that was stopped while tests ran', () => {
     expect(await hasTimedOut(number)).toBe(true);
   });
 
-  it('reads the statuses also after a machine slept with it', async () => {
+  it('reads the statuses also after the machine slept', async () => {
     const number = await beginTest();
     await stopFor(300, () => reportAtGitHub(number, 'success'));
     await uptime().beat();

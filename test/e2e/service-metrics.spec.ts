@@ -78,11 +78,11 @@ describe('/metrics of the service', () => {
     ['sluice_host_unreachable_seconds{host="memory.example"}', 4 * 60],
     ['sluice_metrics_source_up{source="queues"}', 1],
     ['sluice_metrics_source_up{source="disk"}', 1],
-  ])('says %s is %d', async (series, expected) => {
+  ])('has %s = %d', async (series, expected) => {
     expect(valueOf(await scrape(), series)).toBe(expected);
   });
 
-  it('tells what runs, the free disk and the size of the database', async () => {
+  it('has the running work, the free disk and the size of the database', async () => {
     const text = await scrape();
     expect(text).toMatch(/^sluice_build_info\{version="\d+\.\d+\.\d+[^"]*",commit="",sources="",node="[\d.]+"\} 1$/m);
     expect(valueOf(text, 'sluice_disk_free_bytes')).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('/metrics of the service', () => {
     expect(valueOf(text, 'sluice_database_connections')).toBeGreaterThan(0);
   });
 
-  it('counts the processes that run, and forgets those that are long gone', async () => {
+  it('counts running processes, and forgets old ones', async () => {
     await service.app.get(ServiceProcesses).beat();
     await service.prisma.$executeRaw`
       INSERT INTO "ServiceProcess"
@@ -118,11 +118,11 @@ describe('/metrics of the service', () => {
     expect([...new Set(served)].sort()).toEqual(named.sort());
   });
 
-  it('names no repository and no branch: any token may read it', async () => {
+  it('names no repository and no branch, because any token may read it', async () => {
     expect(await scrape()).not.toMatch(/widgets|branch="/);
   });
 
-  it('measures requests by the pattern of their route; what no route matches is one series', async () => {
+  it('measures requests by the pattern of their route; unmatched ones are one series', async () => {
     register.getSingleMetric('sluice_http_request_duration_seconds')?.reset();
     await client.get('getPullRequest');
     await client.get('../healthz');
@@ -136,7 +136,7 @@ describe('/metrics of the service', () => {
     ]);
   });
 
-  it('leaves the rest readable when one part of it cannot be read', async () => {
+  it('keeps the rest readable when one part of it cannot be read', async () => {
     await service.prisma.$executeRaw`ALTER TABLE "InboxDelivery" RENAME TO "InboxDelivery_away"`;
     try {
       const text = await scrape();

@@ -110,12 +110,12 @@ describe('A sign-in link', () => {
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('tells its address to no other page, and no cache keeps it', async () => {
+    it('reveals its URL to no other page, and no cache keeps it', async () => {
       const { headers } = await openLink(await makeCode());
       expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['strict-origin', 'no-store']);
     });
 
-    it('is stored as a hash, and the audit log names its making and its use', async () => {
+    it('is stored as a hash, and the audit log has its creation and its use', async () => {
       const code = await makeCode();
       const stored = JSON.stringify(await service.prisma.signInLink.findMany());
       await pressButton(code);
@@ -140,14 +140,14 @@ describe('A sign-in link', () => {
       },
     );
 
-    it('attack: the form of another site signs nobody in and spends nothing', async () => {
+    it("attack: signs nobody in by another site's form, and stays unused", async () => {
       const code = await makeCode();
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'null' }, {}] as Record<string, string>[])
         expect((await visitor.post('/ui/sign-in-link', { code }, headers)).status).toBe(403);
       expect((await pressButton(code)).status).toBe(303);
     });
 
-    it('attack: guessing is refused after 300 times a minute', async () => {
+    it('attack: refuses guesses after 300 times a minute', async () => {
       const from = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '192.0.2.7' };
       const guess = async () => (await visitor.post('/ui/sign-in-link', { code: GUESS }, from)).status;
       const statuses = new Set<number>();
@@ -157,7 +157,7 @@ describe('A sign-in link', () => {
     });
   });
 
-  it('belongs to the token that is named when there are several', async () => {
+  it('belongs to the named token when there are several', async () => {
     await makeToken('ada');
     await makeToken('bob');
     await expect(makeCode()).rejects.toThrow('has more than one valid admin token: ada, bob.');
@@ -166,7 +166,7 @@ describe('A sign-in link', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('needs an admin token that is valid', async () => {
+  it('needs a valid admin token', async () => {
     await expect(makeCode()).rejects.toThrow(`${organization} has no valid admin token.`);
     await makeToken('ci', 'submit');
     await makeToken('old', 'admin', new Date(service.clock.now().getTime() + 1));

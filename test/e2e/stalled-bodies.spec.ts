@@ -146,7 +146,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     }
   }
 
-  it('32 stalled uploads do not keep out the upload of another token: one of them gives way', async () => {
+  it('32 stalled uploads do not block the upload of another token: one of them is ended', async () => {
     const stalled = await takeAllPlaces();
     const { status } = await wholeUpload(other);
     expect(status).toBe(200);
@@ -177,7 +177,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     recordAttack({ attack: 'an upload that stalls', answer: '408 after 61 s of silence' });
   });
 
-  it('an upload that keeps coming may take twenty minutes', async () => {
+  it('an upload that keeps sending may take twenty minutes', async () => {
     const upload = beginUpload();
     await eventually('it has begun', () => spooled() === 1);
     for (let minute = 0; minute < 20; minute++) {
@@ -204,7 +204,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     expect([await client.answer(), await client.isClosed()]).toEqual(['HTTP/1.1 408 Request Timeout', true]);
   });
 
-  it('the rest of a body that was refused is read for five minutes', async () => {
+  it('the rest of a refused body is read for five minutes', async () => {
     const client = SlowClient.begin(service.url, 'getQueue', { 'content-length': '100' }, '{"repo":');
     clients.push(client);
     expect(await client.answer()).toBe('HTTP/1.1 401 Unauthorized');
@@ -214,7 +214,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     expect(await client.isClosed()).toBe(true);
   });
 
-  it('a body that is announced as too large is refused before it is asked for', async () => {
+  it('a body that is announced as too large is refused before it is requested', async () => {
     const headers = { 'x-api-token': ci.token ?? '', 'content-type': 'application/json', expect: '100-continue' };
     const tooLarge = { ...headers, 'content-length': String(20 * 1024 * 1024 + 1) };
     const client = SlowClient.begin(service.url, 'getQueue', tooLarge, '');

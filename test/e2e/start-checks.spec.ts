@@ -278,7 +278,7 @@ describe('the start of the service', () => {
 });
 
 describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small disk, as root on Linux' })(
-  'a disk that is full when the database is made',
+  'a disk that is full when the database is created',
   () => {
     const { PATH, DATABASE_URL } = process.env;
     let disk: string;

@@ -46,7 +46,7 @@ describe('The first lines of a start', () => {
     expect((await visitor.post('/ui/sign-in-link', { code })).status).toBe(303);
   });
 
-  it('name the command for a link where the output goes elsewhere, or where there is a choice', async () => {
+  it('name the command for a link if the output goes elsewhere, or if there is a choice', async () => {
     const links = () => service.prisma.signInLink.count();
     const before = await links();
     expect(await say('pipe')).toContain('Sign in with a link: sluice sign-in-link --org acme');

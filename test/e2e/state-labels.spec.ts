@@ -5,7 +5,7 @@ describe('stateLabelsEnabled on GitHub', () => {
 
   afterEach(() => team.close());
 
-  it('keeps one label that says how the pull request stands, and takes it off when it is switched off', async () => {
+  it('keeps one label for the state of the pull request, and removes it when it is switched off', async () => {
     team = await GitHubTeam.start({ stateLabelsEnabled: true });
     const number = team.open();
     team.world.githubRepository.addLabel(number, 'bug');

@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('stateMessage says in words what concluded a pull request', () => {
+describe('stateMessage explains the end of a pull request', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.settles();
   }
 
-  it('names the failed status with what CI said of it and its link', async () => {
+  it("names the failed status with CI's text and link", async () => {
     await createQueue();
     world.memory.openPullRequest(1);
     await submit(1);
@@ -48,7 +48,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     );
   });
 
-  it('links to the test that was red before, when the same tree was not tested again', async () => {
+  it('links to the earlier failed test, when the same tree was not tested again', async () => {
     await createQueue({ optimizationMode: 'bisection_skip_redundant_tests' });
     for (const number of [1, 2]) world.memory.openPullRequest(number, { files: { 'price.txt': '12\n' } });
     await submit(1);
@@ -71,7 +71,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     );
   });
 
-  it("answers the host's own words when it refuses the merge", async () => {
+  it("has the host's own message when it refuses the merge", async () => {
     await createQueue({ requiredStatuses: ['tests'] });
     world.memory.openPullRequest(1, { refusal: 'At least 1 approving review is required.' });
     await submit(1);
@@ -82,7 +82,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     );
   });
 
-  it('says who took it out, and nothing of what the queue merged', async () => {
+  it('names the person who cancelled it, and is absent for merges by the queue', async () => {
     await createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);

@@ -24,14 +24,14 @@ describe('A status', () => {
 
   const stored = (name: string) => service.prisma.commitStatus.findMany({ where: { repositoryId, name } });
 
-  it('may be reported of a commit that nobody has seen yet', async () => {
+  it('may be reported for an unknown commit', async () => {
     const answer = await client.post('reportStatus', { ...REPORT, sha: SHA.toUpperCase(), description: 'fine' });
     const body = { sha: SHA, context: 'tests', state: 'success' };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body });
     expect(await stored('tests')).toMatchObject([{ sha: SHA, kind: 'status', state: 'success', description: 'fine' }]);
   });
 
-  it('is the one that was reported last, also within one millisecond', async () => {
+  it('is the last reported one, also within one millisecond', async () => {
     for (const state of ['pending', 'failure', 'pending', 'success', 'error']) {
       await client.post('reportStatus', { ...REPORT, context: 'lint', state });
     }
@@ -61,7 +61,7 @@ describe('A status', () => {
     expect(Object.keys(wrongFields(await client.post('reportStatus', { ...REPORT, [field]: value })))).toContain(field);
   });
 
-  it('is refused for a repository of nobody or of somebody else', async () => {
+  it('is refused for a repository without an owner or of another organization', async () => {
     const other = await service.client('other', 'status');
     expect(codeOf(await other.post('reportStatus', REPORT))).toBe('404 REPOSITORY_NOT_FOUND');
     expect(codeOf(await client.post('reportStatus', { ...REPORT, repo: { ...REPO, name: 'x' } }))).toBe(

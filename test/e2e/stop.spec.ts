@@ -15,7 +15,7 @@ import { StartedService } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 
-describe('a service that is told to stop', () => {
+describe('a service that is stopped', () => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   let world: BareRepository;
   let token: string;
@@ -90,7 +90,7 @@ describe('a service that is told to stop', () => {
 
   const starts = (state: string) => ({ where: { type: 'startTestRun', state } });
 
-  it('finishes what it has in hand, claims nothing more, holds nothing, and the next one concludes everything', async () => {
+  it('finishes its work in progress, claims nothing more, holds nothing, and the next one concludes everything', async () => {
     const stopping = await start();
     await post('createQueue', { concurrency: 2 });
     await post('createQueue', { targetBranch: 'release' });
@@ -134,7 +134,7 @@ describe('a service that is told to stop', () => {
     expect(await next.ended).toBe(0);
   });
 
-  it('says at once that it stops, answers for a while, and then closes what is idle', async () => {
+  it('says at once that it stops, answers for a while, and then closes idle connections', async () => {
     await prisma.outboxTask.deleteMany();
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });

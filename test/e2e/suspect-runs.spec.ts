@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const passed = (name: string) => `<testcase name="${name}" classname="Shop"/>`;
 const failed = (name: string) => `<testcase name="${name}" classname="Shop"><failure message="expected 2"/></testcase>`;
 
-describe('a run of the queue that is red, with the test results that its CI uploads', () => {
+describe('a failed test run with test results that its CI uploads', () => {
   let service: Service;
   let client: Client;
   let main: string;
@@ -68,7 +68,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
 
   const record = async () => (await client.post('getSubmittedPullRequest', { ...ONE, includeTimeline: true })).body;
 
-  it('by a known flaky test only is tested once more, on a commit of its own, and merges when that is green', async () => {
+  it('is tested once more for a known flaky test only, on its own commit, and merges when that passes', async () => {
     const first = await submit(1);
     await upload(first, [failed('pays with a card'), passed('adds widgets')]);
     await report(first, 'failure');
@@ -97,14 +97,14 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     );
   });
 
-  it('by a healthy test, too, fails at once', async () => {
+  it('fails at once for a healthy test, too', async () => {
     const commit = await submit(1);
     await upload(commit, [failed('pays with a card'), failed('adds widgets')]);
     await report(commit, 'failure');
     expect((await record()).state).toBe('failed');
   });
 
-  it('counts a failure that passed on retry in the same upload for none', async () => {
+  it('ignores a failure that passed on retry in the same upload', async () => {
     await upload(main, [passed('adds widgets')]);
     const commit = await submit(1);
     await upload(commit, [failed('adds widgets'), passed('adds widgets'), failed('pays with a card')]);
@@ -112,7 +112,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect((await record()).state).toBe('testing');
   });
 
-  it('takes no word of a pull request for it: what that alone shows to be flaky is not known', async () => {
+  it('does not trust the pull request: a test that only its uploads show to be flaky is not known', async () => {
     await upload('e'.repeat(40), [failed('adds widgets')], { branch: 'feature', pr_number: 3 });
     await upload('e'.repeat(40), [passed('adds widgets')], { branch: 'feature', pr_number: 3 });
     const commit = await submit(1);
@@ -124,7 +124,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
   it.each([
     ['something failed outside tests', ['<error message="cannot be read"/>'], {}],
     ['the tests of the job ended well', [], { test_exit_code: 0 }],
-  ])('fails at once where %s, although a known flaky test failed', async (_, more, said) => {
+  ])('fails at once if %s, although a known flaky test failed', async (_, more, said) => {
     const commit = await submit(1);
     expect(await upload(commit, [failed('pays with a card'), ...more], said)).toBe(200);
     await report(commit, 'failure');
@@ -134,7 +134,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
   it.each([
     ['is tested once more', false, 'testing'],
     ['fails at once where the job ignores such failures', true, 'failed'],
-  ])('by a test that is quarantined by hand only %s', async (_, ignores_quarantined, state) => {
+  ])('for a manually quarantined test only, %s', async (_, ignores_quarantined, state) => {
     const tests = { repo: REPO, org_url_slug: 'acme' };
     await upload(main, [failed('adds widgets')]);
     const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'adds widgets' } });
@@ -148,7 +148,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect((await record()).state).toBe(state);
   });
 
-  it('waits two minutes for the results where the last runs had some, and no longer', async () => {
+  it('waits two minutes for the results if the last runs had some, and no longer', async () => {
     const before = await submit(2);
     await upload(before, [passed('adds widgets')]);
     await report(before, 'success');
@@ -175,7 +175,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect((await client.post('getSubmittedPullRequest', { ...MAIN, pr: { number: 3 } })).body.state).toBe('failed');
   });
 
-  it('fails at once where the queue does not want it tested again', async () => {
+  it('fails at once if the queue does not want a retest', async () => {
     await client.post('updateQueue', { ...MAIN, retestFlakyFailures: false });
     const commit = await submit(1);
     await upload(commit, [failed('pays with a card')]);
@@ -183,7 +183,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect((await record()).state).toBe('failed');
   });
 
-  it('hears of an upload once, however often the event is processed, and never of a refused one', async () => {
+  it('receives an upload once, however often the event is processed, and never a refused one', async () => {
     const commit = await submit(1);
     expect(await upload(commit, ['<testcase'])).toBe(400);
     expect(await service.prisma.uploadFact.count()).toBe(0);
@@ -201,14 +201,14 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     expect(restarts).toHaveLength(1);
   });
 
-  it('is told nothing of commits that no queue tests', async () => {
+  it('receives no events for commits that no queue tests', async () => {
     await upload('c'.repeat(40), [failed('pays with a card')]);
     expect(await service.prisma.inboxDelivery.count({ where: { type: 'results_uploaded' } })).toBe(0);
   });
 });
 
 describe('a wait for test results', () => {
-  it('outlives its process: another one ends it, by an upload or by time', async () => {
+  it('survives its process: another one ends it, by an upload or by time', async () => {
     const world = await World.create({ host: 'memory' });
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'] });

@@ -48,7 +48,7 @@ describe('The details of a test', () => {
   const details = async (id = testId) =>
     (await reader.post(DETAILS, { ...COMMON, test_id: id })).body as unknown as TestDetails;
 
-  it('are what the list of failing tests has, its days and its latest failures with where they happened', async () => {
+  it('are its row of the list of failing tests, its days and its latest failures with their places', async () => {
     const found = await details();
     const list = await reader.post('flaky-tests/list-failing-tests', {
       ...COMMON,
@@ -78,7 +78,7 @@ describe('The details of a test', () => {
     ]);
   });
 
-  it('tell its alarms, and how its status and its quarantine changed, latest first', async () => {
+  it('have its alarms, and the changes of its status and quarantine, latest first', async () => {
     const rows = { testCaseId: testId, reason: 'why' };
     const later = new Date(NOW.getTime() + 1_000);
     await service.prisma.testStatusChange.deleteMany();
@@ -116,7 +116,7 @@ describe('The details of a test', () => {
     ]);
   });
 
-  it('say why a test is broken: the runs, what would end it, and the commit with which it began', async () => {
+  it('say why a test is broken: the runs, what would end it, and the first bad commit', async () => {
     const commits = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
     for (const [index, commit] of commits.entries()) {
       const more = { commit, branch: 'main', job_url: `https://ci.example/jobs/${index}` };
@@ -147,7 +147,7 @@ describe('The details of a test', () => {
     expect(found.status_history[0]!.evidence).toHaveLength(5);
   });
 
-  it('show its last runs, oldest first, with where they were', async () => {
+  it('show its last runs, oldest first, with their places', async () => {
     const { latest_runs } = await details();
     expect(latest_runs.map(({ outcome, branch_class, commit }) => [outcome, branch_class, commit[0]])).toEqual([
       ['passed', 'stable', 'a'],
@@ -161,7 +161,7 @@ describe('The details of a test', () => {
     });
   });
 
-  it('show the last failure of each group in its own words, without secrets', async () => {
+  it('show the last failure of each group with its message, without secrets', async () => {
     const fails = (text: string) =>
       `<testcase name="logs in"><failure message="login failed">${text}</failure></testcase>`;
     const compares = (value: string) =>
@@ -186,7 +186,7 @@ describe('The details of a test', () => {
     });
   });
 
-  it('mark failures of uploads that are left out of judgement', async () => {
+  it('mark failures of ignored uploads', async () => {
     const names = Array.from({ length: 12 }, (_, number) => `unit ${number}`);
     const all = (inside: string) => names.map((name) => `<testcase name="${name}">${inside}</testcase>`).join('');
     await upload('2026-11-20T08:00:00Z', all(''), { commit: '5'.repeat(40), branch: 'main' });
@@ -201,7 +201,7 @@ describe('The details of a test', () => {
     expect(test).toMatchObject({ status: { value: 'healthy' }, left_out_failures: 1 });
   });
 
-  it('are none of a test that is not there, and of one in another repository', async () => {
+  it('do not exist for a missing test, nor for one in another repository', async () => {
     const another = await service.client('other', 'admin');
     const theirs = { repo: { ...REPO, name: 'secret' }, org_url_slug: 'other', test_id: testId };
     expect(codeOf(await another.post(DETAILS, theirs))).toBe('404 NOT_FOUND');

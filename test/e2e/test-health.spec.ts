@@ -92,7 +92,7 @@ describe('The lists of tests', () => {
       [FAILING, WEEK, 'tests'],
       [UNHEALTHY, { status: 'flaky' }, 'tests'],
       [QUARANTINED, {}, 'quarantined_tests'],
-    ])('are truly empty: %s', async (list, more, rows) => {
+    ])('are empty: %s', async (list, more, rows) => {
       const answer = await reader.post(list, { ...COMMON, ...more });
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { [rows]: [], page } });
     });
@@ -158,7 +158,7 @@ describe('The lists of tests', () => {
       return found;
     }
 
-    it('say everything about a failing test', async () => {
+    it('have everything about a failing test', async () => {
       const tests = await all(FAILING, WEEK, 'tests');
       expect(tests.find((test) => test.id === ids[0])).toEqual({
         ...item(),
@@ -172,12 +172,12 @@ describe('The lists of tests', () => {
       });
     });
 
-    it('say everything about an unhealthy test', async () => {
+    it('have everything about an unhealthy test', async () => {
       const tests = await all(UNHEALTHY, { status: 'FLAKY' }, 'tests');
       expect(tests.find((test) => test.id === ids[0])).toEqual(item());
     });
 
-    it('say everything about a quarantined test', async () => {
+    it('have everything about a quarantined test', async () => {
       const tests = await all(QUARANTINED, {}, 'quarantined_tests');
       expect(tests.find((test) => test.test_case_id === ids[0])).toEqual({
         name: 'adds widgets',
@@ -194,7 +194,7 @@ describe('The lists of tests', () => {
       });
     });
 
-    it('tell unknown things as empty strings, and no ticket as an empty address', async () => {
+    it('have unknown values as empty strings, and no ticket as an empty URL', async () => {
       const tests = await all(UNHEALTHY, { status: 'broken' }, 'tests');
       expect(tests).toHaveLength(1);
       expect(tests[0]).toMatchObject({
@@ -206,7 +206,7 @@ describe('The lists of tests', () => {
       });
     });
 
-    it('page through every row once, in the same order each time', async () => {
+    it('show every row once across pages, in the same order each time', async () => {
       const tests = await all(FAILING, WEEK, 'tests');
       expect(tests.map((test) => test.id)).toEqual([...ids].sort());
       expect(await all(FAILING, WEEK, 'tests')).toEqual(tests);
@@ -221,7 +221,7 @@ describe('The lists of tests', () => {
       expect(last.body.page).toMatchObject({ page_index: 2, next_page_token: '' });
     });
 
-    it('take the start of a range in and leave its end out', async () => {
+    it('include the start of a range and exclude its end', async () => {
       const at = (start_time: string, end_time: string) =>
         reader.post(FAILING, { ...COMMON, page_query: { page_size: 100 }, start_time, end_time });
       const names = async (answer: Promise<Answer>) => (await answer).body.tests.map((test) => test.name);
@@ -230,12 +230,12 @@ describe('The lists of tests', () => {
       expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
     });
 
-    describe('are found as people look for tests', () => {
+    describe('are searchable', () => {
       const find = async (more: object, page_size = 100) =>
         (await reader.post(FIND, { ...COMMON, page_query: { page_size }, ...more })).body;
       const namesOf = async (more: object) => (await find(more)).tests.map(({ name }) => name);
 
-      it('with all that a list shows of each, and with totals', async () => {
+      it('with all listed facts of each, and with totals', async () => {
         const { tests, ...rest } = await find({});
         expect(tests.find((test) => test.id === ids[0])).toEqual({
           ...item(),
@@ -254,7 +254,7 @@ describe('The lists of tests', () => {
         });
       });
 
-      it('those that failed on most pull requests first, or by another order', async () => {
+      it('with failures on most pull requests first, or in another order', async () => {
         expect((await namesOf({})).slice(0, 2)).toEqual(['adds widgets', 'c']);
         expect(await namesOf({ sort: 'NAME' })).toEqual(['b', 'c', 'd', 'e', 'adds widgets']);
         const { id } = await service.prisma.testCase.update({
@@ -268,7 +268,7 @@ describe('The lists of tests', () => {
         ['failing', 5],
         ['quarantined', 5],
         ['ALL', 6],
-      ])('of the choice %s', async (choice, count) => {
+      ])('by the choice %s', async (choice, count) => {
         expect((await find({ choice })).tests).toHaveLength(count);
       });
 
@@ -281,7 +281,7 @@ describe('The lists of tests', () => {
         expect(await namesOf({ search, choice: 'all' })).toEqual(['adds widgets']);
       });
 
-      it('by words only of which each occurs, and which are no pattern', async () => {
+      it('by words which all must occur, and which are not patterns', async () => {
         for (const search of ['adds nothing', '%', '_']) expect(await namesOf({ search })).toEqual([]);
       });
 
@@ -297,7 +297,7 @@ describe('The lists of tests', () => {
         expect([...found].sort()).toEqual([...ids].sort());
       });
 
-      it('and a token of another question is refused', async () => {
+      it('and a token of another search is refused', async () => {
         const { page } = await find({}, 2);
         const page_query = { page_size: 2, page_token: page.next_page_token };
         for (const more of [{ sort: 'name' }, { choice: 'all' }, { search: 'a' }])
@@ -306,13 +306,13 @@ describe('The lists of tests', () => {
           ]);
       });
 
-      it('and what cannot be asked names its field', async () => {
+      it('and an invalid search names its field', async () => {
         const answer = await reader.post(FIND, { ...COMMON, choice: 'ill', sort: 7, search: '' });
         expect(Object.keys(wrongFields(answer)).sort()).toEqual(['choice', 'search', 'sort']);
       });
     });
 
-    it('refuse a page token that was given for another question', async () => {
+    it('refuse a page token of another search', async () => {
       const { body } = await reader.post(FAILING, { ...COMMON, ...WEEK });
       const page_query = { page_size: 2, page_token: body.page.next_page_token };
       const others = [
@@ -327,7 +327,7 @@ describe('The lists of tests', () => {
     });
   });
 
-  describe('check what they are asked', () => {
+  describe('check requests', () => {
     it('and name all wrong fields at once', async () => {
       const answer = await reader.post(FAILING, {
         repo: 7,
@@ -340,12 +340,12 @@ describe('The lists of tests', () => {
       );
     });
 
-    it.each([0, 101, 1.5, '2', null, undefined])('a page size of %j is none', async (page_size) => {
+    it.each([0, 101, 1.5, '2', null, undefined])('a page size of %j is invalid', async (page_size) => {
       const answer = await reader.post(QUARANTINED, { ...COMMON, page_query: { page_size } });
       expect(Object.keys(wrongFields(answer))).toEqual(['page_query.page_size']);
     });
 
-    it.each([[], 'first', null, undefined])('a page query of %j is none', async (page_query) => {
+    it.each([[], 'first', null, undefined])('a page query of %j is invalid', async (page_query) => {
       const answer = await reader.post(QUARANTINED, { ...COMMON, page_query });
       expect(Object.keys(wrongFields(answer))).toContain('page_query');
     });
@@ -358,7 +358,7 @@ describe('The lists of tests', () => {
       expect(Object.keys(wrongFields(answer)).sort()).toEqual(['end_time', 'start_time']);
     });
 
-    it.each(['healthy', '', 7, null, undefined])('a status of %j is none', async (status) => {
+    it.each(['healthy', '', 7, null, undefined])('a status of %j is invalid', async (status) => {
       const answer = await reader.post(UNHEALTHY, { ...COMMON, status });
       expect(wrongFields(answer)).toEqual({ status: 'status must be one of: flaky, broken' });
     });
@@ -375,7 +375,7 @@ describe('The lists of tests', () => {
       );
     });
 
-    it("another organization's repository is none", async () => {
+    it("another organization's repository does not exist", async () => {
       const foreign = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'secret' } });
       const unknown = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'nowhere' } });
       expect(codeOf(foreign)).toBe('404 REPOSITORY_NOT_FOUND');

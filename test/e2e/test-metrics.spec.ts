@@ -91,17 +91,17 @@ describe('/metrics/tests', () => {
     ['test_health_results_1h_total', 'branch_class="pull_request",outcome="failed"', '1'],
     ['test_health_results_1h_total', 'branch_class="pull_request",outcome="skipped"', '0'],
     ['test_health_results_1h_total', 'branch_class="queue",outcome="failed"', '0'],
-  ])('says of a repository, worked out by hand: %s of %s is %s', (name, more, expected) => {
+  ])('has the manually computed values for a repository: %s of %s is %s', (name, more, expected) => {
     expect(valueOf(name, more)).toBe(expected);
   });
 
-  it('has every series of a repository without tests, and tells nothing of other organizations', () => {
+  it('has every series of a repository without tests, and reveals nothing about other organizations', () => {
     expect(valueOf('test_health_tests', 'status="flaky"', 'empty')).toBe('0');
     expect(valueOf('test_health_uploads_1h_total', 'result="refused"', 'empty')).toBe('0');
     expect(text).not.toContain('secret');
   });
 
-  it('leaves the series of the interface as they are', async () => {
+  it('does not change the series of the API', async () => {
     expect((await ci.get('getMergeQueueMetrics')).text).not.toContain('test_health');
   });
 });

@@ -48,7 +48,7 @@ const PATHS = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('The token comes first:', () => {
+describe('The token is checked first:', () => {
   let service: Service;
   let admin: Client;
 
@@ -59,7 +59,7 @@ describe('The token comes first:', () => {
   });
   afterAll(() => service.stop());
 
-  it.each(PATHS)('%s answers 401 without a token, whatever the method', async (path) => {
+  it.each(PATHS)('%s answers 401 without a token, for any method', async (path) => {
     const statuses = await Promise.all(METHODS.map((method) => send(service, method, path, {}, '')));
     expect(statuses).toEqual(METHODS.map(() => 401));
   });

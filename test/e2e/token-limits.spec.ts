@@ -33,7 +33,7 @@ const OPERATIONS: Readonly<Record<string, object>> = {
   'flaky-tests/list-quarantined-tests': { org_url_slug: 'acme', page_query: { page_size: 10, page_token: '' } },
 };
 
-describe('A token that is limited', () => {
+describe('A limited token', () => {
   let service: Service;
   let admin: Client;
   let ids: Record<'mine' | 'other', string>;
@@ -66,7 +66,7 @@ describe('A token that is limited', () => {
 
   describe('to a repository', () => {
     it.each(Object.keys(OPERATIONS))(
-      'gets of %s for another one the answer for one that nobody has',
+      'gets the same answer of %s for another repository as for a missing one',
       async (operation) => {
         const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
         const answers = [OTHER, UNKNOWN].map(async (repo) => {
@@ -80,13 +80,13 @@ describe('A token that is limited', () => {
       },
     );
 
-    it('does its work there', async () => {
+    it('works in its repository', async () => {
       const limited = await clientWith('submit', { repositoryIds: [ids.mine] });
       expect((await ask(limited, 'getQueue', MINE)).status).toBe(200);
       expect((await ask(limited, 'submitPullRequest', MINE)).status).toBe(200);
     });
 
-    it('sees only its series in reads over the organization', async () => {
+    it('sees only its own series in reads about the organization', async () => {
       const repos = async (client: Client) => {
         const { text } = await client.get('getMergeQueueMetrics');
         return [...new Set([...text.matchAll(/repo="([^"]+)"/g)].map(([, repo]) => repo))].sort();
@@ -99,7 +99,7 @@ describe('A token that is limited', () => {
       expect(codeOf(one)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 
-    it('sees no log of a check of another one', async () => {
+    it('sees no check log of another repository', async () => {
       const run = { testRunId: ids.other, sha: SHA, name: 'tests', command: 'true', state: 'success', createdAt: NOW };
       await service.prisma.checkRun.create({ data: { ...run, id: ids.other, repositoryId: ids.other, log: 'secret' } });
       const limited = await clientWith('read', { repositoryIds: [ids.mine] });
@@ -107,7 +107,7 @@ describe('A token that is limited', () => {
       expect((await admin.get(`checkRuns/${ids.other}/log`)).text).toBe('secret');
     });
 
-    it('takes on no repository that nobody has, where another admin token may', async () => {
+    it('adopts no repository without an owner, although another admin token may', async () => {
       const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
       expect(codeOf(await ask(limited, 'createQueue', UNKNOWN))).toBe('404 REPOSITORY_NOT_FOUND');
       expect((await ask(admin, 'createQueue', UNKNOWN)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('A token that is limited', () => {
       return answer.status === 200 ? answer.body.priorityValue : codeOf(answer);
     };
 
-    it('may not ask for a better one, also for what is queued', async () => {
+    it('may not request a better one, also for a queued pull request', async () => {
       const limited = await clientWith('submit', { bestPriority: 10 });
       expect(await submit(limited, 2, { priority: 'urgent' })).toBe('403 INSUFFICIENT_PERMISSIONS');
       expect(await submit(limited, 2, { priority: 'high' })).toBe(10);
@@ -128,7 +128,7 @@ describe('A token that is limited', () => {
       expect(await submit(limited, 2, { priority: 11 })).toBe(11);
     });
 
-    it('names none: the default counts, or the limit where that is worse', async () => {
+    it('may name none: the default counts, or the limit if that is worse', async () => {
       expect(await submit(await clientWith('submit', { bestPriority: 10 }), 3)).toBe(100);
       const low = await clientWith('submit', { bestPriority: 200 });
       expect(await submit(low, 4)).toBe(200);
@@ -137,7 +137,7 @@ describe('A token that is limited', () => {
       expect(await submit(low, 4, { priority: null })).toBe(200);
     });
 
-    it('leaves what somebody else made better as it is when it names none', async () => {
+    it('leaves a better priority by somebody else unchanged when it names none', async () => {
       expect(await submit(admin, 5, { priority: 'urgent' })).toBe(0);
       expect(await submit(await clientWith('submit', { bestPriority: 200 }), 5, { noBatch: true })).toBe(0);
     });

@@ -14,8 +14,8 @@ const MAIN = { repo: REPO, targetBranch: 'main' };
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const MINUTE_MS = 60_000;
 
-describe('Traces that nobody asked for', () => {
-  it('are not made: no row, and no word of them in the log', async () => {
+describe('Traces that are not configured', () => {
+  it('are not made: no row, and no log line', async () => {
     const service = await Service.inMemory();
     try {
       const host = service.memory.repository('acme', 'widgets');
@@ -33,7 +33,7 @@ describe('Traces that nobody asked for', () => {
     }
   });
 
-  it('cost no package: the service is loaded without those of the exporter', async () => {
+  it("need no package: the service starts without the exporter's packages", async () => {
     const loaded = (module: string) => `
       require('./src/${module}');
       const packages = Object.keys(require.cache).filter((path) => path.includes('@opentelemetry'));
@@ -93,7 +93,7 @@ describe('Traces', () => {
     await report(number, state);
   }
 
-  it('show the way of a pull request that merges as one tree, from the request to its end', async () => {
+  it('show the way of a merged pull request as one tree, from the request to its end', async () => {
     await goThrough(1, 'success');
     await tell();
     const spans = collector.spans;
@@ -133,7 +133,7 @@ describe('Traces', () => {
     });
   });
 
-  it('show what failed, and a second submission as another trace', async () => {
+  it('show a failure, and a second submission as another trace', async () => {
     await goThrough(2, 'failure');
     await submit(2);
     await service.settles();
@@ -164,7 +164,7 @@ describe('Traces', () => {
     expect(decision!.links).toEqual([`${cancel!.traceId}/${cancel!.spanId}`]);
   });
 
-  it('go on the trace of the caller, also after the process was replaced', async () => {
+  it('continue the trace of the caller, also after the process was replaced', async () => {
     host.openPullRequest(1);
     await submit(1, { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` });
     await tell();
@@ -182,7 +182,7 @@ describe('Traces', () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.traceId]));
   });
 
-  it('leave out what the caller does not sample, and begin anew where its header is none', async () => {
+  it('leave out requests that the caller does not sample, and start a new trace if the header is invalid', async () => {
     await goThrough(1, 'success', { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-00` });
     await tell();
     expect(collector.spans).toEqual([]);
@@ -192,7 +192,7 @@ describe('Traces', () => {
     expect(root!.traceId).toMatch(/^(?!0+$)[0-9a-f]{32}$/);
   });
 
-  it('have every span once with the same ids, however many processes tell them', async () => {
+  it('have every span once with the same ids, however many processes export them', async () => {
     await goThrough(1, 'success');
     await Promise.all([tell(), tell()]);
     const before = collector.spans.map(({ spanId }) => spanId);
@@ -205,7 +205,7 @@ describe('Traces', () => {
     expect(collector.spans.length).toBeGreaterThan(10);
   });
 
-  it('are told later where the collector was away, and nothing waits for it', async () => {
+  it('are exported later if the collector did not answer, and nothing waits for it', async () => {
     collector.answer = (response) => response.writeHead(401).end('<html>not here</html>');
     await goThrough(1, 'success');
     expect((await admin.post('getQueue', MAIN)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'task landRun')).toHaveLength(1);
   });
 
-  it('are told later where the database could not be asked what they belong to', async () => {
+  it('are exported later if the database could not be asked for their subject', async () => {
     await goThrough(1, 'success');
     jest.spyOn(service.prisma, '$queryRaw').mockRejectedValueOnce(new Error('the connection is gone'));
     await expect(tell()).rejects.toThrow('the connection is gone');
@@ -229,7 +229,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'task landRun')).toHaveLength(1);
   });
 
-  it('are given up where the collector refuses them, so that those after them are told', async () => {
+  it('are dropped if the collector refuses them, so that later ones are exported', async () => {
     collector.answer = (response) => response.writeHead(400).end('garbage \u0000');
     await goThrough(1, 'success');
     await tell();
@@ -239,7 +239,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'pull request').map(({ attributes }) => attributes['sluice.number'])).toEqual([2]);
   });
 
-  it('do not fail by an answer that is none', async () => {
+  it('do not fail on an invalid answer', async () => {
     collector.answer = (response) => response.writeHead(200).end(Buffer.from([0xff, 0xff, 0x00, 0x13]));
     await goThrough(1, 'success');
     await tell();
@@ -248,7 +248,7 @@ describe('Traces', () => {
     expect(collector.requests.length).toBe(asked);
   });
 
-  it('do not hold up a stop by a collector that never answers', async () => {
+  it('do not delay a stop by a collector that never answers', async () => {
     collector.answer = () => undefined;
     await goThrough(1, 'success');
     const telling = tell().catch(() => undefined);
@@ -260,7 +260,7 @@ describe('Traces', () => {
     await start();
   });
 
-  it('are not told of what is older than a day', async () => {
+  it('are not exported for events that are older than a day', async () => {
     await goThrough(1, 'success');
     service.clock.advance(25 * 60 * MINUTE_MS);
     await tell();

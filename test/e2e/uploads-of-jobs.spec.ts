@@ -8,7 +8,7 @@ import { NOW, Service } from './service';
 
 const COMMON = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };
 
-describe('The tests that the last runs of a job had', () => {
+describe('The tests in the last runs of a job', () => {
   let service: Service;
   let ci: Client;
   let folder: string;
@@ -54,7 +54,7 @@ describe('The tests that the last runs of a job had', () => {
   const missing = ({ missing_tests, doubts }: StoredUpload): string =>
     [...missing_tests.map(({ name }) => name), ...doubts.map(({ kind }) => kind)].join(' ');
 
-  it('are looked for in each later one, and the answer says where each was seen last', async () => {
+  it('are expected in each later run, and the answer says where each was seen last', async () => {
     expect(missing(await upload('a b c'))).toBe('no_earlier_run');
     expect(missing(await upload('a! b c'))).toBe('');
     const answer = await upload('a! d', { upload_id: 'lost' });
@@ -92,7 +92,7 @@ describe('The tests that the last runs of a job had', () => {
     ['TRX', trxOf(trx('a', 'Passed'), trx('b', 'Passed')), trxOf(trx('a', 'Failed'), trx('b', 'NotExecuted'))],
     ['CTRF', ctrf(['a', 'passed'], ['b', 'passed']), ctrf(['a', 'failed'], ['b', 'pending'])],
   ])(
-    'are a doubt in %s where one is skipped that no run that ended with 0 skipped',
+    'make the result uncertain in %s if one is skipped that no run that ended with 0 skipped',
     async (_format, passed, failed) => {
       const ended = (test_exit_code: number): object => ({ test_exit_code });
       expect(missing(await send(passed, ended(0)))).toBe('no_earlier_run');
@@ -107,7 +107,7 @@ describe('The tests that the last runs of a job had', () => {
     },
   );
 
-  it('are known of no other job, variant, part or share of it', async () => {
+  it('are separate for each job, variant, part and share of it', async () => {
     await upload('a b');
     for (const other of [{ job: 'browser' }, { variant: 'linux' }, { part: 'it/*.xml' }, { shard: '2/2' }]) {
       expect(missing(await upload('a', other))).toBe('no_earlier_run');
@@ -115,7 +115,7 @@ describe('The tests that the last runs of a job had', () => {
     expect(missing(await upload('a', { job: undefined }))).toBe('unknown_job');
   });
 
-  it('are forgotten when five runs were without them, but not while none of these ended with 0', async () => {
+  it('are forgotten after five runs without them, but not while none of these ended with 0', async () => {
     await upload('a old');
     for (let run = 0; run < 5; run++) expect(missing(await upload('a'))).toBe('old missing_tests');
     expect(missing(await upload('a'))).toBe('');
@@ -144,7 +144,7 @@ describe('The tests that the last runs of a job had', () => {
     expect(missing(await upload('a', run('1/2')))).toBe('b missing_tests');
   });
 
-  it('attack 17: are not said by pull requests, but for themselves', async () => {
+  it('attack 17: are not learned from pull requests, except for themselves', async () => {
     const of = (pr_number: number) => ({ pr_number, branch: `topic-${pr_number}` });
     await upload('a b');
     for (let run = 0; run < 6; run++) await upload('a fake', { ...of(7), test_exit_code: 0 });
@@ -153,7 +153,7 @@ describe('The tests that the last runs of a job had', () => {
     expect(missing(await upload('a b', of(7)))).toBe('fake missing_tests');
   });
 
-  it('are those of the branch, and of the target branch of a pull request', async () => {
+  it('are learned for each branch, and for a pull request from its target branch', async () => {
     await upload('a b');
     await upload('a old', { branch: 'release' });
     expect(missing(await upload('a b'))).toBe('');

@@ -73,7 +73,7 @@ describe('An upload of test results', () => {
     await service.prisma.testUpload.deleteMany();
   });
 
-  it('is stored with all its files, plain and packed, and says what failed', async () => {
+  it('is stored with all its files, plain and compressed, and reports failures', async () => {
     const packed = gzipSync(report(failed('b'), '<testcase name="c"><skipped/></testcase>'));
     const { status, body } = await send([
       ['metadata', JSON.stringify({ ...METADATA, upload_id: 'job-1', variant: 'linux' })],
@@ -135,7 +135,7 @@ describe('An upload of test results', () => {
     ['CTRF', 'application/json', '{"results":{"tests":[{"name":"a","status":"failed"}]}}'],
     ['go test -json', 'application/x-ndjson', '{"Action":"fail","Test":"a"}\n{"Action":"fail"}\n'],
     ['TAP', 'text/plain; charset=utf-8', '1..1\nnot ok 1 - a\n'],
-  ])('may be a report of %s, as the body and as a part, of any name', async (_format, type, text) => {
+  ])('may be a report of %s, as the body and as a part, with any name', async (_format, type, text) => {
     const query = `?repo=local/acme/widgets&org_url_slug=acme&commit=${COMMIT}`;
     const body = await ci.send('POST', PATH + query, text, { 'content-type': type });
     expect([body.status, body.body]).toMatchObject([200, { failures: [{ name: 'a' }] }]);
@@ -143,7 +143,7 @@ describe('An upload of test results', () => {
     expect(part.body).toMatchObject({ results: { failed: 1, passed: 1 }, failures: [{ name: 'a' }] });
   });
 
-  it('changes nothing when it comes again, also while it is being stored, and is answered the same', async () => {
+  it('changes nothing the second time, also while it is being stored, and gets the same answer', async () => {
     const twice = await Promise.all([1, 2].map(() => upload({ upload_id: 'again' }, report(failed('a')))));
     expect(twice.map(({ body }) => body.results)).toMatchObject([{ failed: 1 }, { failed: 1 }]);
     expect(twice.map(({ body }) => body.failures.length)).toEqual([1, 1]);
@@ -164,7 +164,7 @@ describe('An upload of test results', () => {
     expect((await upload({ upload_id: 'x' }, report(passed('a')))).body).toMatchObject({ results: { total: 1 } });
   });
 
-  it('keeps its good reports, and says of each refused one where and why, also when it comes again', async () => {
+  it('keeps its good reports, and says for each refused one where and why, also the second time', async () => {
     const many = Array.from({ length: 9_000 }, (_, index) => failed(`lost ${index}`, `message ${index}`));
     const bad = `<testsuite name="widgets" file="test/widgets.ts">${many.join('\n')}<testcase`;
     const reports = [
@@ -205,7 +205,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testCase.count({ where: { name: { startsWith: 'lost' } } })).toBe(0);
   });
 
-  it('keeps the reports after one that cannot be unpacked', async () => {
+  it('keeps the reports after one that cannot be decompressed', async () => {
     const { body } = await send([
       ['metadata', JSON.stringify(METADATA)],
       ['r', new Uint8Array([0x1f, 0x8b, 1, 2, ...Array<number>(200_000).fill(7)]), 'bad.gz'],
@@ -214,12 +214,12 @@ describe('An upload of test results', () => {
     expect(body).toMatchObject({ refused_files: [{ file: 'bad.gz', line: null }], results: { total: 1 } });
   });
 
-  it('says which of its reports hold nothing', async () => {
+  it('names its reports without results', async () => {
     const { body } = await upload({}, report(), report(passed('a')));
     expect(body).toMatchObject({ empty_files: ['report-0.xml'], results: { total: 1 } });
   });
 
-  it('quarantines nothing that failed outside tests, whatever is set for it', async () => {
+  it('quarantines no failure outside of tests, whatever is set for it', async () => {
     const admin = await service.client('acme', 'admin');
     const common = { repo: REPO, org_url_slug: 'acme' };
     await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: true });
@@ -235,12 +235,12 @@ describe('An upload of test results', () => {
     await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: false });
   });
 
-  it('is refused by the name of its root where that is no test report', async () => {
+  it('is refused by the name of its root element if that is no test report', async () => {
     const { status, body } = await upload({}, '<coverage version="1"/>');
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining('<coverage>')]);
   });
 
-  it('says what failed outside tests, and which totals a report does not reach', async () => {
+  it('reports failures outside of tests, and totals that a report does not reach', async () => {
     const { body } = await upload(
       { job: 'unit' },
       '<testsuite name="s" failures="2"><testcase name="t"><failure/></testcase></testsuite>',
@@ -260,7 +260,7 @@ describe('An upload of test results', () => {
     ]);
   });
 
-  it('leaves no files behind, whether it was stored, refused or broken off', async () => {
+  it('leaves no files, whether it was stored, refused or aborted', async () => {
     await upload({}, report(passed('a')));
     await upload({}, '<broken');
     await brokenOff();
@@ -319,12 +319,12 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.count()).toBe(0);
   });
 
-  it('is refused with the body of something else', async () => {
+  it('is refused with the body of another kind', async () => {
     expect((await ci.send('POST', PATH, '{}', { 'content-type': 'text/html' })).status).toBe(415);
     expect((await ci.send('POST', PATH, 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
   });
 
-  it('is refused once it holds more than it may, however small it was packed', async () => {
+  it('is refused when it exceeds the limits, however small it was compressed', async () => {
     const bomb = gzipSync(report(`<system-out>${' '.repeat(3 * 1024 * 1024)}</system-out>`));
     const { status, body } = await send([
       ['metadata', JSON.stringify(METADATA)],
@@ -345,7 +345,7 @@ describe('An upload of test results', () => {
     expect((await send(parts(foreign))).body.error?.code).toBe('REPOSITORY_NOT_FOUND');
   });
 
-  it('goes by the own times of its results where these can be true', async () => {
+  it("uses its results' own times if these are plausible", async () => {
     const at = (time: string) => `<testsuite name="s" timestamp="${time}">${passed(time)}</testsuite>`;
     await upload(
       {},
@@ -358,7 +358,7 @@ describe('An upload of test results', () => {
     ]);
   });
 
-  it('counts for nothing while so many healthy tests of its commit fail together that the machines are the likely cause', async () => {
+  it('is ignored while so many healthy tests of its commit fail together that the machines are the likely cause', async () => {
     const names = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `t${from + index}`);
     const uploadOf = (metadata: object, ...cases: string[]) =>
       upload({ branch: 'main', ...metadata }, report(...cases));
@@ -383,7 +383,7 @@ describe('An upload of test results', () => {
     expect(await counted()).toEqual([true, true, true, true]);
   });
 
-  it('counts for nothing, too, where many jobs run each commit: commits say whether tests were healthy, not results', async () => {
+  it('is ignored, too, if many jobs run each commit: health is counted by commits, not by results', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const uploadOf = (commit: number, job: string, of: (name: string) => string) =>
       upload({ branch: 'main', commit: shaOf(commit), job }, report(...names.map(of)));
@@ -394,7 +394,7 @@ describe('An upload of test results', () => {
     expect(rows.map((row) => row.counted)).toEqual([true, ...jobs.map(() => false)]);
   });
 
-  it('attack 17: of a pull request does not make runs of others count for nothing', async () => {
+  it("attack 17: is not ignored because of a pull request's upload", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
     await upload({ commit: shaOf(1), branch: 'main' }, report(...names.map(passed)));
     await upload({ commit: shaOf(2), branch: 'main' }, report(...names.map(passed)));
@@ -403,7 +403,7 @@ describe('An upload of test results', () => {
     expect(rows.map((row) => row.counted)).toEqual([true, true, false]);
   });
 
-  it('adds to the sum of a day that is over already', async () => {
+  it('is added to the sum of a day that is over already', async () => {
     await service.prisma.$executeRaw`INSERT INTO test_results.summed_day VALUES ('2026-11-18', now())`;
     const late = `<testsuite name="s" timestamp="2026-11-18T10:00:00Z">${passed('late')}${failed('later')}</testsuite>`;
     const answers = await Promise.all([upload({}, late), upload({}, late), upload({}, report(passed('today')))]);
@@ -414,12 +414,12 @@ describe('An upload of test results', () => {
     expect(totals).toEqual([{ day: '2026-11-18', passed: 2, failed: 2, skipped: 0, branch_class: 2 }]);
   });
 
-  it('of a testing branch is known as such, and counts for the pull request that is tested there', async () => {
+  it('of a testing branch is recognised, and counts for the pull request that is tested there', async () => {
     await upload({ branch: `sluice-merge/pr-12/${randomUUID()}`, pr_number: 99 }, report(passed('a')));
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'queue', prNumber: 12 });
   });
 
-  it('of the branch of an open pull request counts for that', async () => {
+  it('of the branch of an open pull request counts for that pull request', async () => {
     const rows = {
       repositoryId,
       number: 5,
@@ -436,7 +436,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 5 });
   });
 
-  it('answers with what it made of its tests: one that failed and passed on the same commit is flaky', async () => {
+  it('is answered with its effect on tests: one that failed and passed on the same commit is flaky', async () => {
     const commit = '2'.repeat(40);
     const first = await upload({ commit, attempt: '1' }, report(failed('now and then'), passed('x')));
     expect(first.body.failures).toMatchObject([{ name: 'now and then', status: 'healthy' }]);
@@ -445,7 +445,7 @@ describe('An upload of test results', () => {
     expect(again.body.failures).toMatchObject([{ name: 'now and then', status: 'flaky' }]);
   });
 
-  it('stores many at once that have the same new tests and failures', async () => {
+  it('can be stored concurrently with others that have the same new tests and failures', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const shuffled = (seed: number) =>
       [...names].sort((a, b) => ((a.length * 31 + seed) % 7) - ((b.length * 17 + seed) % 5));

@@ -14,7 +14,7 @@ interface WebhookAnswer {
   readonly secret: string | null;
 }
 
-describe('Who may do what with webhooks', () => {
+describe('Access to webhooks', () => {
   let service: Service;
   let admin: Client;
   let stranger: Client;
@@ -78,7 +78,7 @@ describe('Who may do what with webhooks', () => {
     expect((await admin.post(operation, { webhookId: webhook.id, ...MORE[operation] })).status).toBe(200);
   });
 
-  it('a token that is limited to a repository makes and sees its webhooks only', async () => {
+  it('a token that is limited to a repository creates and sees its webhooks only', async () => {
     const limits = {
       organizationSlug: 'acme',
       name: 'widgets only',
@@ -94,7 +94,7 @@ describe('Who may do what with webhooks', () => {
     expect(webhooks.map(({ name }) => name)).toEqual(['mine']);
   });
 
-  it('the secret is shown once, and what an address holds never: not in answers, lists, the audit or the log', async () => {
+  it('the secret is shown once, and a secret in the URL never: not in answers, lists, the audit or the log', async () => {
     const { webhook, secret } = await make({ kind: 'slack' });
     const signed = await make();
     expect(secret).toBeNull();
@@ -152,7 +152,7 @@ describe('Who may do what with webhooks', () => {
     expect(Object.keys(wrongFields(answer))).toEqual([field]);
   });
 
-  it('updateWebhook changes what it is given alone, and the audit says from what to what, without the address', async () => {
+  it('updateWebhook changes only the given fields, and the audit has both values, without the URL', async () => {
     const { webhook } = await make({ events: ['merged'] });
     const words = `${URL.slice(0, -4)}more-ords`;
     const changes = { url: words, description: 'for the shop', paused: true };
@@ -186,14 +186,14 @@ describe('Who may do what with webhooks', () => {
     expect(Object.keys(wrongFields(await admin.post('redeliverWebhookDelivery', wrong)))).toEqual(['deliveryId']);
   });
 
-  it('createWebhook refuses a name that is taken, and a chat has no secret to rotate', async () => {
+  it('createWebhook refuses an existing name, and a chat has no secret to rotate', async () => {
     const { webhook } = await make({ kind: 'discord', people: { octocat: '80351110224678912' } });
     const taken = await admin.post('createWebhook', { name: webhook.name, url: URL });
     expect(wrongFields(taken)).toHaveProperty('name');
     expect(wrongFields(await admin.post('rotateWebhookSecret', { webhookId: webhook.id }))).toHaveProperty('webhookId');
   });
 
-  it('the command line makes, lists, tests, rotates and deletes them by their names', async () => {
+  it('the command line creates, lists, tests, rotates and deletes them by their names', async () => {
     const limits = { organizationSlug: 'acme', name: 'command line', role: 'admin' } as const;
     const { token } = await createToken(service.prisma, limits, NOW);
     const sluice = async (...args: string[]): Promise<string> => {

@@ -15,7 +15,7 @@ import { KilledProcess } from './kill/killed-process';
 const LEASES_END_MS = 61_000;
 const NUMBERS = [1, 2, 3, 4];
 
-describe('A service that is killed while it tells a webhook', () => {
+describe('A service that is killed during a webhook delivery', () => {
   const git = BareRepository.create('acme', 'widgets');
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   let receiver: WebhookReceiver;
@@ -56,7 +56,7 @@ describe('A service that is killed while it tells a webhook', () => {
     });
 
   inShortRun(() => {
-    it('tells every event once or more, in order for each pull request, under one id, and signed', async () => {
+    it('sends every event at least once, in order for each pull request, under one id, and signed', async () => {
       let secret = '';
       const makeHook = async (): Promise<void> => {
         await ask('createQueue', { requiredStatuses: ['tests'], state: 'paused' });
@@ -106,7 +106,7 @@ describe('A service that is killed while it tells a webhook', () => {
   });
 
   inLongRun(() => {
-    it('tells every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
+    it('sends every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
       if (running === undefined) await live();
       // The previous test created it, if it ran.
       await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);

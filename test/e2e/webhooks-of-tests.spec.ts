@@ -6,7 +6,7 @@ import { World } from '../support/world';
 /** So many that the failing ones do not count as an infrastructure failure. */
 const HEALTHY = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`holds ${index}`, 'passed' as const]));
 
-describe('Webhooks that are told of tests', () => {
+describe('Webhooks for test events', () => {
   let world: World;
   let receiver: WebhookReceiver;
 
@@ -32,7 +32,7 @@ describe('Webhooks that are told of tests', () => {
     await world.uploadTests({ ...HEALTHY, ...outcomes }, { commit: world.git.tip('main'), branch: 'main' });
   }
 
-  it('hear that one broke and is quarantined, chats that it broke, and one queue nothing', async () => {
+  it('receive that a test broke and is quarantined; chats receive that it broke, and those of one queue nothing', async () => {
     await make('all', {});
     await make('chat', { kind: 'slack' });
     await make('queue', { repo: world.repo, targetBranch: 'main' });
@@ -69,7 +69,7 @@ describe('Webhooks that are told of tests', () => {
     expect(of('queue')).toEqual([]);
   });
 
-  it('that are chats get one message when many break at once, and programs one for each', async () => {
+  it('that are chats get one message when many tests break at once, and programs one for each', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `imports ${index}`);
     await make('every', {});
     await make('quiet', { kind: 'slack' });
@@ -86,7 +86,7 @@ describe('Webhooks that are told of tests', () => {
     expect(of('quiet')[0]!.text).toMatch(/Broken: imports \d, .*\. So many that break together have one cause/);
   });
 
-  it('that are chats get what several decisions say of tests in one message, also when the process dies that gathered it', async () => {
+  it('that are chats get the test events of several decisions in one message, also when that process dies', async () => {
     await make('gathers', { kind: 'slack', events: ['quarantine_changed'] });
     await make('at once', { kind: 'slack', events: ['quarantine_changed'], gatherSeconds: 0 });
     const tests = await world.prisma.testCase.findMany({ where: { name: { startsWith: 'imports' } }, take: 3 });

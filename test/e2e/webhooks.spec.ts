@@ -61,7 +61,7 @@ describe('Webhooks', () => {
     await world.settles();
   }
 
-  it('are told of everything that happens to a pull request, once and in order, signed by their secret', async () => {
+  it('receive every event of a pull request, once and in order, signed by their secret', async () => {
     const { secret } = await make();
     await openAndSubmit(1, { title: 'Mend the gate', author: 'mira' });
     await world.report(1, 'success');
@@ -88,7 +88,7 @@ describe('Webhooks', () => {
     });
   });
 
-  it('say of what was sent back the state, the cause and the way out, as the interface does', async () => {
+  it('have the state, the cause and the way out of a failed pull request, like the API', async () => {
     await make({ events: ['sent_back'] });
     await openAndSubmit(1);
     await world.report(1, 'failure', 'tests', { description: 'two failed' });
@@ -100,7 +100,7 @@ describe('Webhooks', () => {
     expect(receiver.messages.map(({ body }) => body.data.message)).toEqual([stateMessage]);
   });
 
-  it('are told when a queue stops, by whom and why, and not when it goes on', async () => {
+  it('receive an event when a queue stops, by whom and why, and none when it continues', async () => {
     await make();
     await world.updateQueue({ state: 'paused', pauseReason: 'the disk is full' });
     await world.updateQueue({ state: 'running' });
@@ -109,7 +109,7 @@ describe('Webhooks', () => {
     expect(receiver.messages[0]?.body.data).toMatchObject({ reason: 'the disk is full', pullRequest: null });
   });
 
-  it('hold back only the subject whose delivery fails, and go on with it in order once it is taken', async () => {
+  it('delay only the subject whose delivery fails, and continue with it in order once it is accepted', async () => {
     const made = await make();
     receiver.answer = (message, response) => {
       response.statusCode = about(1)(message) ? 503 : 200;
@@ -131,7 +131,7 @@ describe('Webhooks', () => {
     expect(known.find(({ type, attempts }) => type === 'submitted' && attempts > 1)).toBeDefined();
   });
 
-  it('are given up after a day, and what follows is tried', async () => {
+  it('are given up after a day, and the next ones are tried', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (message, response) => {
       response.statusCode = message.body.type === 'submitted' ? 500 : 200;
@@ -151,7 +151,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('that do not answer leave the others what they need', async () => {
+  it('that do not answer leave the others enough resources', async () => {
     const slow = await WebhookReceiver.start();
     const held: (() => void)[] = [];
     const isHeld = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ describe('Webhooks', () => {
     await slow.stop();
   });
 
-  it('attack 14: take no answer for more than its status: endless, broken and torn ones are failures like others', async () => {
+  it('attack 14: read only the status of an answer: endless, broken and truncated ones are ordinary failures', async () => {
     const made = await make({ events: ['submitted'] });
     const answers = [
       (response: ServerResponse) => response.socket?.destroy(),
@@ -200,7 +200,7 @@ describe('Webhooks', () => {
     expect(await deliveriesOf(made)).toMatchObject([{ state: 'delivered', attempts: 4, lastProblem: null }]);
   });
 
-  it('attack 14: follow no redirect, and reach no address of the inside that nobody listed, by name or by number', async () => {
+  it('attack 14: follow no redirect, and reach no internal address that is not allowed, by name or by number', async () => {
     receiver.answer = (_, response) => {
       response.writeHead(307, { location: `${receiver.url}/elsewhere` });
       response.end();
@@ -221,7 +221,7 @@ describe('Webhooks', () => {
     }
   });
 
-  it('are signed by both secrets for a day after a rotation, and by the second one alone from then on', async () => {
+  it('are signed by both secrets for a day after a rotation, and afterwards by the new one only', async () => {
     const made = await make({ events: ['submitted'] });
     const { secret } = await world.api.mustPost<Made>('rotateWebhookSecret', { webhookId: made.webhook.id });
     const both = [secret, made.secret];
@@ -234,7 +234,7 @@ describe('Webhooks', () => {
     expect(signersOf(receiver.messages.at(-1)!, both)).toEqual([secret]);
   });
 
-  it('are tested on request, once and without anything that happened', async () => {
+  it('are tested on request, once and without an event', async () => {
     const made = await make();
     receiver.answer = (_, response) => {
       response.statusCode = 404;
@@ -251,7 +251,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('of a queue or a repository hear nothing of others, and one that is deleted nothing at all', async () => {
+  it('of a queue or a repository receive no events of others, and a deleted one none at all', async () => {
     world.memory.branches.set('release', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'release');
     const ofRelease = await make({ repo: world.repo, targetBranch: 'release', events: ['submitted'] });
@@ -267,7 +267,7 @@ describe('Webhooks', () => {
     expect((await world.api.post('listWebhookDeliveries', asked)).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('that are paused are told nothing, in order what waited when they go on, and what waited for a day on request', async () => {
+  it('that are paused receive nothing, then in order what waited, and for what waited a day on request', async () => {
     const made = await make({ events: ['submitted', 'cancelled'] });
     const update = (more: object) => world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, ...more });
     await update({ paused: true });
@@ -297,7 +297,7 @@ describe('Webhooks', () => {
     expect(await world.api.mustPost('redeliverFailedWebhookDeliveries', asked)).toEqual({ deliveryCount: 0 });
   });
 
-  it('that get another address are told there what waited, at once and in order', async () => {
+  it('that get another URL receive there what waited, at once and in order', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (_, response) => response.writeHead(503).end();
     await openAndSubmit(1);
@@ -313,7 +313,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('are sent one delivery again on request: the same id and body, a new timestamp, and again a day', async () => {
+  it('send one delivery again on request: the same id and body, a new timestamp, and for another day', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     await openAndSubmit(1);
     await tells();

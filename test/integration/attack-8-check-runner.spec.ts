@@ -26,7 +26,7 @@ const LIMITS = { checkProcesses: 100, checkMemoryMib: 300, checkOutputMib: 2, ch
 /** Only root gives each check its own user. For namespaces see attack-8-without-root.spec.ts. */
 const asRoot = describeWhere(ROOT);
 
-asRoot('attack 8: a check of a service that is root', () => {
+asRoot('attack 8: a check of a service that runs as root', () => {
   let world: World;
   let folder: string;
   let number = 0;
@@ -69,7 +69,7 @@ asRoot('attack 8: a check of a service that is root', () => {
       .flatMap((shared) => readdirSync(shared).map((name) => join(shared, name)))
       .filter((path) => users().includes(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
 
-  it('leaves no process that makes a later red pull request pass, however it got away', async () => {
+  it('leaves no escaped process that makes a later failing pull request pass', async () => {
     const meddle = `for f in ${tmpdir()}/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done`;
     const daemon = `(setsid sh -c 'trap "" TERM HUP; : > "$HOME/up"; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
     expect(
@@ -132,14 +132,14 @@ asRoot('attack 8: a check of a service that is root', () => {
     ],
     ['endless output', 'yes', /wrote more than 2 MiB/],
     ['a file without end', 'yes > file', /too large|size limit/i],
-  ])('ends as a failed one, with the service alive: %s', async (attack, command, words) => {
+  ])('ends as failed, with the service alive: %s', async (attack, command, words) => {
     const { state, log } = await run(command);
     expect(log.slice(-1_000)).toMatch(words);
     expect([state, processesLeft()]).toEqual(['failure', []]);
     recordAttack({ attack, answer: 'a failed check; nothing of it runs' });
   });
 
-  it('finds closed what the data directory holds for all users', async () => {
+  it('cannot open the private files that the data directory holds for all users', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-data-'));
     const repositories = join(dataDirectory, 'repositories');
     mkdirSync(repositories);
@@ -154,7 +154,7 @@ asRoot('attack 8: a check of a service that is root', () => {
   });
 });
 
-asRoot('attack 8: where users of checks could read a secret of the service', () => {
+asRoot('attack 8: if users of checks could read a secret of the service', () => {
   let folder: string;
   let world: World;
 
@@ -188,7 +188,7 @@ asRoot('attack 8: where users of checks could read a secret of the service', () 
     recordAttack({ attack: 'a readable file with secrets', answer: 'the runner stays off, and says why' });
   });
 
-  it('`unconfined` accepts it, and still gives each check a user of its own', async () => {
+  it('`unconfined` accepts it, and still gives each check its own user', async () => {
     await start('unconfined');
     expect(await world.stateOf(1)).toBe('merged');
     expect(world.app.get(CheckModes).present).toMatchObject({ confinement: { type: 'own users' } });

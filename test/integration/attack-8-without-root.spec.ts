@@ -31,7 +31,7 @@ const SECRET = 'hunter2-of-the-database';
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
 /** Only the runner, because the whole service would need a database of that user. */
-describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not root', () => {
+describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not run as root', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -97,7 +97,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
   });
 
   itWhere(NAMESPACES.isMet ? ROOT : NAMESPACES)(
-    'is not run as root, either, by a service that may not change its user',
+    'is not run by a root service that may not change its user',
     async () => {
       const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
       const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
@@ -112,7 +112,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
     },
   );
 
-  it('is not run where it could not be confined, unless somebody accepts that', async () => {
+  it('is not run if it could not be confined, unless somebody accepts that', async () => {
     // Without unshare in the search path no process can create namespaces.
     const tools = join(folder, 'tools');
     mkdirSync(tools);

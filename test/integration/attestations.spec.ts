@@ -122,7 +122,7 @@ describe('signed statements about merges', () => {
   });
 
   inShortRun(() => {
-    it('are asked for with words that say what is wrong', async () => {
+    it('name the mistake in a wrong request', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       world.git.openPullRequest(1, { 'one.txt': 'one\n' });
       await land(1);
@@ -140,7 +140,7 @@ describe('signed statements about merges', () => {
       );
     });
 
-    it('say what was tested, what was reported, and under which settings', async () => {
+    it('contain the tested commit, the reports, and the settings', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       world.git.openPullRequest(1, { 'one.txt': 'one\n' });
       await land(1);
@@ -168,7 +168,7 @@ describe('signed statements about merges', () => {
       expect(JSON.stringify(items[0]!.bundle).length).toBeLessThan(4_096);
     });
 
-    it('are signed with the key that follows, for which the one before vouches', async () => {
+    it('are signed with the next key, which the earlier one vouches for', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -189,7 +189,7 @@ describe('signed statements about merges', () => {
       expect(commits[0]!.why).toContain('is revoked from 1970-01-01');
     });
 
-    it('are signed on after a rotation that died before it put the new key in its place', async () => {
+    it('are signed after a rotation that died before it stored the new key', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -206,7 +206,7 @@ describe('signed statements about merges', () => {
       expect((await verify()).exit).toBe(0);
     });
 
-    it('of the key that nobody vouches for are at fault', async () => {
+    it('are a problem with a key that nobody vouches for', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -226,7 +226,7 @@ describe('signed statements about merges', () => {
       expect(commits[1]!.why).toContain('which is none of the given ones');
     });
 
-    it('are missing for a while where a process has another key, and nothing is lost', async () => {
+    it('are missing for a while if a process has another key, and nothing is lost', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);

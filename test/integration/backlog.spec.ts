@@ -5,7 +5,7 @@ import { World } from '../support/world';
 /** Of all worlds of a Jest worker. */
 const CONNECTIONS = 20;
 
-describe('What was taken in and waits for the service', () => {
+describe('The backlog of the service', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('What was taken in and waits for the service', () => {
     await world.close();
   });
 
-  it('is noted by whoever claims it, with how long it was due', async () => {
+  it('is recorded by the process that claims it, with how long it was due', async () => {
     const note = jest.spyOn(Backlog.prototype, 'note');
     await world.submit(1);
     world.clock.advance(2_500);
@@ -28,7 +28,7 @@ describe('What was taken in and waits for the service', () => {
     expect(note.mock.lastCall).toEqual([0]);
   });
 
-  it('does not count where only people wait for it', async () => {
+  it('does not count work that only waits for people', async () => {
     const { id } = await world.prisma.queue.findFirstOrThrow();
     const shown = { type: 'updatePullRequestView', number: 1, dueAt: world.clock.now().getTime() } as const;
     await world.app.get(QueueProcessor).enqueueTasks(id, [shown]);
@@ -39,7 +39,7 @@ describe('What was taken in and waits for the service', () => {
     expect(Math.max(...note.mock.calls.flat())).toBe(0);
   });
 
-  it('is seen by connections to the database for which somebody waits', async () => {
+  it('is seen by the database connections for which somebody waits', async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const held: Promise<void>[] = [];

@@ -21,7 +21,7 @@ describe('The built-in check runner', () => {
 
   const only = () => world.prisma.checkRun.findFirstOrThrow();
 
-  it('runs the command on the files of the testing commit, and what passes lands', async () => {
+  it('runs the command on the files of the testing commit, and passed commits merge', async () => {
     askFor('test -f README.md && test "$(cat one.txt)" = one && ! test -e .git');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -30,7 +30,7 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ name: 'test', state: 'success', exitCode: 0, leasedBy: null });
   });
 
-  it('fails what does not pass, and keeps what the command wrote', async () => {
+  it('fails on a failed command, and keeps its output', async () => {
     askFor('echo "1 of 3 failed"; exit 1');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -46,7 +46,7 @@ describe('The built-in check runner', () => {
     expect(JSON.stringify(details.body)).toContain(`/v1/checkRuns/${id}/log`);
   });
 
-  it('runs the command of the change itself, which cannot choose what is required', async () => {
+  it('runs the command of the change itself, which cannot choose the required statuses', async () => {
     askFor('exit 1');
     world.git.openPullRequest(1, { [CONFIG]: 'ci:\n  test: "true"\n' });
     await world.submit(1);
@@ -54,7 +54,7 @@ describe('The built-in check runner', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('runs nothing for a change that makes the file unreadable: that fails with the line', async () => {
+  it('runs nothing for a change that makes the file unreadable, and fails it with the line', async () => {
     askFor('true');
     world.git.openPullRequest(1, { [CONFIG]: 'ci: [\n' });
     await world.submit(1);
@@ -66,7 +66,7 @@ describe('The built-in check runner', () => {
     expect(await world.prisma.checkRun.count()).toBe(0);
   });
 
-  it('gives the command no variable of the service, and folders of its own for what it writes', async () => {
+  it('gives the command no variable of the service, and its own folders for output', async () => {
     askFor('env; touch here "$HOME/there" "$TMPDIR/there"; test "$HOME" != "$TMPDIR"');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -87,7 +87,7 @@ describe('The built-in check runner', () => {
     await world.settles();
   }
 
-  it('attack 8: a commit that git cannot check out fails at once, in the words of git', async () => {
+  it("attack 8: fails a commit at once that git cannot check out, with git's message", async () => {
     const sha = world.git.openPullRequest(2, { ['x'.repeat(300)]: 'x\n' });
     await runAgainWith({ sha });
     const { state, attempts, log } = await only();
@@ -95,7 +95,7 @@ describe('The built-in check runner', () => {
     expect(log).toMatch(/not run: git checkout-index ended with .*File name too long/);
   });
 
-  it('tries again, ever later, what says nothing about the commit, but not for ever', async () => {
+  it('tries again after growing waits, but not for ever, if the error is not about the commit', async () => {
     await runAgainWith({ sha: 'f'.repeat(40) });
     const in15Seconds = new Date(world.clock.now().getTime() + 15_000);
     expect(await only()).toMatchObject({ state: 'running', leasedBy: null, leaseUntil: in15Seconds, attempts: 1 });
@@ -109,7 +109,7 @@ describe('The built-in check runner', () => {
     });
   });
 
-  it('attack 8: a check with which the service ended each time is given up', async () => {
+  it('attack 8: gives up a check during which the service died each time', async () => {
     await runAgainWith({ attempts: 10 }).catch(() => undefined);
     expect(await only()).toMatchObject({
       state: 'failure',
@@ -117,7 +117,7 @@ describe('The built-in check runner', () => {
     });
   });
 
-  it('runs anew what a dead process held, once its lease is over', async () => {
+  it('runs the checks of a dead process again, once its lease is over', async () => {
     askFor('echo again');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);

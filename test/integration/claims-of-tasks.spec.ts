@@ -44,27 +44,27 @@ describe('claims of tasks', () => {
     return tasks.map(({ key }) => key);
   }
 
-  it('give what a queue waits for before what only shows something, however much of that is older', async () => {
+  it('return tasks that a queue waits for before tasks that only show something, even older ones', async () => {
     await add(MANY, (nth) => ({ subject: `view ${nth}`, type: 'updatePullRequestView', inMs: -MANY + nth }));
     await add(1, () => ({ subject: 'run', type: 'startTestRun' }));
     expect(await claim(2)).toEqual(['run/0/startTestRun', 'view 0/0/updatePullRequestView']);
   });
 
-  it('give the first of each subject, however many wait behind it', async () => {
+  it('return the first task of each subject, however many wait behind it', async () => {
     await add(MANY, () => ({ subject: 'a target', type: 'startTestRun', inMs: -1 }));
     await add(1, () => ({ subject: 'another target', type: 'startTestRun' }));
     expect(await claim()).toEqual(['a target/0/startTestRun', 'another target/0/startTestRun']);
     expect(await claim()).toEqual([]);
   });
 
-  it('give nothing that is not due, and what a dead process held once its lease has ended', async () => {
+  it('return nothing that is not due, and the tasks of a dead process once its lease has ended', async () => {
     await add(MANY, (nth) => ({ subject: `later ${nth}`, type: 'startTestRun', inMs: 1 }));
     await add(1, () => ({ subject: 'held', type: 'startTestRun', state: 'leased', inMs: 1 }));
     await add(1, () => ({ subject: 'left', type: 'startTestRun', state: 'leased', inMs: -1 }));
     expect(await claim()).toEqual(['left/0/startTestRun']);
   });
 
-  it('read no more however many are settled, also as planned while the table was known to be empty', async () => {
+  it('read no more with many finished tasks, also as planned while the table was known to be empty', async () => {
     await world.prisma.$executeRaw`VACUUM "OutboxTask"`;
     const now = world.clock.now();
     const read = await world.sql.transaction(

@@ -48,7 +48,7 @@ describe('a command in a comment', () => {
   const isQueued = async (number = 1) =>
     ((await world.record(number)) as { isCurrentlySubmittedToQueue?: boolean }).isCurrentlySubmittedToQueue ?? false;
 
-  it('submits a pull request, with its wishes, in the name of its author', async () => {
+  it('submits a pull request, with its options, in the name of its author', async () => {
     const comment = await say('/sluice merge -p high --no-batch');
     expect(await world.record(1)).toMatchObject({ state: 'testing', priorityValue: 10, noBatch: true });
     const [newest] = ((await world.record(1)).timeline as { reason: string; actor: string }[]).slice(-1);
@@ -57,7 +57,7 @@ describe('a command in a comment', () => {
     expect(replies()).toEqual([]);
   });
 
-  it('raises the priority of one that is queued, and takes it out', async () => {
+  it('raises the priority of a queued pull request, and cancels it', async () => {
     await say('/sluice merge');
     await say('/sluice merge -p urgent', { author: 'root' });
     expect(await world.record(1)).toMatchObject({ priorityValue: 0 });
@@ -69,7 +69,7 @@ describe('a command in a comment', () => {
   it.each([
     ['eve', 'who may only read'],
     ['nobody', 'whom the host does not know'],
-  ])('of %s, %s, is refused in words', async (author) => {
+  ])('of %s, %s, is refused with an explanation', async (author) => {
     const comment = await say('/sluice merge', { author });
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
@@ -78,14 +78,14 @@ describe('a command in a comment', () => {
     ]);
   });
 
-  it('that is misspelt is answered with what was meant', async () => {
+  it('that is misspelt is answered with the meant one', async () => {
     const comment = await say('/sluice merge -p hgih');
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
     expect(replies()).toEqual(['`hgih` is not a priority. Did you mean `high`?']);
   });
 
-  it('that the queue refuses is answered with why', async () => {
+  it('that the queue refuses is answered with the reason', async () => {
     await say('/sluice cancel');
     expect(replies()).toEqual(['Pull request `#1` was never submitted to this queue.']);
     world.memory.pullRequest(2).state = 'closed';
@@ -93,7 +93,7 @@ describe('a command in a comment', () => {
     expect(replies(2)).toEqual(['Pull request `#2` is closed: only an open one can be submitted.']);
   });
 
-  it('speaks to the queue of the base branch', async () => {
+  it('is for the queue of the base branch', async () => {
     for (const branch of ['next', 'old']) world.memory.branches.set(branch, world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
     world.memory.pullRequest(1).base = 'next';
@@ -106,14 +106,14 @@ describe('a command in a comment', () => {
     expect(replies(2)).toEqual(['There is no merge queue for `old`, the base branch of this pull request.']);
   });
 
-  it('counts only where commands are switched on', async () => {
+  it('counts only if commands are switched on', async () => {
     await world.updateQueue({ commandsEnabled: false });
     const comment = await say('/sluice merge');
     expect(await isQueued()).toBe(false);
     expect([...reactions(comment), ...replies()]).toEqual([]);
   });
 
-  it('counts from every bot that may write, where the queue names none', async () => {
+  it('counts from every bot with write access, if the queue names none', async () => {
     const reader = await say('/sluice merge', { author: 'reviewer[bot]', isBot: true });
     shown.permissions.set('renovate[bot]', 'write');
     expect(await isQueued()).toBe(false);
@@ -122,7 +122,7 @@ describe('a command in a comment', () => {
     expect([reactions(reader), reactions(writer), replies()]).toEqual([[], ['+1'], []]);
   });
 
-  it.each([[[]], [['sluice']]])('never counts from the service itself, where the queue names %j', async (named) => {
+  it.each([[[]], [['sluice']]])('never counts from the service itself, if the queue names %j', async (named) => {
     shown.permissions.set(MEMORY_LOGIN, 'admin');
     await storeSettings(world.prisma, { allowedBotSubmitters: named });
     const own = await say('/sluice merge', { author: MEMORY_LOGIN, isBot: true });
@@ -130,7 +130,7 @@ describe('a command in a comment', () => {
     expect([...reactions(own), ...replies()]).toEqual([]);
   });
 
-  it('counts of all bots only from those that the queue names, and no other is answered', async () => {
+  it('counts only from the bots that the queue names, and no other bot gets an answer', async () => {
     shown.permissions.set('renovate[bot]', 'write');
     await storeSettings(world.prisma, { allowedBotSubmitters: ['dependabot'] });
     const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
@@ -142,14 +142,14 @@ describe('a command in a comment', () => {
     expect(reactions(obeyed)).toEqual(['+1']);
   });
 
-  it('is no word among others, and nothing of a pull request that the host does not know', async () => {
+  it('is not a word in a sentence, nor a comment on a pull request that the host does not know', async () => {
     await say('I would write /sluice merge here');
     await say('/sluice merge', { number: 99 });
     expect(await isQueued()).toBe(false);
     expect([...shown.reactions.keys()]).toEqual([]);
   });
 
-  describe('when something goes wrong', () => {
+  describe('after a failure', () => {
     it('is carried out once, although the process died after deciding', async () => {
       dieOnceAt(world, 'command decided');
       const comment = await write('/sluice merge');
@@ -183,7 +183,7 @@ describe('a command in a comment', () => {
       expect(await world.prisma.outboxTask.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
     });
 
-    it('is one command, however often its comment is told', async () => {
+    it('is one command, however often its comment is delivered', async () => {
       const comment = await say('/sluice merge');
       await world.cancel(1);
       await world.prisma.inboxDelivery.updateMany({ data: { processedAt: null, notBefore: world.clock.now() } });

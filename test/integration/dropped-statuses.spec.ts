@@ -3,7 +3,7 @@ import { World } from '../support/world';
 const FILE = '.sluice/sluice.yaml';
 const listOf = (...names: readonly string[]): string => `merge:\n  required_statuses: [${names.join(', ')}]\n`;
 
-describe('a pull request that takes a required status off the list', () => {
+describe('a pull request that removes a required status', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('a pull request that takes a required status off the list', () => {
   });
   afterEach(() => world.close());
 
-  it('fails once CI has reported the others, and says the two steps', async () => {
+  it('fails once CI has reported the others, and names the two steps', async () => {
     await world.report(1, 'success', 'unit');
     expect((await world.record(1)).waitingFor).toContain('The pull request removes this from the required statuses');
     await world.advance(11);
@@ -27,7 +27,7 @@ describe('a pull request that takes a required status off the list', () => {
     );
   });
 
-  it('hears of it while it waits for its test, and others do not', async () => {
+  it('gets a warning while it waits for its test, and others do not', async () => {
     const start = world.git.tip('main');
     world.git.pushTo('main', { [FILE]: listOf('unit', 'e2e', 'lint') }, 'Require another one');
     await world.looksAtHost();
@@ -47,7 +47,7 @@ describe('a pull request that takes a required status off the list', () => {
     expect(await waitingFor(4)).not.toContain('required statuses');
   });
 
-  it('merges with a report of CI on it', async () => {
+  it('merges with a report of CI for it', async () => {
     await world.report(1, 'success', 'unit');
     await world.report(1, 'success', 'e2e');
     expect(await world.stateOf(1)).toBe('merged');

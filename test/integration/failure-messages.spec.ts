@@ -5,7 +5,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const MINUTE_MS = 60_000;
 const WORDS = ['red', 'green', 'blue', 'black', 'white', 'grey', 'pink', 'brown', 'gold', 'silver', 'cyan', 'lime'];
 
-describe('What failures say', () => {
+describe('Failure messages', () => {
   let rig: TestResultsRig;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('What failures say', () => {
     rig.upload({ results: tests.map((test) => ({ test, at, outcome: 'failed', message })), receivedAt: NOW });
   const kept = (test: string) => failureMessages(rig.prisma, rig.idOf(test));
 
-  it('is kept of the ten latest groups of a test', async () => {
+  it('are kept for the ten latest groups of a test', async () => {
     for (const [number, word] of WORDS.entries()) await fail(['paints'], minute(number), `no ${word}`);
     const messages = (await kept('paints')).map(({ message }) => message);
     expect(messages).toEqual(
@@ -34,14 +34,14 @@ describe('What failures say', () => {
     ]);
   });
 
-  it('is that of the last failure of a group, whatever arrives last', async () => {
+  it('are those of the last failure of a group, in any order of arrival', async () => {
     await fail(['paints'], minute(1), 'waited 1 s');
     await fail(['paints'], minute(3), 'waited 3 s');
     await fail(['paints'], minute(2), 'waited 2 s');
     expect(await kept('paints')).toMatchObject([{ at: minute(3), message: 'waited 3 s' }]);
   });
 
-  it('is kept of a thousand tests of an upload; the others keep their line', async () => {
+  it('are kept for a thousand tests of an upload; the others keep their line', async () => {
     const tests = Array.from({ length: 1_100 }, (_, number) => `test ${number}`);
     await fail(tests, minute(1), 'no network');
     expect(await kept('test 999')).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('What failures say', () => {
     expect(groups).toBe(1_100);
   });
 
-  it('is stored by uploads at once that have the same tests in another order', async () => {
+  it('are stored by concurrent uploads with the same tests in another order', async () => {
     const tests = Array.from({ length: 200 }, (_, number) => `test ${number}`);
     const orders = [tests, [...tests].reverse(), tests, [...tests].reverse()];
     for (let round = 0; round < 3; round++) {

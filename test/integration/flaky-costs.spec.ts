@@ -3,7 +3,7 @@ import { World } from '../support/world';
 
 const MINUTE_MS = 60_000;
 
-describe('What flaky tests cost a queue', () => {
+describe('The cost of flaky tests for a queue', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('What flaky tests cost a queue', () => {
     expect(await costs()).toMatchObject(nothing);
   });
 
-  it('is what was red and passed on the same tree, by the tests that failed; nothing else', async () => {
+  it('is each run that failed and passed on the same tree, by its failed tests, and nothing else', async () => {
     await begin(3);
     await isRed(3, 2);
     await isGreen(3);
@@ -90,7 +90,7 @@ describe('What flaky tests cost a queue', () => {
     ]);
   });
 
-  it('counts nothing that passed only after a push: that is another tree', async () => {
+  it('does not include a pass after a push, because that is another tree', async () => {
     await begin(1);
     await isRed(1, 7, ['opens']);
     world.memory.pushToPullRequest(1, { 'fix.txt': 'x' });
@@ -99,7 +99,7 @@ describe('What flaky tests cost a queue', () => {
     expect((await costs()).runCount).toBe(0);
   });
 
-  it('is of the days that are asked for', async () => {
+  it('is for the requested days', async () => {
     await begin(1);
     await isRed(1, 7, ['opens']);
     await isGreen(1);

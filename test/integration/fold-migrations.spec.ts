@@ -47,7 +47,7 @@ describe('folding migrations into a baseline', () => {
     return foldMigrations({ url: process.env.DATABASE_URL ?? '', directory, schemaSql, now: NOW, commit: COMMIT });
   }
 
-  it('keeps every kind of object, and notes the last commit that reads the replaced migrations', async () => {
+  it('keeps every kind of object, and records the last commit that reads the replaced migrations', async () => {
     const folded = await fold(CHAIN);
     expect(folded).toEqual({ name: BASELINE, folded: 3, objects: expect.any(Number) as number, differences: [] });
     expect(readdirSync(directory).sort()).toEqual([BASELINE, 'folded.json']);

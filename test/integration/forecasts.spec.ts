@@ -59,7 +59,7 @@ describe('The expected end of a pull request', () => {
   const TENS = Array<number>(20).fill(10);
   const TWENTIES = Array<number>(9).fill(20);
 
-  it('is told as soon as 30 are known that were where it is', async () => {
+  it('is shown as soon as 30 comparable pull requests are known', async () => {
     await know([...TENS, ...TWENTIES]);
     const first = await begin();
     expect(await etaOf(first)).toBeNull();
@@ -73,7 +73,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(next)).toBeNull();
   });
 
-  it('is compared with those that took longer than it has, and so lies in the future', async () => {
+  it('is compared with pull requests that took longer than it has, and so lies in the future', async () => {
     await know([...TENS, ...TENS, ...TWENTIES, ...TENS, ...TWENTIES, ...TWENTIES, ...TWENTIES]);
     const start = world.clock.now();
     const number = await begin();
@@ -85,7 +85,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(number)).toBeNull();
   });
 
-  it('is null while the queue is paused, and says nothing of the time before', async () => {
+  it('is null while the queue is paused, and learns nothing from the time before', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     expect(await etaOf(number)).not.toBeNull();
@@ -110,7 +110,7 @@ describe('The expected end of a pull request', () => {
     await world.updateQueue({ freezeWindows: [window] });
   }
 
-  it('is not before a freeze ends, and what the freeze held says nothing of the time before it', async () => {
+  it('is not before the end of a freeze, and frozen pull requests teach nothing about the time before it', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     await world.advance(1);
@@ -126,7 +126,7 @@ describe('The expected end of a pull request', () => {
     expect((await learned())['tested 0']).toHaveLength(40);
   });
 
-  it('stands in the comment where that is written anyway, and costs no edit of its own', async () => {
+  it('is in the comment whenever that is written anyway, and causes no edit of its own', async () => {
     const shown = world.memoryHost.openConversation().of(world.repo);
     const comment = (number: number) => shown.comment(number, 'sluice-merge-queue')!;
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
@@ -150,7 +150,7 @@ describe('The expected end of a pull request', () => {
     expect(comment(second).writes).toBe(writes);
   });
 
-  it('is not learned from whom somebody took out', async () => {
+  it('is not learned from cancelled pull requests', async () => {
     const number = await begin();
     await world.advance(10);
     await world.cancel(number);
@@ -160,7 +160,7 @@ describe('The expected end of a pull request', () => {
     expect(await world.prisma.forecastCourse.count()).toBe(0);
   });
 
-  it('is learned once, however many instances of the service look, and forgotten with the queue', async () => {
+  it('is learned once, however many instances of the service poll, and forgotten with the queue', async () => {
     const other = await world.join();
     const number = await begin();
     await world.advance(10);

@@ -42,7 +42,7 @@ describe('the client of GitHub', () => {
   const readProtection = () => host.readProtectedStatuses(GITHUB_WIDGETS, 'main');
   const tipOfMain = () => ({ commit: repository.tip('main') });
 
-  it('attack 13: says in the words of GitHub that a private key is another one', async () => {
+  it("attack 13: reports in GitHub's words that the private key is wrong", async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const wrong = connectTo(github, { clock, access: { appId: github.appId, privateKey: pem } });
@@ -55,7 +55,7 @@ describe('the client of GitHub', () => {
     wrong.release();
   });
 
-  it('attack 13: takes the tip of a branch from git alone, so that no test is lost to an API that lags behind', async () => {
+  it('attack 13: reads the tip of a branch from git only, so that no test is lost because of a slow API', async () => {
     const before = repository.tip('main');
     repository.pushToBranch('main', { 'a.txt': 'a' });
     const [record] = [...github.state.repositories.values()];
@@ -66,7 +66,7 @@ describe('the client of GitHub', () => {
   });
 
   describe('as an app', () => {
-    it('asks once for the installation and its token, whatever it reads', async () => {
+    it('asks once for the installation and its token, for any number of reads', async () => {
       await Promise.all([readMain(), readMain()]);
       await readMain();
       await host.readState(GITHUB_WIDGETS, ['main'], [1]);
@@ -84,7 +84,7 @@ describe('the client of GitHub', () => {
       expect(github.requests.all.filter(({ status }) => status === 401)).toEqual([]);
     });
 
-    it('renews a token that is refused before its time, and does what was asked', async () => {
+    it('renews a token that is refused before its time, and repeats the request', async () => {
       await readMain();
       github.revokeTokens();
       expect(await readMain()).toMatchObject(tipOfMain());
@@ -104,7 +104,7 @@ describe('the client of GitHub', () => {
       expect(github.requests.count('repos/get-branch')).toBe(2);
     });
 
-    it('finds the new installation when it was installed anew', async () => {
+    it('finds the new installation after the app was installed again', async () => {
       await readMain();
       github.uninstall('acme');
       await expect(readMain()).rejects.toMatchObject({ kind: 'no_access' });
@@ -113,7 +113,7 @@ describe('the client of GitHub', () => {
       expect(await readMain()).toMatchObject(tipOfMain());
     });
 
-    it('finds the new installation also when it was time for another token anyway', async () => {
+    it('finds the new installation also when the token had expired', async () => {
       await readMain();
       github.uninstall('acme');
       github.install('acme');
@@ -121,7 +121,7 @@ describe('the client of GitHub', () => {
       expect(await readMain()).toMatchObject(tipOfMain());
     });
 
-    it('takes no 404 for an answer when the repository itself is hidden from it', async () => {
+    it('does not trust a 404 when the repository itself is hidden from it', async () => {
       await readMain();
       const [key, record] = [...github.state.repositories][0]!;
       github.state.repositories.delete(key);
@@ -131,7 +131,7 @@ describe('the client of GitHub', () => {
       expect(await host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).toBeNull();
     });
 
-    it('says nothing about what it has lost access to', async () => {
+    it('reports nothing about repositories to which it has lost access', async () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
       await expect(readProtection()).rejects.toMatchObject({ kind: 'no_access' });
@@ -151,7 +151,7 @@ describe('the client of GitHub', () => {
     plain.release();
   });
 
-  it('keeps tokens out of everything that lies on disk', async () => {
+  it('writes no tokens to the disk', async () => {
     await host.readFile(GITHUB_WIDGETS, repository.tip('main'), 'README.md');
     const pattern = 'gh[sp]_|x-access-token|Authorization';
     const search = spawnSync('grep', ['-rlE', pattern, connection.dataDirectory], { encoding: 'utf8' });
@@ -159,7 +159,7 @@ describe('the client of GitHub', () => {
   });
 
   describe('asking again', () => {
-    it('pays nothing for what has not changed, and sees what has', async () => {
+    it('costs nothing for unchanged answers, and sees changed ones', async () => {
       await readProtection();
       const before = await remaining();
       await readProtection();
@@ -177,8 +177,8 @@ describe('the client of GitHub', () => {
     });
   });
 
-  describe('that GitHub does not want to hear', () => {
-    it('sends nothing more until the hour is over once the limit is reached', async () => {
+  describe('under a rate limit of GitHub', () => {
+    it('sends nothing more until the hour is over', async () => {
       await readProtection();
       github.limits.leave(0);
       const until = new Date(START.getTime() + 60 * MINUTE_MS);
@@ -191,7 +191,7 @@ describe('the client of GitHub', () => {
       expect(await readProtection()).toEqual([]);
     });
 
-    it.each([403, 429] as const)('comes back when a secondary limit (%s) says so', async (status) => {
+    it.each([403, 429] as const)('tries again when a secondary limit (%s) says so', async (status) => {
       github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
       const retryAt = new Date(START.getTime() + 30_000);
       await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
@@ -207,7 +207,7 @@ describe('the client of GitHub', () => {
       await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
     });
 
-    it('shows at /metrics how many requests are left', async () => {
+    it('shows the remaining requests at /metrics', async () => {
       await readProtection();
       const left = await remaining();
       expect(left).toBeGreaterThan(4_000);
@@ -221,7 +221,7 @@ describe('the client of GitHub', () => {
     [502, 'gateway_error'],
     [503, 'gateway_error'],
     [500, 'server_error'],
-  ] as const)('takes a %s for what it is: %s', async (status, kind) => {
+  ] as const)('classifies a %s correctly: %s', async (status, kind) => {
     github.faults.answer('repos/get-branch', status, 'Oh dear', { times: Infinity });
     await expect(readProtection()).rejects.toMatchObject({ name: 'HostUnavailable', kind });
   });
@@ -240,7 +240,7 @@ describe('the client of GitHub', () => {
     });
   });
 
-  it('lets no secret into its errors', async () => {
+  it('has no secret in its errors', async () => {
     github.faults.answer(/./, 401, 'Bad credentials', { times: Infinity });
     const error = await readProtection().catch((thrown: unknown) => thrown as Error);
     expect(String((error as Error).stack)).not.toMatch(/Bearer|ghs_|eyJ/);

@@ -94,7 +94,7 @@ describe('deliveries of GitHub', () => {
     expect(repository.branches().filter((name) => name.startsWith('sluice-'))).toEqual([]);
   });
 
-  it('takes commit statuses as well, and a failure for a failure', async () => {
+  it('accepts commit statuses as well, and a failure as a failure', async () => {
     open(1);
     await submit(1);
     repository.setStatus(await testedCommit(1), 'ci', 'failure');
@@ -102,7 +102,7 @@ describe('deliveries of GitHub', () => {
     expect(await stateOf(1)).toBe('failed');
   });
 
-  it('does not take a result on the head of the pull request for one of the queue', async () => {
+  it('does not use a result on the head of the pull request for a result of the queue', async () => {
     open(1);
     await submit(1);
     repository.setStatus(repository.pullRequest(1).head.sha, 'ci', 'success');
@@ -110,7 +110,7 @@ describe('deliveries of GitHub', () => {
     expect(await stateOf(1)).toBe('testing');
   });
 
-  it('tests anew after a push to the target, and lets go of a pull request that was pushed to', async () => {
+  it('tests again after a push to the target, and cancels a pull request after a push to it', async () => {
     open(1);
     await submit(1);
     const before = await testedCommit(1);
@@ -124,12 +124,12 @@ describe('deliveries of GitHub', () => {
     expect(await stateOf(1)).toBe('cancelled');
   });
 
-  describe('that was lost', () => {
+  describe('a lost delivery of GitHub', () => {
     beforeEach(() => {
       github.webhooks.fateOf = () => 'dropped';
     });
 
-    it('is found by looking: statuses and check runs', async () => {
+    it('is found by polling: statuses and check runs', async () => {
       await world.api.mustPost('updateQueue', { repo: REPO, targetBranch: 'main', requiredStatuses: ['ci', 'lint'] });
       open(1);
       await submit(1);
@@ -142,7 +142,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('is found once, however often one looks', async () => {
+    it('is found once, however often the service polls', async () => {
       open(1);
       await submit(1);
       repository.setStatus(await testedCommit(1), 'ci', 'pending');
@@ -150,7 +150,7 @@ describe('deliveries of GitHub', () => {
       expect(await world.prisma.inboxDelivery.count({ where: { type: 'status_reported' } })).toBe(1);
     });
 
-    it('is found by looking: a draft that became ready, and another base', async () => {
+    it('is found by polling: a draft that became ready, and another base', async () => {
       repository.openPullRequest({ 'a.txt': 'a\n' }, { number: 1, draft: true });
       repository.setBranch('stable', repository.tip('main'));
       open(2);
@@ -163,7 +163,7 @@ describe('deliveries of GitHub', () => {
       expect([await stateOf(1), await stateOf(2)]).toEqual(['testing', 'cancelled']);
     });
 
-    it('is found by looking: a pull request that was closed, and one that was merged by hand', async () => {
+    it('is found by polling: a closed pull request, and one that was merged manually', async () => {
       open(1);
       open(2);
       await submit(1);
@@ -175,7 +175,7 @@ describe('deliveries of GitHub', () => {
     });
   });
 
-  describe('that comes while GitHub does not do its part', () => {
+  describe('a delivery of GitHub during an outage', () => {
     /** A pull request whose tests have passed. The service receives that only after `happen`. */
     async function passesAfter(happen: () => void): Promise<void> {
       open(1);
@@ -190,7 +190,7 @@ describe('deliveries of GitHub', () => {
       await settles();
     }
 
-    it('waits for an hour of 502, and lands then', async () => {
+    it('waits through an hour of 502, and merges then', async () => {
       await passesAfter(() => github.faults.goDown());
       await wait(60);
       expect(await stateOf(1)).toBe('tests_passed');
@@ -199,7 +199,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('waits for a permission that was taken away, and lands when it is back', async () => {
+    it('waits for a revoked permission, and merges when it is granted again', async () => {
       await passesAfter(() => github.setPermission('Acme', 'contents', 'none'));
       await wait(30);
       expect(await stateOf(1)).toBe('tests_passed');
@@ -208,7 +208,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('lands although every token was taken out of use', async () => {
+    it('merges although every token was revoked', async () => {
       await passesAfter(() => github.revokeTokens());
       expect(await stateOf(1)).toBe('merged');
     });
@@ -234,7 +234,7 @@ describe('deliveries of GitHub', () => {
     expect(repository.record.world.inBare('rev-list', '--count', '--first-parent', 'main')).toBe('3');
   });
 
-  describe('at the webhook', () => {
+  describe('a delivery at the webhook', () => {
     const BODY = JSON.stringify({ ref: 'refs/heads/main', repository: { full_name: 'acme/shop' } });
     const signed = (body: string, secret = SECRET) =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -282,7 +282,7 @@ describe('deliveries of GitHub', () => {
     });
 
     it.each([`/${GITHUB_HOST}`, `/${GITHUB_HOST.toUpperCase()}`])(
-      'is of the host that the path %s names, whatever the header says',
+      'is for the host in the path %s, whatever the header says',
       async (path) => {
         const headers = { 'x-github-enterprise-host': 'another.example' };
         expect(await deliver(BODY, headers, path)).toBe(202);
@@ -309,7 +309,7 @@ describe('deliveries of GitHub', () => {
     });
 
     it.each(['merge_group', 'check_suite', 'installation', 'installation_repositories', 'ping', 'star', 'constructor'])(
-      'is acknowledged and tells nothing as %s',
+      'is acknowledged without an event as %s',
       async (event) => {
         expect(await deliver(BODY, { 'x-github-event': event })).toBe(202);
         expect(await stored()).toEqual([]);
@@ -321,12 +321,12 @@ describe('deliveries of GitHub', () => {
       ['of a tag', { ref: 'refs/tags/v1', repository: { full_name: 'acme/shop' } }],
       ['without what is needed', { repository: { full_name: 'acme/shop' } }],
       ['without a repository', {}],
-    ])('is acknowledged and tells nothing %s', async (_, payload) => {
+    ])('is acknowledged without an event %s', async (_, payload) => {
       expect(await deliver(JSON.stringify(payload))).toBe(202);
       expect(await stored()).toEqual([]);
     });
 
-    it('tells of a new comment under a pull request, and of no other', async () => {
+    it('gives an event for a new comment under a pull request only', async () => {
       const comment = (action: string, issue: object) =>
         JSON.stringify({
           action,
@@ -342,7 +342,7 @@ describe('deliveries of GitHub', () => {
       expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload: told }]);
     });
 
-    it('tells of a box that was ticked, and by whom', async () => {
+    it('gives an event for a ticked box, with the person', async () => {
       const edited = (body: string, changes: object = { body: { from: '- [ ] box' } }) =>
         JSON.stringify({
           ...{ action: 'edited', issue: { number: 7, pull_request: {} }, changes },
@@ -359,7 +359,7 @@ describe('deliveries of GitHub', () => {
       expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload }]);
     });
 
-    it('tells of labels that are set, and where a pull request is opened or turned to', async () => {
+    it('gives an event for labels that are set, and for a pull request that is opened or aimed at another branch', async () => {
       const ends = { head: { ref: 'topic' }, base: { ref: 'main' } };
       const pullRequest = { number: 7, state: 'open', updated_at: '2026-11-20T12:00:00Z', ...ends };
       const happened = (action: string, more: object = {}) =>

@@ -44,7 +44,7 @@ describe('a repository on GitHub', () => {
   });
 
   describe('shows of a pull request', () => {
-    it('what commits and people need to know of it', async () => {
+    it('the facts for commits and people', async () => {
       const { number, head } = repository.openPullRequest(
         { 'a.txt': 'a\n' },
         { title: 'Add a', body: 'It is due.', by: 'ada' },
@@ -67,7 +67,7 @@ describe('a repository on GitHub', () => {
       });
     });
 
-    it('whether it can be merged, once GitHub has found out', async () => {
+    it('whether it can be merged, once GitHub has computed that', async () => {
       repository.openPullRequest({ 'README.md': 'mine\n' }, { number: 1 });
       repository.answerUnknown(2);
       const answers = [await read(1), await read(1), await read(1)];
@@ -78,7 +78,7 @@ describe('a repository on GitHub', () => {
       expect(await read(1)).toMatchObject({ mergeability: 'not_mergeable' });
     });
 
-    it('that it cannot be merged while a ruleset demands approvals that it lacks', async () => {
+    it('that it cannot be merged while it lacks approvals that a ruleset demands', async () => {
       repository.changePermission('grace', 'write');
       repository.changePermission('mary', 'write');
       repository.openPullRequest({ 'a.txt': 'a\n' }, { number: 1 });
@@ -118,7 +118,7 @@ describe('a repository on GitHub', () => {
       expect(await host.findPullRequestsByBranch(GITHUB_WIDGETS, 'fix')).toEqual([]);
     });
 
-    it('null for a number that there is not', async () => {
+    it('null for a number that does not exist', async () => {
       expect(await read(99)).toBeNull();
       expect(await read(0)).toBeNull();
     });
@@ -143,7 +143,7 @@ describe('a repository on GitHub', () => {
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build', 'lint', 'e2e']);
     });
 
-    it('the statuses of its protection alone where rulesets are not to be had', async () => {
+    it('the statuses of its protection only, if rulesets are unavailable', async () => {
       repository.protect('main', { requiredContexts: ['build'] });
       github.faults.answer('repos/get-branch-rules', 403, 'Upgrade to GitHub Pro to enable this feature.');
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build']);
@@ -176,7 +176,7 @@ describe('a repository on GitHub', () => {
       });
     });
 
-    it('all of them, however many there are', async () => {
+    it('all of them, even on many pages', async () => {
       const commit = repository.tip('main');
       for (let n = 0; n < 130; n++) repository.setStatus(commit, `status ${n}`, 'success');
       for (let n = 0; n < 120; n++) repository.setCheckRun(commit, `check ${n}`, 'success');
@@ -195,14 +195,14 @@ describe('a repository on GitHub', () => {
       expect((ended?.hostId ?? '') > (begun?.hostId ?? '')).toBe(true);
     });
 
-    it('nothing where there is no such commit', async () => {
+    it('nothing if the commit does not exist', async () => {
       expect(await host.readStatuses(GITHUB_WIDGETS, '1'.repeat(40))).toEqual([]);
       expect(await host.readStatuses(GITHUB_WIDGETS, 'main')).toEqual([]);
     });
   });
 
-  describe('looked at', () => {
-    it('shows heads, bases and drafts of what is open, in one request of the API', async () => {
+  describe('that is polled', () => {
+    it('shows heads, bases and drafts of open pull requests, in one request of the API', async () => {
       const one = repository.openPullRequest({ '1.txt': 'x\n' }, { number: 1, draft: true });
       repository.openPullRequest({ '2.txt': 'x\n' }, { number: 2 });
       repository.closePullRequest(2);
@@ -225,7 +225,7 @@ describe('a repository on GitHub', () => {
       expect(asked.map(({ operation, status }) => [operation, status])).toEqual([['pulls/list', 304]]);
     });
 
-    it('finds those beyond the first page, and asks for no more pages than it takes', async () => {
+    it('finds pull requests beyond the first page, and reads no more pages than needed', async () => {
       const pages = await servePages(350);
       const transport = new Transport(GITHUB_HOST, pages.url);
       const gate = new RateGate(GITHUB_HOST, clock);

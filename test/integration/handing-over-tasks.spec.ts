@@ -41,7 +41,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
 
   const tasks = () => world.prisma.outboxTask.findMany({ orderBy: { id: 'asc' } });
 
-  it('are as a claim would answer them', async () => {
+  it('are the same as from a claim', async () => {
     await world.submit(1);
     world.clock.advance(LEASE_MS);
     const now = world.clock.now();
@@ -51,7 +51,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(taken).toEqual([{ ...claimed, leasedBy: 'this one', attempts: 1 }]);
   });
 
-  it('can be settled like those that were claimed', async () => {
+  it('can be settled like claimed ones', async () => {
     await world.submit(1);
     const outcome = {
       event: { type: 'runNotStarted', run: 1, because: { type: 'base_gone' }, seen: [] },
@@ -61,7 +61,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(settled).toBe('settled');
   });
 
-  it('wait to be claimed where no slot is free', async () => {
+  it('wait for a claim if there is no free slot', async () => {
     pool.reserve().keep(1);
     await world.submit(1);
     expect(taken).toEqual([]);
@@ -86,7 +86,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are not leased while another one of their subject is unsettled', async () => {
+  it('are not leased while another task of their subject is unsettled', async () => {
     await world.submit(1);
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const now = world.clock.now();

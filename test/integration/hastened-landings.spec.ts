@@ -6,7 +6,7 @@ import { World } from '../support/world';
 const LEASE_MS = 30_000;
 const AGAIN_MS = 8_000;
 
-describe('a landing whose merges are done in the background', () => {
+describe('a merge in the background', () => {
   let world: World;
   let queueId: string;
 
@@ -50,13 +50,13 @@ describe('a landing whose merges are done in the background', () => {
     return dueIn();
   };
 
-  it('is looked at when its time has come, and at once where somebody hastens it', async () => {
+  it('is read again when its time has come, and at once on a host event', async () => {
     await add(1);
     expect(await dueIn()).toBe(AGAIN_MS);
     expect([await hasten({ number: 1, isAskedFor: true }), await dueIn()]).toEqual([1, 0]);
   });
 
-  it('is looked at again at once where somebody hastened it during a look', async () => {
+  it('is read again at once after a host event during a read', async () => {
     await add(1);
     const task = await lease();
     world.clock.advance(AGAIN_MS);
@@ -65,7 +65,7 @@ describe('a landing whose merges are done in the background', () => {
     expect(await askAgain(await lease())).toBe(AGAIN_MS);
   });
 
-  it('is hastened by news of the pull request that the code host was asked to merge, and not by those of another one', async () => {
+  it('is read at once on an event of the pull request that the code host was asked to merge, and not of another one', async () => {
     await add(2);
     const hastened = [1, 2, 3, 4].map((number) => () => hasten({ number, isAskedFor: true }));
     const changed: number[] = [];
@@ -80,12 +80,12 @@ describe('a landing whose merges are done in the background', () => {
     [1, true],
     [2, true],
     [3, false],
-  ])('that merges pull request %i of 3 looks at the target itself afterwards: %s', async (asked, isSo) => {
+  ])('of pull request %i of 3 also reads the target afterwards: %s', async (asked, isSo) => {
     await add(asked);
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
   });
 
-  it('looks at the target itself only while it goes on', async () => {
+  it('reads the target itself only while the merge continues', async () => {
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
     await add(1);
     await world.prisma.outboxTask.updateMany({ data: { firstFailedAt: world.clock.now() } });

@@ -52,7 +52,7 @@ describe('the history of a queue', () => {
     }
   }
 
-  it('lets a pull request go from every table once its days are over, and answers as if it had never been there', async () => {
+  it('deletes a pull request from every table once its days are over, and answers as if it had never existed', async () => {
     await merge(...range(1, LANDINGS_KEPT + 2));
     await cancelled(13);
     const members = () => world.prisma.testRunMember.count();
@@ -82,7 +82,7 @@ describe('the history of a queue', () => {
     expect(await ask(1)).toEqual(await ask(999));
   });
 
-  it('goes on with numbers of its own, and takes one that it let go as a new one', async () => {
+  it('continues with its own numbers, and treats a deleted pull request as a new one', async () => {
     await cancelled(13);
     await merge(...range(1, LANDINGS_KEPT + 1));
     days(HISTORY_DAYS + 1);
@@ -96,7 +96,7 @@ describe('the history of a queue', () => {
     expect(picture.landings).toHaveLength(LANDINGS_KEPT);
   });
 
-  it('is kept for good when the days are 0', async () => {
+  it('is kept permanently when the days are 0', async () => {
     await world.close();
     await open({ historyDays: 0 });
     await cancelled(1);
@@ -105,7 +105,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[1], [1], [1]]);
   });
 
-  it('keeps what is in the queue, whatever its age, and what came back to it', async () => {
+  it('keeps entries that are in the queue, whatever their age, and entries that came back', async () => {
     await world.updateQueue({ state: 'paused' });
     await cancelled(1, 2);
     await world.submit(3);
@@ -119,7 +119,7 @@ describe('the history of a queue', () => {
     expect(await world.stateOf(2)).toBe('pending');
   });
 
-  it('keeps what concluded while a test ran that still runs', async () => {
+  it('keeps entries that concluded while a test ran that is still running', async () => {
     await world.submit(1);
     await world.settles();
     await cancelled(2);
@@ -141,7 +141,7 @@ describe('the history of a queue', () => {
         return world.prisma.culpritSearch.create({ data: { queueId, number: 1, search: { base: { landedSeq: 1 } } } });
       },
     ],
-  ])('keeps what landed since the base of %s', async (_, keepBase) => {
+  ])('keeps merges since the base of %s', async (_, keepBase) => {
     await merge(...range(1, LANDINGS_KEPT + 2));
     days(HISTORY_DAYS + 1);
     await world.submit(13);
@@ -152,7 +152,7 @@ describe('the history of a queue', () => {
     expect(await world.prisma.landedChange.count()).toBe(LANDINGS_KEPT + 1);
   });
 
-  it('keeps what another one that waits needs', async () => {
+  it('keeps a pull request that a waiting one needs', async () => {
     await cancelled(1, 2);
     world.memory.pullRequest(3).body = 'Depends-On: #1';
     await world.submit(3);
@@ -165,7 +165,7 @@ describe('the history of a queue', () => {
     expect((await world.record(3)).readiness).toEqual(waits.readiness);
   });
 
-  it('keeps what is still to be shown at its host', async () => {
+  it('keeps a pull request whose state is still to be shown at its host', async () => {
     await cancelled(1, 2);
     const { id: queueId } = await queueOf();
     const now = world.clock.now();
@@ -182,7 +182,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps what was heard of since', async () => {
+  it('keeps a pull request with later host events', async () => {
     await cancelled(1, 2);
     days(2);
     await world.prisma.pullRequest.updateMany({ where: { number: 1 }, data: { observedAt: world.clock.now() } });
@@ -194,7 +194,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], []]);
   });
 
-  it('keeps what the log still tells of', async () => {
+  it('keeps a pull request that the log still contains', async () => {
     await cancelled(1, 2);
     const { id: entryId } = await world.prisma.entry.findFirstOrThrow({ where: { number: 1 } });
     days(HISTORY_DAYS + 1);
@@ -206,7 +206,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps the part of a landing that is tested by itself', async () => {
+  it('keeps the merged part of a run that is tested separately', async () => {
     await cancelled(1, 2);
     days(HISTORY_DAYS + 1);
     const partialLanding = { landing: 1, landed: [1], why: '', problem: null };
@@ -236,7 +236,7 @@ describe('the history of a queue', () => {
     expect(await left()).toEqual([0, []]);
   });
 
-  it('goes from a queue that was deleted, too', async () => {
+  it('is also deleted for a deleted queue', async () => {
     await cancelled(1);
     await world.api.mustPost('deleteQueue', { repo: world.repo, targetBranch: 'main' });
     days(HISTORY_DAYS + 1);
@@ -245,7 +245,7 @@ describe('the history of a queue', () => {
   });
 
   describe('of test runs', () => {
-    it('keeps those of which a pull request is left that they tested', async () => {
+    it('keeps runs that tested a kept pull request', async () => {
       await world.updateQueue({ batch: true, batchingMinSize: 2 });
       for (const number of [1, 2]) await world.submit(number);
       await world.settles();
@@ -268,7 +268,7 @@ describe('the history of a queue', () => {
       expect([await entries(), await runs()]).toEqual([[], []]);
     });
 
-    it('keeps those that were built on a pull request that is left', async () => {
+    it('keeps runs that were built on a kept pull request', async () => {
       for (const number of [1, 2]) await world.submit(number);
       await world.settles();
       await world.cancel(2);
@@ -286,7 +286,7 @@ describe('the history of a queue', () => {
       expect([await entries(), await runs()]).toEqual([[], []]);
     });
 
-    it('keeps those whose results may be used again for the same tree', async () => {
+    it('keeps runs whose results may be reused for the same tree', async () => {
       await world.close();
       await open({ treeReuseHours: 24 * (HISTORY_DAYS + 2) });
       await cancelled(1);
@@ -298,7 +298,7 @@ describe('the history of a queue', () => {
       expect(await runs()).toEqual([]);
     });
 
-    it('keeps one whose result another one took over that is kept', async () => {
+    it('keeps a run whose result another kept run reused', async () => {
       await cancelled(1, 2);
       days(HISTORY_DAYS + 1);
       await world.submit(3);
@@ -314,7 +314,7 @@ describe('the history of a queue', () => {
       expect([await entries(), await runs()]).toEqual([[3], [1, 3]]);
     });
 
-    it('lets them go later when a process died after it let their pull requests go', async () => {
+    it('deletes them later when a process died after it deleted their pull requests', async () => {
       await cancelled(1, 2);
       days(HISTORY_DAYS + 1);
       await deleteLogAndTasks();
@@ -337,7 +337,7 @@ describe('the history of a queue', () => {
     await world.prisma.outboxTask.deleteMany();
   }
 
-  it('waits for a decision, and sees what that made of a pull request', async () => {
+  it('waits for a decision, and sees its effect on a pull request', async () => {
     await cancelled(1);
     days(HISTORY_DAYS + 1);
     await deleteLogAndTasks();
@@ -356,7 +356,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('goes in small steps, and not while the service stops', async () => {
+  it('is deleted in small steps, and not while the service stops', async () => {
     await cancelled(1, 2, 3);
     days(HISTORY_DAYS + 1);
     const other = await world.join();
@@ -368,7 +368,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], []]);
   });
 
-  it('forgets the head of a pull request with it, and of one that was never submitted', async () => {
+  it('deletes the head of a pull request with it, and of one that was never submitted', async () => {
     await cancelled(1);
     const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
     const since = world.clock.now();
@@ -386,7 +386,7 @@ describe('the history of a queue', () => {
     expect(await heads()).toEqual([2, 91]);
   });
 
-  it('has no times without the service any more than the log, but those that a test in flight saw', async () => {
+  it('keeps service downtimes no longer than the log, except those that a running test saw', async () => {
     const from = world.clock.now();
     const downtimes = async () => (await world.prisma.serviceDowntime.findMany({ orderBy: { from: 'asc' } })).length;
     const downFor = (ms: number) =>

@@ -57,7 +57,7 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  describe('that is a status', () => {
+  describe('a status event', () => {
     const passed = () => world.prisma.queueLog.count({ where: { type: 'runPassed' } });
 
     beforeEach(() => {
@@ -79,7 +79,7 @@ describe('a host event', () => {
       await world.settles();
     });
 
-    it('is marked alone where its queue is gone meanwhile, or none is concerned', async () => {
+    it('is only marked if its queue was deleted meanwhile, or none is concerned', async () => {
       const decides = jest.spyOn(world.app.get(QueueProcessor), 'processEvent').mockResolvedValue({ type: 'gone' });
       await append({ state: 'success' });
       await append({ state: 'success', sha: 'e'.repeat(40) });
@@ -120,7 +120,7 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('makes a check run of each app count, and of a status only the newest', async () => {
+  it('makes the check runs of each app count, but only the newest status', async () => {
     await append({ state: 'pending', kind: 'check_run', app: '1' });
     await append({ state: 'success', kind: 'check_run', app: '2', after: 1 });
     await append({ state: 'failure', kind: 'status', app: '3', hostId: '2' });
@@ -134,7 +134,7 @@ describe('a host event', () => {
     expect(brief).toEqual([...ofApps, ['status', null, 'pending']]);
   });
 
-  it('that tells of a known report again forgets no app', async () => {
+  it('does not forget an app when a known report arrives again', async () => {
     await append({ state: 'success', app: '3' });
     await append({ state: 'success' });
     expect(await world.prisma.commitStatus.findMany()).toMatchObject([{ app: '3' }]);
@@ -175,7 +175,7 @@ describe('a host event', () => {
     expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
   });
 
-  it('of a target that somebody pushed to has everything tested again', async () => {
+  it('of a push to the target has everything tested again', async () => {
     const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
     await world.app
       .get(HostInbox)
@@ -190,7 +190,7 @@ describe('a host event', () => {
     expect(run.baseCommit).toBe(tip);
   });
 
-  it('is kept while the host does not answer, which the log says, and read once it does', async () => {
+  it('is kept while the host does not answer, with a log line, and read afterwards', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     world.memory.pullRequest(1).state = 'closed';
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'connection refused'));
@@ -208,7 +208,7 @@ describe('a host event', () => {
     expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_closed' });
   });
 
-  it('in the hands of a process that died is read by another after half a minute', async () => {
+  it('of a process that died is read by another after half a minute', async () => {
     await append({ state: 'success' });
     await world.prisma.inboxDelivery.updateMany({
       data: { notBefore: new Date(world.clock.now().getTime() + 30_000) },
@@ -219,8 +219,8 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  describe('that was never told', () => {
-    it('is found by looking: a push to a pull request, one that is gone, and a push to the target', async () => {
+  describe('a host event without a delivery', () => {
+    it('is found by polling: a push to a pull request, a deleted one, and a push to the target', async () => {
       world.memory.openPullRequest(2);
       await world.submit(2);
       await world.settles();
@@ -243,7 +243,7 @@ describe('a host event', () => {
       }
     });
 
-    it('is delivered once, however many instances look', async () => {
+    it('is delivered once, however many instances poll', async () => {
       const other = await world.join();
       world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
       await Promise.all([world.app.get(HostPoller).poll(), other.app.get(HostPoller).poll()]);
@@ -251,7 +251,7 @@ describe('a host event', () => {
       await other.close();
     });
 
-    it('is not looked for where nothing waits', async () => {
+    it('is not searched if nothing waits', async () => {
       await world.cancel(1);
       await world.settles();
       world.memoryHost.faults.beforeNext('readState', () => {

@@ -50,7 +50,7 @@ describe('Batching rules over long lists of targets', () => {
     expect(again.ms).toBeLessThan(first.ms / 2);
   });
 
-  it('attack 9: test alone what rules and targets made to be slow do not tell, with bounded effort', async () => {
+  it('attack 9: isolate pull requests whose rules and targets are too slow to compare, with bounded effort', async () => {
     const rules = Array.from({ length: 1_000 }, (_, i) => `*a${'?'.repeat(300 + (i % 600))}${i}b`);
     const name = (nth: number): string =>
       Array.from({ length: 1_000 }, (_, i) => (i % (2 + nth) === 0 || i % 7 === 0 ? 'a' : 'c')).join('');

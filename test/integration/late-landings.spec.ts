@@ -3,7 +3,7 @@ import { World } from '../support/world';
 
 const MINUTE_MS = 60_000;
 
-describe('A landing that was ordered before a freeze began', () => {
+describe('A merge that was requested before a freeze began', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('A landing that was ordered before a freeze began', () => {
 
   const noAnswer = () => new HostUnavailable('memory.example', 'no_answer', 'connection refused');
 
-  it('does not land in it when the host answers too late: it lands when the freeze ends', async () => {
+  it('waits for the end of the freeze when the host answers too late', async () => {
     world.memoryHost.faults.goDown(noAnswer());
     await world.report(1, 'success');
     await world.advance(20);
@@ -43,7 +43,7 @@ describe('A landing that was ordered before a freeze began', () => {
     expect(world.memory.tip('main')).not.toEqual(before);
   });
 
-  it('has landed when it did before, however late the queue hears of that', async () => {
+  it('counts from when it happened, however late the queue receives it', async () => {
     world.memoryHost.faults.afterNext('land', () => {
       world.memoryHost.faults.goDown(noAnswer());
       throw noAnswer();

@@ -112,7 +112,7 @@ describe('A list that is read page by page while it changes', () => {
     );
   });
 
-  it('cuts a list that does not change into the same pages from either end', async () => {
+  it('is cut into the same pages from either end while it does not change', async () => {
     await rig.empty();
     await upload(TESTS.slice(0, 11), 'failed');
     const nothing = () => Promise.resolve();

@@ -15,7 +15,7 @@ describe('a pull request that its host has not checked for conflicts yet', () =>
   };
   const asked = (): Promise<number> => world.prisma.inboxDelivery.count({ where: { type: 'pull_request_changed' } });
 
-  it('is asked about again after waits that double, up to five minutes', async () => {
+  it('is read again after doubling waits, up to five minutes', async () => {
     world.memory.openPullRequest(1);
     world.memory.pullRequest(1).mergeabilityAnswers = Array.from({ length: 20 }, () => 'in_progress' as const);
     await world.submit(1);
@@ -34,7 +34,7 @@ describe('a pull request that its host has not checked for conflicts yet', () =>
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('is not asked about while it is a draft, nor when it was cancelled', async () => {
+  it('is not read while it is a draft, nor after it was cancelled', async () => {
     for (const number of [2, 3]) {
       world.memory.openPullRequest(number);
       world.memory.pullRequest(number).mergeabilityAnswers = ['in_progress'];

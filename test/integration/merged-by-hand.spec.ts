@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('plain git: what somebody merges by hand while it waits is noticed', () => {
+describe('plain git: a manual merge of a waiting pull request is noticed', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('plain git: what somebody merges by hand while it waits is noticed', ()
     );
   }
 
-  it('behind what is tested', async () => {
+  it('behind running tests', async () => {
     for (const number of [1, 2, 3]) await world.submit(number);
     await world.settles();
     mergeByHand(3);
@@ -30,7 +30,7 @@ describe('plain git: what somebody merges by hand while it waits is noticed', ()
     expect(await world.stateOf(2)).toBe('pending');
   });
 
-  it('in a queue that is paused', async () => {
+  it('in a paused queue', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     mergeByHand(1);
@@ -38,7 +38,7 @@ describe('plain git: what somebody merges by hand while it waits is noticed', ()
     expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
   });
 
-  it('also when the queue found the new tip before the look', async () => {
+  it('also when the queue found the new tip before the poll', async () => {
     for (const number of [1, 2, 3]) await world.submit(number);
     await world.settles();
     await world.looksAtHost();
@@ -63,7 +63,7 @@ describe('plain git: what somebody merges by hand while it waits is noticed', ()
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('and what only has its files on the target is not called merged', async () => {
+  it('but files alone on the target do not count as merged', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     world.git.pushTo('main', { '1.txt': 'new\n' });

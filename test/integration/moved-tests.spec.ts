@@ -106,7 +106,7 @@ describe('A test that moved', () => {
     expect(known.map(({ row }) => row?.id)).toEqual([idOf(OLD), idOf(OLD), idOf(OLD)]);
   });
 
-  it('also by what a process remembers of the new name', async () => {
+  it("also by a process's memory of the new name", async () => {
     await upload([{ file: OLD }]);
     for (let times = 0; times < 3; times++) await upload([{ file: NEW }]);
     await move();
@@ -114,7 +114,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPPPF` });
   });
 
-  it('keeps what retries within one report show', async () => {
+  it('keeps the facts from retries within one report', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await move();
@@ -136,7 +136,7 @@ describe('A test that moved', () => {
     expect(sums).toEqual([{ test_case_id: idOf(OLD), passed: 1, failed: 2 }]);
   });
 
-  it('costs an upload no statement more when many tests moved', async () => {
+  it('costs an upload no additional statement when many tests moved', async () => {
     const statementsOf = async (file: string, other: string): Promise<number> => {
       const sent = jest.spyOn(Client.prototype, 'query');
       await upload([{ file }, { file: other }]);
@@ -197,7 +197,7 @@ describe('A test that moved', () => {
     }
   });
 
-  describe('and did not', () => {
+  describe('after an undo', () => {
     it('is two tests again, each with its results, its sums and its settings', async () => {
       const results: readonly Result[] = [
         { file: OLD, outcome: 'failed' },
@@ -225,7 +225,7 @@ describe('A test that moved', () => {
       expect(await rowOf(idOf(OLD))).toMatchObject({ quarantined: true, quarantineSetting: 'always_quarantine' });
     });
 
-    it('has what came under each name since', async () => {
+    it('has the uploads under each name since', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -251,7 +251,7 @@ describe('A test that moved', () => {
       expect(settings).toEqual(['unspecified', 'always_quarantine']);
     });
 
-    it('has what came under the new name, also where a process looked it up after the move', async () => {
+    it('has the uploads under the new name, also if a process looked it up after the move', async () => {
       for (const file of [OLD, NEW]) await upload([{ file }]);
       const id = await moved();
       rig.clock.advance(DAY_MS);
@@ -260,7 +260,7 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} P`, new: `${NEW} PPP` });
     });
 
-    it('keeps what somebody set since, for the test that it was set for', async () => {
+    it('keeps later settings, each for the test that it was set for', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -292,7 +292,7 @@ describe('A test that moved', () => {
     });
   });
 
-  it('is refused where both ran on one commit, outside tests, and for tests that are not there', async () => {
+  it('is refused if both ran on one commit, outside of tests, and for missing tests', async () => {
     const commit = 'c'.repeat(40);
     await upload([{ file: OLD }], { commit });
     await upload([{ file: NEW }], { commit, job: 'other' });
@@ -311,7 +311,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPF` });
   });
 
-  it('is stored under one id also where an upload is stored while it moves', async () => {
+  it('is stored under one id, also if an upload is stored during the move', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await Promise.all([move(), ...[1, 2, 3].map(() => upload([{ file: NEW }]))]);
@@ -328,7 +328,7 @@ describe('A test that moved', () => {
       expect(await found()).toEqual([{ ...pair, isOnlyCandidate: true, line: '' }]);
     });
 
-    it('together with all tests of its name, or not: who looks at one alone finds the wrong one', async () => {
+    it('together with all tests of its name, or not at all, because a single candidate could be wrong', async () => {
       await upload([{ file: OLD }, { file: 'third.spec.ts' }]);
       for (const file of [OLD, NEW]) await uploadNamed('pays', file, { classname: 'Basket' });
       await upload([{ file: NEW }]);
@@ -341,7 +341,7 @@ describe('A test that moved', () => {
       expect((await within(2)).map(({ isOnlyCandidate }) => isOnlyCandidate)).toEqual([true]);
     });
 
-    it('before newer ones whose earlier test is still there, where there are too many', async () => {
+    it('before newer ones whose earlier test still exists, if there are too many', async () => {
       const other = { classname: 'Basket' };
       await upload([{ file: OLD }]);
       await uploadNamed('pays', OLD, other);
@@ -366,7 +366,7 @@ describe('A test that moved', () => {
     });
   });
 
-  describe('moves without being asked', () => {
+  describe('moves automatically', () => {
     const run = async () => {
       await mover().run();
       return Object.keys(await tests()).sort();
@@ -405,7 +405,7 @@ describe('A test that moved', () => {
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but not while the earlier name runs, or where another test may be meant', async () => {
+    it('but not while the earlier name runs, or if another test may be meant', async () => {
       await upload([{ file: OLD }]);
       for (const file of [NEW, OLD, NEW]) await upload([{ file }]);
       expect(await run()).toEqual(['new', 'old']);
@@ -426,7 +426,7 @@ describe('A test that moved', () => {
           await upload([{ file: NEW }], of);
         },
       ],
-    ] as const)('and back where %s', async (_, then) => {
+    ] as const)('and back if %s', async (_, then) => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
       expect(await run()).toEqual(['old']);

@@ -17,7 +17,7 @@ async function submit(...numbers: readonly number[]): Promise<void> {
 const NOTHING = { state: 'cancelled', stateReason: 'nothing_to_merge' };
 
 describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
-  'by %s, what the target has already',
+  'by %s, a change that the target already has',
   (mergeMethod) => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], concurrency: 3, mergeMethod }));
 
@@ -70,7 +70,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.record(3)).toMatchObject(NOTHING);
     });
 
-    it('keeps nobody waiting who needs it', async () => {
+    it('does not make pull requests wait that need it', async () => {
       world.git.openPullRequest(3, { '3.txt': 'new\n' }, { body: 'Depends-On: #1' });
       world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
       await submit(1, 3);
@@ -79,7 +79,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.stateOf(3)).toBe('merged');
     });
 
-    it('lands where it was empty from the start', async () => {
+    it('merges if it was empty from the start', async () => {
       world.git.openPullRequest(3, {}, { title: 'Start CI' });
       const before = world.git.tip('main');
       await submit(3);
@@ -92,7 +92,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
 );
 
 inShortRun(() => {
-  describe('by merge commit, what changes nothing on the target', () => {
+  describe('by merge commit, a pull request that changes nothing on the target', () => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], concurrency: 3, mergeMethod: 'merge_commit' }));
 
     it('is tested and merged', async () => {
@@ -103,7 +103,7 @@ inShortRun(() => {
       expect(world.git.inBare('rev-parse', 'main^1', 'main^2')).toBe(`${tip}\n${world.git.head(1)}`);
     });
 
-    it('is merged behind the one that brought it', async () => {
+    it('is merged behind the one that brought the change', async () => {
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3);
       await world.report(1, 'success');

@@ -25,7 +25,7 @@ interface Running {
   readonly pid: number;
 }
 
-describeWhere(LINUX)('the checks of a service that was killed', () => {
+describeWhere(LINUX)('the checks of a killed service', () => {
   let folder: string;
   const running: Running[] = [];
 
@@ -66,7 +66,7 @@ describeWhere(LINUX)('the checks of a service that was killed', () => {
     return 'gone';
   }
 
-  it('go on without it, until the next one ends them and removes their folders', async () => {
+  it('continue without it, until the next one ends them and removes their folders', async () => {
     const orphan = await start('sleep 300 & echo $! > ../home/child; wait');
     const child = () => Number(readFileSync(join(orphan.root, 'home/child'), 'utf8').trim() || 0);
     while (!existsSync(join(orphan.root, 'home/child')) || child() === 0) await new Promise(setImmediate);
@@ -78,7 +78,7 @@ describeWhere(LINUX)('the checks of a service that was killed', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('are told from those of a service that lives, and from folders of others', async () => {
+  it('are distinguished from the checks of a running service, and from other folders', async () => {
     const living = await start('sleep 300');
     const own = await makeCheckFolder(null, folder);
     mkdirSync(join(folder, 'sluice-check-mine'));
@@ -87,7 +87,7 @@ describeWhere(LINUX)('the checks of a service that was killed', () => {
     expect([living.root, own.root, join(folder, 'sluice-check-mine')].every(existsSync)).toBe(true);
   });
 
-  it('are never mistaken for a later process of the same number, and are found without the file, too', async () => {
+  it('are never mistaken for a later process with the same pid, and are found without the file, too', async () => {
     const orphan = await start('sleep 300');
     const later = await start('sleep 300');
     await kill(orphan);
@@ -98,7 +98,7 @@ describeWhere(LINUX)('the checks of a service that was killed', () => {
     expect(stateOfProcess(later.pid)).toBe('running');
   });
 
-  itWhere(ROOT)('attack 8: are ended with whatever got away from them, when they had users of their own', async () => {
+  itWhere(ROOT)('attack 8: are ended together with all escaped processes, when they had their own users', async () => {
     const daemon = '(setsid sh -c \'trap "" HUP TERM; echo $$ > "$HOME/pid"; exec sleep 300\' &)';
     const orphan = await start(`${daemon}; env -i sleep 300`, 'own users');
     const written = join(orphan.root, 'home/pid');
@@ -111,7 +111,7 @@ describeWhere(LINUX)('the checks of a service that was killed', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('leave no way for a check to say whom to end', async () => {
+  it('cannot choose which process is ended', async () => {
     const first = USER_RANGES[0]?.first ?? 0;
     const { root } = await makeCheckFolder(process.getuid?.() === 0 ? { uid: first, gid: first } : null, folder);
     const { uid, mode } = statSync(root);

@@ -62,8 +62,8 @@ describe('starting a test run', () => {
     (await world.api.post('getMergeQueueTestingDetails', { repo: world.repo, targetBranch: 'main', pr: { number } }))
       .body;
 
-  describe('takes the required statuses', () => {
-    it('that were set by hand, before all others', async () => {
+  describe('reads the required statuses', () => {
+    it('that were set manually, before all others', async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-file] }' });
       expect(await start({ requiredStatuses: ['by-hand'] })).toMatchObject({ state: 'testing' });
       expect(await details()).toMatchObject({
@@ -72,7 +72,7 @@ describe('starting a test run', () => {
       });
     });
 
-    it("of the file at the target's tip, not of the pull request", async () => {
+    it("in the file at the target's tip, not in the pull request", async () => {
       world.memory.pushTo('main', { [FILE]: 'merge:\n  required_statuses: [unit, e2e, unit]\n' });
       world.memory.pushToPullRequest(1, { [FILE]: 'merge: { required_statuses: [nothing] }' });
       world.memory.openPullRequest(1, { files: { 'one.txt': '1' } });
@@ -83,7 +83,7 @@ describe('starting a test run', () => {
       });
     });
 
-    it("of the host's protection when the file names none", async () => {
+    it("in the host's protection when the file names none", async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: {}\n' });
       world.memory.openPullRequest(1);
       world.memory.protectedStatuses.set('main', ['protected']);
@@ -113,7 +113,7 @@ describe('starting a test run', () => {
         ['has a merge section that is none', 'a: 1\nmerge: 5', STATUSES, /a list of names \(line 2\)/],
       ] as const;
 
-      it.each(BROKEN)('of the target: %s, and the entry waits and is told where', async (_, file, __, problem) => {
+      it.each(BROKEN)('on the target: %s, and the entry waits with the reason', async (_, file, __, problem) => {
         world.memory.pushTo('main', { [FILE]: file });
         world.memory.openPullRequest(1);
         const record = await start({});
@@ -123,18 +123,21 @@ describe('starting a test run', () => {
         expect(await world.stateOf(1)).toBe('testing');
       });
 
-      it.each(BROKEN)('of its own: %s, and the entry fails with the line', async (_, file, stateReason, problem) => {
-        world.memory.protectedStatuses.set('main', ['tests']);
-        world.memory.openPullRequest(1, { files: { [FILE]: file } });
-        expect(await start({})).toMatchObject({
-          state: 'failed',
-          stateReason,
-          stateMessage: expect.stringMatching(problem) as string,
-        });
-        expect([...world.memory.branches.keys()]).toEqual(['main']);
-      });
+      it.each(BROKEN)(
+        'in its own branch: %s, and the entry fails with the line',
+        async (_, file, stateReason, problem) => {
+          world.memory.protectedStatuses.set('main', ['tests']);
+          world.memory.openPullRequest(1, { files: { [FILE]: file } });
+          expect(await start({})).toMatchObject({
+            state: 'failed',
+            stateReason,
+            stateMessage: expect.stringMatching(problem) as string,
+          });
+          expect([...world.memory.branches.keys()]).toEqual(['main']);
+        },
+      );
 
-      it('of the target, and tests who mends it by the last version that can be read', async () => {
+      it('on the target, and tests a fix by the last readable version', async () => {
         world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [unit] }' });
         world.memory.openPullRequest(1, { files: { 'README.md': 'older than the break\n' } });
         world.memory.pushTo('main', { [FILE]: 'merge: [' });
@@ -151,7 +154,7 @@ describe('starting a test run', () => {
     });
   });
 
-  describe('looks at everything again', () => {
+  describe('reads everything again', () => {
     /** Happens between the decision about the submission and its task. */
     async function changed(change: () => void): Promise<Record<string, unknown>> {
       await world.createQueue({ requiredStatuses: ['tests'] });
@@ -161,12 +164,12 @@ describe('starting a test run', () => {
       return world.record(1);
     }
 
-    it('and cancels what was pushed to', async () => {
+    it('and cancels after a push', async () => {
       const record = await changed(() => world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' }));
       expect(record).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('and cancels what was closed, and what was converted to a draft', async () => {
+    it('and cancels a closed pull request, and one that became a draft', async () => {
       expect(await changed(() => (world.memory.pullRequest(1).state = 'closed'))).toMatchObject({
         state: 'cancelled',
         stateReason: 'pr_closed',
@@ -192,12 +195,12 @@ describe('starting a test run', () => {
       expect(await world.stateOf(1)).toBe('testing');
     });
 
-    it('and takes it out when the host says that it cannot be merged', async () => {
+    it('and removes it when the host says that it cannot be merged', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'not_mergeable'];
       expect(await start()).toMatchObject({ state: 'not_ready', stateReason: 'readiness_lost' });
     });
 
-    it('and fails what conflicts with the target', async () => {
+    it('and fails on a conflict with the target', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'mergeable'];
       world.memory.pushTo('main', { 'change-1.txt': 'something else\n' });
       const record = await start();
@@ -205,7 +208,7 @@ describe('starting a test run', () => {
       expect([...world.memory.branches.keys()]).toEqual(['main']);
     });
 
-    it('and waits, blaming nobody, while the target is not there', async () => {
+    it('and waits, failing no pull request, while the target does not exist', async () => {
       const { commit } = world.memory.tip('main');
       await changed(() => world.memory.branches.delete('main'));
       expect(await world.stateOf(1)).toBe('pending');
@@ -215,7 +218,7 @@ describe('starting a test run', () => {
     });
   });
 
-  it('gives every run a commit of its own, also when nothing else differs', async () => {
+  it('gives every run its own commit, also when nothing else differs', async () => {
     await start();
     const first = await details();
     await world.restart(1);
@@ -250,7 +253,7 @@ describe('starting a test run', () => {
     expect([...world.memory.branches][1]).toEqual(pushed);
   });
 
-  it('recognises a landing whose answer was lost, although titles changed and others pushed since', async () => {
+  it('recognises a merge whose answer was lost, although titles changed and others pushed since', async () => {
     await start();
     const crash = dieAt(world, 'landing pushed');
     await world.api.mustPost('reportStatus', {
@@ -305,7 +308,7 @@ describe('carrying out the start of a test run', () => {
 
   const testingBranches = () => [...world.memory.branches.keys()].filter((name) => name.startsWith('sluice-merge/'));
 
-  describe('on a base that is kept', () => {
+  describe('on a kept base', () => {
     /** Submits to a queue that does not start automatically. */
     async function submitted(...numbers: number[]): Promise<void> {
       await world.createQueue();
@@ -314,7 +317,7 @@ describe('carrying out the start of a test run', () => {
       await world.settles();
     }
 
-    it('builds on it although the target moved on, and takes the required statuses of its file', async () => {
+    it('builds on it although the target has moved, and reads the required statuses of its file', async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [of-then] }' });
       await submitted(1);
       const target = world.memory.tip('main');
@@ -330,20 +333,20 @@ describe('carrying out the start of a test run', () => {
       expect(world.memory.objects.get(commit).parents).toEqual([target.commit]);
     });
 
-    it('does not mind that a pull request conflicts with the target of today', async () => {
+    it('ignores a conflict of the pull request with the present target', async () => {
       await submitted(1);
       const command = await startOf([1], { target: world.memory.tip('main'), keepsBase: true });
       world.memory.pushTo('main', { 'change-1.txt': 'something else\n' });
       expect(await give(world, command)).toMatchObject({ type: 'runPushed' });
     });
 
-    it('does not wait for the host to work out what a pull request is to the target of today', async () => {
+    it("does not wait for the host's mergeability with the present target", async () => {
       await submitted(1);
       world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress'];
       expect(await give(world, await startOf([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('names one that it is built on and that does not merge any more', async () => {
+    it('names the pull request on which it is built and with which it no longer merges', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       world.memory.openPullRequest(4, { files: { 'README.md': 'four\n' } });
       await submitted(1, 3, 4);
@@ -354,7 +357,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('calls a conflict with it one with the target, whatever the target is today', async () => {
+    it('reports a conflict with it as one with the target, whatever the present target is', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       await submitted(1, 3);
       const { commit: before } = world.memory.tip('main');
@@ -367,14 +370,14 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('still starts nothing for a pull request that changed', async () => {
+    it('still starts nothing for a changed pull request', async () => {
       await submitted(1);
       const command = await startOf([1], { keepsBase: true });
       world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
       expect(await give(world, command)).toMatchObject({ because: { type: 'pull_request_changed' } });
     });
 
-    it('says when it is not to be had any more, before it looks for required statuses there', async () => {
+    it('says when it is no longer available, before it reads the required statuses there', async () => {
       await submitted(1);
       const target = { commit: ABSENT, tree: ABSENT };
       const command = await startOf([1], { target, keepsBase: true, requiredStatuses: [] });
@@ -382,7 +385,7 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
-  describe('whose result is known', () => {
+  describe('with a known result', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
@@ -418,7 +421,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual(branches);
     });
 
-    it('in the opinion of the newest test', async () => {
+    it('uses the newest test', async () => {
       await tested('failure');
       await world.cancel(2);
       world.clock.advance(1_000);
@@ -436,7 +439,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
     });
 
-    it('in another order of the same required statuses, but for no other set of them', async () => {
+    it('accepts the same required statuses in another order, but no other set of them', async () => {
       await tested('success', ['unit', 'e2e']);
       const withStatuses = async (run: number, requiredStatuses: readonly string[]) =>
         (await give(world, await reuse({ run, requiredStatuses })))?.type;
@@ -445,7 +448,7 @@ describe('carrying out the start of a test run', () => {
       expect(await withStatuses(1_002, ['unit', 'e2e', 'lint'])).toBe('runPushed');
     });
 
-    it('although a rule pins another status to an app, but not where it pins a required one', async () => {
+    it('accepts a pin of another status, but not of a required one', async () => {
       await tested('success');
       pin(world, { name: 'lint', app: '7' });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', pins: [] });
@@ -454,7 +457,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed', pins });
     });
 
-    it('and whose tests are looked up in the run that took them from the same apps', async () => {
+    it('finds the tests in the run that took the result from the same apps', async () => {
       await tested('success');
       const pins = [{ name: 'tests', app: '7' }];
       const { id } = await world.prisma.testRun.findFirstOrThrow({ where: { resultAt: { not: null } } });
@@ -476,7 +479,7 @@ describe('carrying out the start of a test run', () => {
       expect(await testedCommitBehind(world.sql, reusing)).toBe(run.commit);
     });
 
-    it('only if it is recent enough for the command, and only if the command allows it', async () => {
+    it('accepts only a recent one, and only if the command allows it', async () => {
       await tested('success');
       const now = world.clock.now().getTime();
       expect(await give(world, await reuse({ run: 1_001, reuseSince: now + 1 }))).toMatchObject({ type: 'runPushed' });
@@ -484,12 +487,12 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_003, reuseSince: now }))).toMatchObject({ type: 'runResultKnown' });
     });
 
-    it('not by a run of another tree', async () => {
+    it('accepts no run of another tree', async () => {
       await tested('success');
       expect(await give(world, await startOf([2], { reuseSince: since() }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('not by a time-out, which says nothing about the tree', async () => {
+    it('accepts no time-out, because that says nothing about the tree', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], testingTimeoutMinutes: 5 });
       await world.submit(1);
       await world.settles();
@@ -502,7 +505,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
     });
 
-    it('not by a test that is still under way or was given up', async () => {
+    it('accepts no test that is still running or was given up', async () => {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.submit(1);
       await world.settles();
@@ -511,19 +514,19 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('not by a run that was not tested itself', async () => {
+    it('accepts no run that was not tested itself', async () => {
       await tested('success');
       await world.prisma.testRun.updateMany({ data: { pushedAt: null, branch: null } });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
     });
 
-    it('as red where the run failed and landed all the same, on the proof of another', async () => {
+    it("accepts a failed run as failed, even if it merged because of another one's result", async () => {
       await tested('failure');
       await world.prisma.testRun.updateMany({ where: { result: 'failed' }, data: { result: 'succeeded' } });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
     });
 
-    it('in any queue of the repository', async () => {
+    it('accepts a run in any queue of the repository', async () => {
       await tested('success');
       world.memory.branches.set('stable', world.memory.tip('main').commit);
       world.memory.openPullRequest(3, { base: 'stable', files: { 'change-1.txt': '1\n' } });
@@ -534,7 +537,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, command, 'stable')).toMatchObject({ type: 'runResultKnown', red: [] });
     });
 
-    it('never in another repository', async () => {
+    it('never accepts a run in another repository', async () => {
       await tested('success');
       const elsewhere = { repo: { ...world.repo, name: 'gadgets' }, targetBranch: 'trunk' };
       const gadgets = world.memoryHost.repository(world.repo.owner, 'gadgets');
@@ -551,7 +554,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('leaves a commit to build on and to land, and no branch to remove', async () => {
+    it('leaves a commit for later runs and for the merge, and no branch to remove', async () => {
       await tested('success');
       const command = await reuse();
       const known = (await give(world, command)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
@@ -576,7 +579,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual([expect.not.stringContaining(follower.branch)]);
     });
 
-    it('is found again when the process died before anybody heard of it', async () => {
+    it('finds it again when the process died before the queue received it', async () => {
       await tested('success');
       const branches = testingBranches();
       const command = await reuse();
@@ -591,7 +594,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual(branches);
     });
 
-    it('comes too late for a test of its own that was begun before the process died', async () => {
+    it('prefers its own test that was begun before the process died', async () => {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.updateQueue({ state: 'paused' });
       await world.submit(1);
@@ -611,7 +614,7 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
-  it('names who breaks the configuration file, and nobody when several do', async () => {
+  it('names the pull request that breaks the configuration file, and none when several do', async () => {
     world.memory.protectedStatuses.set('main', ['tests']);
     for (const number of [3, 4]) world.memory.openPullRequest(number, { files: { [FILE]: 'merge: [' } });
     await world.createQueue();
@@ -634,7 +637,7 @@ describe('carrying out the start of a test run', () => {
     expect(task).toMatchObject({ state: 'waiting', lastProblem: expect.stringContaining(ABSENT) as string });
   });
 
-  it('merges everything again when the candidate ahead is not to be had', async () => {
+  it('merges everything again when the candidate ahead is no longer available', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.updateQueue({ state: 'paused' });
     for (const number of [1, 2]) await world.submit(number);
@@ -689,7 +692,7 @@ describe('carrying out a direct merge', () => {
   });
 
   it.each(['squash', 'merge_commit', 'rebase'] as const)(
-    'lands by %s the tree of a head that passed, in a commit of its own',
+    'merges by %s the tree of a passed head, in its own commit',
     async (mergeMethod) => {
       await report('tests', 'success');
       world.clock.advance(1_000);
@@ -703,33 +706,36 @@ describe('carrying out a direct merge', () => {
     },
   );
 
-  it('lands nothing whose head does not have all that the target has', async () => {
+  it('does not merge a head without all commits of the target', async () => {
     await report('tests', 'success');
     const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
     expect(await merge()).toEqual(refusedBecause(`does not contain ${tip}`));
     expect(world.memory.tip('main').commit).toBe(tip);
   });
 
-  it.each(['pending', 'failure', 'error', 'cancelled'])('lands nothing whose required status is %s', async (state) => {
-    await report('tests', state);
-    const { commit } = world.memory.tip('main');
-    expect(await merge()).toEqual(refusedBecause('tests'));
-    expect(world.memory.tip('main').commit).toBe(commit);
-  });
+  it.each(['pending', 'failure', 'error', 'cancelled'])(
+    'does not merge with a required status that is %s',
+    async (state) => {
+      await report('tests', state);
+      const { commit } = world.memory.tip('main');
+      expect(await merge()).toEqual(refusedBecause('tests'));
+      expect(world.memory.tip('main').commit).toBe(commit);
+    },
+  );
 
-  it('takes neutral and skipped for passed, and looks at nothing that is not required', async () => {
+  it('accepts neutral and skipped as passed, and reads only required statuses', async () => {
     await report('tests', 'neutral');
     await report('lint', 'skipped');
     await report('nightly', 'failure');
     expect(await merge({ direct: { requiredStatuses: ['tests', 'lint'] } })).toMatchObject({ type: 'landed' });
   });
 
-  it('lands nothing while one of several required statuses is missing', async () => {
+  it('does not merge while one of several required statuses is missing', async () => {
     await report('tests', 'success');
     expect(await merge({ direct: { requiredStatuses: ['tests', 'lint'] } })).toEqual(refusedBecause(': lint.'));
   });
 
-  it('lands nothing on the results of another commit, or of another repository', async () => {
+  it('does not merge on the results of another commit, or of another repository', async () => {
     await report('tests', 'success', world.memory.tip('main').commit);
     const gadgets = { ...world.repo, name: 'gadgets' };
     const { commit } = world.memoryHost.repository(gadgets.owner, gadgets.name).tip('main');
@@ -739,7 +745,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge()).toEqual(refusedBecause('tests'));
   });
 
-  it('wants a name that is reported as status and as check run to pass as both', async () => {
+  it('needs both to pass if a name is reported as status and as check run', async () => {
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();
     await world.prisma.commitStatus.create({ data: { ...status!, kind: 'check_run', state: 'failure' } });
@@ -748,7 +754,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed' });
   });
 
-  it('attack 3: takes a status that a rule pins from each of its apps, and from no other', async () => {
+  it('attack 3: accepts a pinned status from each of its apps, and from no other', async () => {
     pin(world, { name: 'tests', app: '7' }, { name: 'tests', app: '8' });
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();
@@ -762,7 +768,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_002 })).toMatchObject({ type: 'landed' });
   });
 
-  it("takes the required statuses of the file at the target's tip, not of the head", async () => {
+  it("reads the required statuses in the file at the target's tip, not at the head", async () => {
     world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-tip] }' });
     world.memory.openPullRequest(1, { files: { [FILE]: 'merge: { required_statuses: [from-head] }' } });
     await report('from-head', 'success');
@@ -771,7 +777,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001, direct: { requiredStatuses: [] } })).toMatchObject({ type: 'landed' });
   });
 
-  it("takes those of the host's protection when the file names none", async () => {
+  it("reads the required statuses in the host's protection when the file names none", async () => {
     world.memory.protectedStatuses.set('main', ['protected']);
     expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause('protected'));
     await report('protected', 'success');
@@ -781,13 +787,13 @@ describe('carrying out a direct merge', () => {
   it.each([
     ['nothing is required', 'merge: {}', 'names a required status'],
     ['nobody can say what is required', 'merge: [', 'is not valid YAML: Flow sequence'],
-  ])('lands nothing where %s', async (_, file, why) => {
+  ])('does not merge if %s', async (_, file, why) => {
     world.memory.pushTo('main', { [FILE]: file });
     world.memory.openPullRequest(1);
     expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause(why));
   });
 
-  it('lands nothing that breaks the configuration file, unless statuses are set by hand', async () => {
+  it('does not merge a head that breaks the configuration file, unless statuses are set manually', async () => {
     world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [tests] }' });
     world.memory.openPullRequest(1, { files: { [FILE]: 'merge: [' } });
     await report('tests', 'success');
@@ -795,7 +801,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001, direct: { requiredStatuses: ['tests'] } })).toMatchObject({ type: 'landed' });
   });
 
-  it('says when the head has moved, also when nobody has the old one any more', async () => {
+  it('reports when the head has moved, also when the old one no longer exists', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
@@ -805,7 +811,7 @@ describe('carrying out a direct merge', () => {
     expect(await give(world, forgotten)).toMatchObject(moved);
   });
 
-  it('says when the target has moved to where the head does not reach', async () => {
+  it('reports when the target has moved beyond the head', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
@@ -827,7 +833,7 @@ describe('carrying out a direct merge', () => {
     it.each([
       ['conflict without the merge', { 'change-1.txt': 'theirs\n' }, { 'change-1.txt': 'both\n' }],
       ['make another tree', { 'theirs.txt': 'theirs\n' }, { 'only-in-the-merge.txt': 'x\n' }],
-    ])('lands nothing where its commits %s', async (_, pushed, files) => {
+    ])('does not merge if its commits %s', async (_, pushed, files) => {
       const tip = world.memory.pushTo('main', pushed);
       mergeTarget(files);
       await report('tests', 'success');
@@ -838,7 +844,7 @@ describe('carrying out a direct merge', () => {
     });
   });
 
-  it('is recognised after the answer was lost, whatever its statuses say by then', async () => {
+  it('is recognised after the answer was lost, whatever its statuses are by then', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     const crash = dieAt(world, 'landing pushed');

@@ -84,7 +84,7 @@ describe('the outbox', () => {
     expect(await tasks()).toMatchObject([{ state: 'done', attempts: 2 }]);
   });
 
-  describe('a worker that stood still longer than its lease, and then starts a run that is over', () => {
+  describe('a worker that was paused for longer than its lease, and then starts a run that is over', () => {
     it.each([
       ['is told so when it settles', () => undefined, []],
       ['meets an outage behind its push', () => Promise.reject(unavailable()), []],
@@ -260,7 +260,7 @@ describe('the outbox', () => {
     expect((await tasks())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
   });
 
-  describe('gives up a landing that the host answers with errors', () => {
+  describe('gives up a merge if the host answers with errors', () => {
     /** Every attempt fails; `beforeFirst`: the effect at the host all the same. */
     async function giveUpLanding(beforeFirst: () => void): Promise<void> {
       let happen = beforeFirst;
@@ -294,12 +294,12 @@ describe('the outbox', () => {
       await world.report(1, 'success');
     });
 
-    it('and fails its first pull request while the target is where it was', async () => {
+    it('and fails its first pull request while the target has not moved', async () => {
       await giveUpLanding(() => undefined);
       expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
     });
 
-    it('and fails nobody once a part of it may be what moved the target', async () => {
+    it('and fails no pull request once a part of it may have moved the target', async () => {
       await giveUpLanding(() => world.memory.mergeByHand(1));
       await world.looksAtHost();
       await world.settles();
@@ -307,7 +307,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('gives up a task after twenty tries when a bug of ours makes it fail, and logs an error', async () => {
+  it('gives up a task after twenty attempts when our own bug makes it fail, and logs an error', async () => {
     await world.submit(1);
     world.memoryHost.faults.goDown(new Error('a bug'));
     const errors: string[] = [];
@@ -323,7 +323,7 @@ describe('the outbox', () => {
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
   });
 
-  it('keeps an outcome when the process dies before the queue has taken it in', async () => {
+  it('keeps an outcome when the process dies before the queue has received it', async () => {
     await world.submit(1);
     await world.prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Queue" FOR UPDATE`;
@@ -335,7 +335,7 @@ describe('the outbox', () => {
     expect(await other.stateOf(1)).toBe('testing');
   });
 
-  it('has an outcome taken in exactly once, however many schedulers there are', async () => {
+  it('has an outcome received exactly once, with any number of schedulers', async () => {
     const instances = [world, await another(), await another()];
     await world.submit(1);
     await world.app.get(OutboxWorker).drain();

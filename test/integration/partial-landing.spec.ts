@@ -24,7 +24,7 @@ describe('a host that merges one pull request at a time and refuses midway', () 
     await world.settles();
   };
 
-  it('has what is on the target tested in a commit of its own, and goes on when that is green', async () => {
+  it('has the present target tested in a commit of its own, and continues when that passes', async () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
     expect(await world.record(2)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
     world.memory.openPullRequest(3);
@@ -43,7 +43,7 @@ describe('a host that merges one pull request at a time and refuses midway', () 
     expect(await world.stateOf(3)).toBe('testing');
   });
 
-  it('pauses the queue when that is red', async () => {
+  it('pauses the queue when that fails', async () => {
     await reportOnTarget('failure');
     const { body } = await world.api.post('getQueue', { repo: world.repo, targetBranch: 'main' });
     expect(body).toMatchObject({ state: 'paused' });

@@ -47,7 +47,7 @@ describe('a decision whose statements were planned while the tables were small',
   const ON_TIME: QueueEvent = { type: 'clockTicked' };
   const ON_STATUS: QueueEvent = { type: 'statusReported', commit: 'c'.repeat(40) };
 
-  it('reads no more where readers had the statement planned', async () => {
+  it('reads no more if readers had the statement planned', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     // So often that PostgreSQL makes a generic plan, and concurrently, so that each connection has one.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});
@@ -86,7 +86,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  it('is not compiled: a plan without scans has prices at which PostgreSQL would do so each time', async () => {
+  it('is not compiled, although a plan without scans is so expensive that PostgreSQL would compile it each time', async () => {
     const jit = (tx: Statements) => tx.rows<{ jit: string }>`SELECT current_setting('jit') AS "jit"`;
     expect([...(await jit(world.sql)), ...(await world.sql.transaction(jit, { planner: 'by index' }))]).toEqual([
       { jit: 'on' },
@@ -102,7 +102,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(await world.sql.snapshot(settings)).toEqual(decision);
   });
 
-  it('is no dearer to read without deciding', async () => {
+  it('is no more expensive to read without deciding', async () => {
     const read = () =>
       world.sql.snapshot((tx) =>
         rowsReadBy(tx, async () => {
@@ -119,7 +119,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(await read()).toBeLessThan(few + A_FEW);
   });
 
-  it('does not make the list of queues read the runs that ended', async () => {
+  it('does not make the list of queues read ended runs', async () => {
     await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     const read = await world.sql.snapshot((tx) =>
@@ -128,7 +128,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read).toBeLessThan(A_FEW);
   });
 
-  it('does not make the picture read what CI reported on older runs', async () => {
+  it("does not make the picture read CI's reports on older runs", async () => {
     await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`
       UPDATE "TestRun" SET "commit" = "number"::text, "pushedAt" = now(), "result" = 'succeeded', "resultAt" = now(), "reused" = false`;

@@ -45,7 +45,7 @@ describe('organizations, tokens and repositories', () => {
     expect(row.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('let the tokens of an earlier version keep what they could', async () => {
+  it('let the tokens of an earlier version keep their permissions', async () => {
     const made = await createToken(prisma, { ...token, name: 'new' }, now);
     const { organizationId } = await prisma.apiToken.findUniqueOrThrow({ where: { id: made.id } });
     const old = generateToken();
@@ -64,7 +64,7 @@ describe('organizations, tokens and repositories', () => {
     expect((await listTokens(prisma, organizationSlug)).map(({ name }) => name)).not.toContain('late');
   });
 
-  it('let tokens of CI expire after 90 days unless they are made to last', async () => {
+  it('let CI tokens expire after 90 days by default', async () => {
     const make = async (name: string, role: Role, expiresAt?: Date | null) =>
       (await createToken(prisma, { organizationSlug, name, role, expiresAt }, now)).expiresAt;
     expect([await make('e1', 'ci'), await make('e2', 'status')]).toEqual([in90Days, in90Days]);
@@ -87,7 +87,7 @@ describe('organizations, tokens and repositories', () => {
         () => false,
       );
 
-    it('whose secret before goes on for 24 hours, as the same token', async () => {
+    it('whose earlier secret works for 24 hours more, as the same token', async () => {
       const made = await createToken(prisma, { ...token, name: 'r1' }, clock.now());
       const rotated = await rotate('r1');
       const [before, after] = [await tokens.resolve(made.token, null), await tokens.resolve(rotated.token, null)];
@@ -98,7 +98,7 @@ describe('organizations, tokens and repositories', () => {
       expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([false, true]);
     });
 
-    it('for as long as it was given before, whose secret before never outlives its own term', async () => {
+    it('for its original term, and the earlier secret never outlives its own term', async () => {
       const expiresAt = new Date(clock.now().getTime() + 30 * HOUR_MS);
       const made = await createToken(prisma, { ...token, name: 'r2', expiresAt }, clock.now());
       clock.advance(10 * HOUR_MS);
@@ -121,7 +121,7 @@ describe('organizations, tokens and repositories', () => {
       await expect(rotate('r3')).rejects.toThrow('The token r3 is revoked');
     });
 
-    it('twice at once, of which one is refused', async () => {
+    it('twice concurrently, and one rotation is refused', async () => {
       const made = await createToken(prisma, { ...token, name: 'r5' }, clock.now());
       const [one, two] = await Promise.allSettled([rotate('r5'), rotate('r5')]);
       const shown = [one, two].flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []));
@@ -129,7 +129,7 @@ describe('organizations, tokens and repositories', () => {
       expect(await isValid(made.token)).toBe(shown.length === 1);
     });
 
-    it('which ends what it could beyond its role, with the secret before', async () => {
+    it('which ends permissions beyond its role, with the earlier secret', async () => {
       const made = await createToken(prisma, { ...token, name: 'r4' }, clock.now());
       await prisma.apiToken.update({ where: { id: made.id }, data: { roleVersion: 1 } });
       const wide = async () =>

@@ -114,7 +114,7 @@ describe('migrations at the start', () => {
     expect(await applyMigrations(url, folder)).toEqual(['1_broken']);
   });
 
-  it('go on after a version that recorded only the beginning was killed, whether the migration is there or not', async () => {
+  it('continue after a version that recorded only the beginning was killed, with or without the migration', async () => {
     const url = await emptyDatabase('halves');
     const folder = migrationsOf({ '1_there': 'CREATE TABLE a (id int)', '2_not_there': 'CREATE TABLE b (id int)' });
     await applyMigrations(url, folder);
@@ -124,7 +124,7 @@ describe('migrations at the start', () => {
     expect(await query(url, 'SELECT * FROM a, b')).toEqual([]);
   });
 
-  it('attack 16: go on at the next start when the process is killed in the middle of one', async () => {
+  it('attack 16: continue at the next start when the process is killed in the middle of one', async () => {
     const url = await emptyDatabase('killed');
     const folder = migrationsOf({
       '1_slow':
@@ -145,7 +145,7 @@ describe('migrations at the start', () => {
     expect(await query(url, 'SELECT count(*)::int AS "count" FROM _prisma_migrations')).toEqual([{ count: 1 }]);
   });
 
-  it('let others go on while a table is in use, and come through when it is free', async () => {
+  it('let others continue while a table is in use, and finish when it is free', async () => {
     const url = await emptyDatabase('busy');
     const folder = migrationsOf({ '1_first': 'CREATE TABLE a (id int)' });
     await applyMigrations(url, folder);
@@ -201,13 +201,13 @@ describe('migrations at the start', () => {
     for (const { lastCommit } of chains) expect(lastCommit).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('are kept where both the sources and the build find them', () => {
+  it('are found by both the sources and the build', () => {
     expect(existsSync(join(MIGRATIONS_DIRECTORY, 'migration_lock.toml'))).toBe(true);
   });
 });
 
 describe('sessions of the database', () => {
-  it('are waited for longer than a moment: a report that comes while all of them are in use is stored', async () => {
+  it('are waited for longer than a moment: a report during full use is stored', async () => {
     const prisma = connectPrisma(given);
     const inUse = Array.from({ length: 10 }, () => prisma.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(2.5)`));
     const late = prisma.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`);
@@ -216,7 +216,7 @@ describe('sessions of the database', () => {
     await prisma.$disconnect();
   });
 
-  it('end a transaction that is asked nothing for half a minute, as when its machine lost its power', async () => {
+  it('end a transaction that is idle for half a minute, as after a power failure of its machine', async () => {
     const connections = new Connections(given);
     const { prisma, sql, outage } = connections;
     const lost = new Promise((resolve) => jest.spyOn(outage, 'noteLost').mockImplementationOnce(resolve));
@@ -233,7 +233,7 @@ describe('sessions of the database', () => {
     await connections.close();
   });
 
-  it('are in UTC, and keep the other options of an address that asks for another time zone', async () => {
+  it('are in UTC, and keep the other options of a URL that asks for another time zone', async () => {
     const address = new URL(given);
     address.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c application_name=ours');
     const connections = new Connections(address.href);
@@ -272,7 +272,7 @@ describe('the database client', () => {
     expect((await prisma.organization.findUnique({ where: { id: organization.id } }))?.createdAt).toEqual(createdAt);
   });
 
-  it('tells a key that exists already from other errors', async () => {
+  it('distinguishes an existing key from other errors', async () => {
     const again = prisma.organization.create({
       data: { ...organization, id: '00000000-0000-4000-8000-00000000d002', createdAt: new Date(0) },
     });

@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL', () => {
 
   const start = () => startEmbeddedPostgres({ dataDirectory, database: 'sluice' });
 
-  it('keeps its data over a restart, lets nobody in without the password, and keeps the password to itself', async () => {
+  it('keeps its data over a restart, lets nobody in without the password, and does not reveal it', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
     const stranger = new URL(first.url);
@@ -65,7 +65,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(`${dataDirectory}.owner`)).toBe(false);
   });
 
-  it('refuses a second launcher, which leaves the first one alone', async () => {
+  it('refuses a second launcher, which does not affect the first one', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`${dataDirectory} is in use by process ${process.pid}`);
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL', () => {
     bystander.kill('SIGKILL');
   });
 
-  it('leaves its address for commands on this machine while it runs, readable by its owner only', async () => {
+  it('leaves its URL for commands on this machine while it runs, readable by its owner only', async () => {
     const config = readConfig({ SLUICE_DATA_DIR: home });
     const service = await openDatabase(config);
     expect(service.source).toBe('embedded-started');
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(dataDirectory)).toBe(false);
   });
 
-  it('is left alone when an address is given', async () => {
+  it('is not started when a database URL is given', async () => {
     const given = await openDatabase(
       readConfig({ SLUICE_DATA_DIR: home, DATABASE_URL: 'postgresql://somewhere/else' }),
     );

@@ -157,7 +157,7 @@ describe('the platform over HTTP', () => {
   afterAll(() => app.close());
 
   describe('a token', () => {
-    it('is asked for on every path but the open ones, whether or not there is anything', async () => {
+    it('is needed on every path but the open ones, whether or not the path exists', async () => {
       for (const path of ['/v1/echo', '/v1/nothing', '/metrics', '/', '/V1/echo', '/docs-not', '//healthz']) {
         const response = await get(path);
         expect([path, response.status, codeOf(response)]).toEqual([path, 401, 'AUTHENTICATION_REQUIRED']);
@@ -190,7 +190,7 @@ describe('the platform over HTTP', () => {
       expect(new Set(bodies).size).toBe(1);
     });
 
-    it('tells who calls, and is remembered to have been used', async () => {
+    it('identifies the caller, and its use is recorded', async () => {
       const response = await post('/v1/echo', tokens.submit);
       expect(response.status).toBe(200);
       expect((response.body as Answer).text).toContain('platform-http/submit/submit');
@@ -199,7 +199,7 @@ describe('the platform over HTTP', () => {
       expect(JSON.stringify(submit)).not.toContain('hash');
     });
 
-    it('allows what its role includes, and names the roles that include more', async () => {
+    it('allows the operations of its role, and names the roles that include more', async () => {
       const statuses = async (path: string) =>
         Promise.all(Object.values(tokens).map(async (token) => (await post(path, token)).status));
       expect(await statuses('/v1/echo')).toEqual([403, 200, 200]);
@@ -235,7 +235,7 @@ describe('the platform over HTTP', () => {
       },
     );
 
-    it('of 20 MiB is taken and one byte more is not, also when it is compressed', async () => {
+    it('of 20 MiB is accepted and one byte more is not, also when it is compressed', async () => {
       const bodyOf = (size: number) => {
         const frame = JSON.stringify({ ...good, name: '' });
         return frame.replace('"name":""', `"name":"${'x'.repeat(size - frame.length)}"`);
@@ -257,7 +257,7 @@ describe('the platform over HTTP', () => {
       ['a prototype in place of fields', '{"name":"a","inner":{"__proto__":{"number":7}}}'],
       ['a constructor with a prototype', '{"name":"a","inner":{"number":7},"constructor":{"prototype":{"x":1}}}'],
       ['1,501 lists in one another', `{"name":${'['.repeat(1501)}${']'.repeat(1501)},"inner":{"number":7}}`],
-    ])('attack 10: with %s is refused, which is no error of ours', async (_, body) => {
+    ])('attack 10: with %s is refused, which is not our error', async (_, body) => {
       const response = await post('/v1/echo/strict', tokens.admin, body);
       expect([response.status, codeOf(response)]).toEqual([400, 'VALIDATION_FAILED']);
     });
@@ -280,14 +280,14 @@ describe('the platform over HTTP', () => {
       expect(status).toEqual([true, 200]);
     });
 
-    it('goes untouched to a handler that asks for the raw bytes', async () => {
+    it('is passed unchanged to a handler that asks for the raw bytes', async () => {
       const response = await post('/v1/echo/raw', tokens.read, '<a/>', 'text/xml');
       expect((response.body as Answer).text).toBe('<a/>');
     });
   });
 
   describe('fields', () => {
-    it('that are wrong are told all at once, by their path', async () => {
+    it('that are wrong are reported all at once, by their path', async () => {
       const response = await post('/v1/echo', tokens.submit, { name: 7, inner: { number: '7' } });
       expect([response.status, response.body]).toEqual([
         400,
@@ -305,7 +305,7 @@ describe('the platform over HTTP', () => {
       ]);
     });
 
-    it('that are unknown are dropped, or refused by name where a misspelling must not be lost', async () => {
+    it('that are unknown are dropped, or refused by name if a misspelling would be harmful', async () => {
       const unknown = { ...good, extra: 1, inner: { number: 7, deep: 1 } };
       const response = await post('/v1/echo', tokens.submit, unknown);
       expect(JSON.parse((response.body as Answer).text)).toMatchObject({ body: good });
@@ -327,7 +327,7 @@ describe('the platform over HTTP', () => {
       expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
     });
 
-    it('of ours says nothing about our inside', async () => {
+    it('of ours reveals no internals', async () => {
       const response = await fail('bug');
       expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
       expect(response.text).not.toMatch(/select|secrets|hunter2|\.ts/);
@@ -366,7 +366,7 @@ describe('the platform over HTTP', () => {
     await forgetful.close();
   });
 
-  it('documents what an endpoint asks and every way in which it answers', async () => {
+  it('documents the needs of an endpoint and all its answers', async () => {
     const { paths } = (await get('/openapi.json')).body as { paths: Record<string, { post: object }> };
     expect(paths['/v1/echo']?.post).toMatchObject({
       summary: 'Echo',
@@ -389,7 +389,7 @@ describe('the platform over HTTP', () => {
     expect(statuses).toEqual(['200', '400', '401', '403', '404', '408', '413', '415', '429', '500', '503']);
   });
 
-  it('is ready while everything that registered is, and says what is not', async () => {
+  it('is ready while everything that registered is, and names what is not', async () => {
     expect((await get('/readyz')).body).toMatchObject({ status: 'ready', checks: { database: 'ok' } });
     app.get(HealthProbes).register('ticker', () => ({ problem: 'has not run for 90 seconds' }));
     const sick = await get('/readyz');

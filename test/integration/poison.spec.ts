@@ -30,7 +30,7 @@ describe('attack 12: a NUL in a commit message', () => {
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
   });
 
-  it('or half a character, in the title on a forge, stops nobody', async () => {
+  it('or half a character, in the title on a code host, stops no pull request', async () => {
     await queueOn('memory');
     world.memory.openPullRequest(1, { title: 'a\0b\ud83d', author: 'Eve\0' });
     await world.submit(1);
@@ -39,7 +39,7 @@ describe('attack 12: a NUL in a commit message', () => {
   });
 });
 
-describe('attack 12: a commit that git cannot take', () => {
+describe('attack 12: a commit that git cannot merge', () => {
   it('fails its entry once, with the reason, and the next one is tested', async () => {
     await queueOn('git');
     const poison = new Poison(world.git);
@@ -72,7 +72,7 @@ describe('attack 12: a commit that git cannot take', () => {
 });
 
 describe('attack 13: a testing branch that the host refuses', () => {
-  it('fails its entry at once in the words of the host, and the next one is tested', async () => {
+  it("fails its entry at once with the host's message, and the next one is tested", async () => {
     await queueOn('memory');
     world.memory.pushRule = (commits) =>
       commits.some(({ files }) => 'ci.yml' in files) ? 'GH013: no workflows' : null;

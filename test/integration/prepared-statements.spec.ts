@@ -24,7 +24,7 @@ describe('the raw statements of the service', () => {
     expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length);
   });
 
-  it('have samples for the parts that only run time knows, and samples no others', () => {
+  it('have samples for the parts that are known only at run time, and for no others', () => {
     expect(
       statements.flatMap(({ wanted, missing }) => (missing.length === 0 ? [] : `${wanted}: ${missing.join(', ')}`)),
     ).toEqual([]);
@@ -47,7 +47,7 @@ describe('the raw statements of the service', () => {
     ['a column', 'ALTER TABLE "Queue" RENAME COLUMN "wakeAt" TO "dueAt"', 'due-queues claim'],
     ['a table', 'ALTER TABLE "UploadFact" RENAME TO "UploadedFact"', 'read-uploads readUploads'],
   ])(
-    'name who uses %s that is renamed',
+    'name the user of %s that is renamed',
     async (_what, change, name) => {
       expect(await failuresAfter(change)).toContainEqual(expect.stringContaining(`/* ${name} */`));
     },

@@ -6,7 +6,7 @@ import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 
-describe('what the queue shows at a pull request', () => {
+describe("the queue's comment and status at a pull request", () => {
   let world: World;
   let shown: MemoryShown;
 
@@ -32,7 +32,7 @@ describe('what the queue shows at a pull request', () => {
     await world.settles();
   }
 
-  it('is one comment, from the first test to the merge, in at most four writes, and as many of the status', async () => {
+  it('are one comment, from the first test to the merge, in at most four writes, and as many of the status', async () => {
     await queueWith();
     await submit(1);
     expect(comment(1)).toContain('### Testing');
@@ -54,7 +54,7 @@ describe('what the queue shows at a pull request', () => {
     expect(statuses(1).length).toBeLessThanOrEqual(4);
   });
 
-  it('costs nothing when others move, and says of when it speaks', async () => {
+  it('cost nothing when others move, and have a time', async () => {
     await queueWith();
     await submit(1, 2, 3);
     expect(comment(3)).toContain('When this was written');
@@ -67,7 +67,7 @@ describe('what the queue shows at a pull request', () => {
     expect(statuses(3)).toHaveLength(1);
   });
 
-  it('waits with what many see at once, and shows it if it lasts', async () => {
+  it('delay changes that many see at once, and show them if they last', async () => {
     await queueWith({ concurrency: 3 });
     await submit(1, 2, 3);
     const before = writes(3);
@@ -81,7 +81,7 @@ describe('what the queue shows at a pull request', () => {
     expect(comment(3)).toContain('on top of `#2`:');
   });
 
-  it('says that a test passed only if no merge follows soon', async () => {
+  it('say that a test passed only if no merge follows soon', async () => {
     await queueWith({ concurrency: 2 });
     await submit(1, 2);
     await world.report(2, 'success');
@@ -91,7 +91,7 @@ describe('what the queue shows at a pull request', () => {
     expect(shown.status(head(2))?.description).toBe('Tests passed, waiting for #1');
   });
 
-  it('takes at most four writes with every wait that there is before a merge at the first try', async () => {
+  it('take at most four writes with every possible wait before a merge at the first attempt', async () => {
     world.memory.pullRequest(2).mergeabilityAnswers = ['in_progress'];
     await queueWith({ concurrency: 2 });
     await submit(1, 2);
@@ -111,7 +111,7 @@ describe('what the queue shows at a pull request', () => {
     expect({ comment: writes(2), status: statuses(2).length }).toEqual({ comment: 4, status: 4 });
   });
 
-  it('is the table of what failed, with links', async () => {
+  it('have the table of failures, with links', async () => {
     await queueWith();
     await submit(1);
     const details = await world.api.post('getMergeQueueTestingDetails', {
@@ -129,7 +129,7 @@ describe('what the queue shows at a pull request', () => {
     expect(shown.status(head(1))).toMatchObject({ state: 'failure', description: 'A required status failed: tests' });
   });
 
-  it('is on the head that a not ready pull request has now', async () => {
+  it('are on the head that a not ready pull request has now', async () => {
     world.memory.pullRequest(1).draft = true;
     await queueWith();
     await submit(1);
@@ -143,7 +143,7 @@ describe('what the queue shows at a pull request', () => {
     });
   });
 
-  it('says nothing before the host has said for a while whether it can be merged', async () => {
+  it('say nothing while the host has not known for long whether it can be merged', async () => {
     world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress', 'in_progress'];
     await queueWith();
     await submit(1);
@@ -157,7 +157,7 @@ describe('what the queue shows at a pull request', () => {
     ['comments', { commentsEnabled: false }, 0, 1],
     ['status checks', { statusCheckEnabled: false }, 1, 0],
     ['both', { commentsEnabled: false, statusCheckEnabled: false }, 0, 0],
-  ])('is left away with %s switched off', async (_, settings, comments, checks) => {
+  ])('are not written with %s switched off', async (_, settings, comments, checks) => {
     await queueWith(settings);
     await submit(1);
     expect(Math.min(1, writes(1))).toBe(comments);
@@ -166,7 +166,7 @@ describe('what the queue shows at a pull request', () => {
     expect(ordered).toBe(Math.max(comments, checks));
   });
 
-  it('speaks of the queue that took the pull request up last', async () => {
+  it('are about the queue that accepted the pull request last', async () => {
     world.memory.branches.set('next', world.memory.tip('main').commit);
     await queueWith();
     await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
@@ -182,11 +182,11 @@ describe('what the queue shows at a pull request', () => {
     expect((shown.statuses.get(head(1)) ?? []).map(({ name }) => name)).toContain('Sluice Merge Queue (next)');
   });
 
-  describe('when something goes wrong', () => {
+  describe('after a failure', () => {
     it.each([
       ['comment shown', { comment: 2, status: 1 }],
       ['status shown', { comment: 1, status: 2 }],
-    ] as const)('is one comment, although the process died at: %s', async (point, sent) => {
+    ] as const)('are one comment, although the process died at: %s', async (point, sent) => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       dieOnceAt(world, point);
@@ -199,7 +199,7 @@ describe('what the queue shows at a pull request', () => {
       expect({ comment: writes(1), status: statuses(1).length }).toEqual(sent);
     });
 
-    it('is one comment, although the answer to the first was lost', async () => {
+    it('are one comment, although the answer to the first was lost', async () => {
       await queueWith();
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable());
       await submit(1);
@@ -208,7 +208,7 @@ describe('what the queue shows at a pull request', () => {
       expect(comment(1)).toContain('### Testing');
     });
 
-    it('is shown anew when it has changed while it was being shown', async () => {
+    it('are shown again when they have changed while they were being shown', async () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
@@ -224,7 +224,7 @@ describe('what the queue shows at a pull request', () => {
       expect(shown.status(head(1))).toMatchObject({ state: 'failure' });
     });
 
-    it('is shown again after it was given up, once it changes', async () => {
+    it('are shown again after they were given up, once they change', async () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
@@ -239,7 +239,7 @@ describe('what the queue shows at a pull request', () => {
       expect(comment(1)).toContain('### Removed from the queue');
     });
 
-    it('does not stop the queue from going on, nor its time-outs', async () => {
+    it('stop neither the queue nor its time-outs', async () => {
       await queueWith({ testingTimeoutMinutes: 5 });
       const fail = (): void => {
         world.memoryHost.faults.beforeNext('ensureComment', () => {
@@ -296,7 +296,7 @@ describe('pull requests for testing branches', () => {
     expect(states()).toEqual(['closed', 'closed']);
   });
 
-  it('are not opened any more once they are switched off, and still closed', async () => {
+  it('are no longer opened once they are switched off, and still closed', async () => {
     await world.submit(1);
     await world.settles();
     await world.updateQueue({ createPrsForTestingBranches: false });

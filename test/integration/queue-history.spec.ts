@@ -8,7 +8,7 @@ const DAYS_OF_LOG = join(__dirname, '../fixtures/queue-days-of-log.sql');
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-describe('What a queue did, day by day', () => {
+describe('The days of a queue', () => {
   let world: World;
   let last = 0;
 
@@ -39,7 +39,7 @@ describe('What a queue did, day by day', () => {
   const history = (more: object = {}) =>
     world.api.mustPost<QueueHistoryByDay>('getQueueHistoryByDay', { repo: world.repo, targetBranch: 'main', ...more });
 
-  it('counts what ended, for how long it was there, what was tested, and why it left', async () => {
+  it('count ends, times in the queue, test runs, and reasons', async () => {
     const { days, total, before } = await history();
     expect(
       days.map(({ mergedCount, failedCount, cancelledCount }) => [mergedCount, failedCount, cancelledCount]),
@@ -61,7 +61,7 @@ describe('What a queue did, day by day', () => {
     expect(before).toBeNull();
   });
 
-  it('answers the days up to one, and as many before them', async () => {
+  it('are those up to a day, and as many before them', async () => {
     const { days } = await history();
     const today = await history({ take: 1 });
     expect(today.days).toEqual([days[1]]);
@@ -76,7 +76,7 @@ describe('What a queue did, day by day', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('has the same days as a query over the log counts', async () => {
+  it('are the same as by a query over the log', async () => {
     const days = () => world.prisma.queueDay.findMany({ orderBy: { day: 'asc' } });
     const counted = await days();
     await world.prisma.queueDay.deleteMany();
@@ -84,7 +84,7 @@ describe('What a queue did, day by day', () => {
     expect(await days()).toEqual(counted);
   });
 
-  it('says how far what ended was from what was forecast first, each once', async () => {
+  it('show how far ends were from their first forecast, each once', async () => {
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = { durations: Array<number>(30).fill(10 * MINUTE_MS), outside: 0.1, late: 0.1 };
     await world.prisma.forecastOutcome.deleteMany();

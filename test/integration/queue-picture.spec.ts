@@ -35,7 +35,7 @@ describe.each([
   const picture = (more: object = {}) =>
     world.api.mustPost<QueuePicture>('getQueuePicture', { repo: world.repo, targetBranch: 'main', ...more });
 
-  it('names everything that waits once, page by page', async () => {
+  it('names every waiting pull request once, page by page', async () => {
     const numbers: number[] = [];
     let cursor: string | undefined;
     do {
@@ -48,7 +48,7 @@ describe.each([
     expect(numbers).toEqual([...all.filter((number) => !isDraft(number)), ...all.filter(isDraft)]);
   });
 
-  it('gives on each page the places and sentences of the records', async () => {
+  it('has on each page the places and sentences of the records', async () => {
     const { nextCursor: cursor } = await picture();
     const { waiting } = await picture({ cursor, take: 3 });
     for (const { prNumber, waitingFor } of waiting) expect(waitingFor).toBe((await world.record(prNumber)).waitingFor);

@@ -142,7 +142,7 @@ describe.each(PLAYED)('pictures of a random history %s', (_, settings) => {
 
   afterAll(() => world.close());
 
-  it('attack 9: draw each run with exactly its base and members, and everybody somewhere', async () => {
+  it('attack 9: draw each run with exactly its base and members, and each pull request somewhere', async () => {
     const history = new History(world, 1, !('scheduling' in settings));
     const drawnRuns = new Set<number>();
     for (let step = 0; step < STEPS; step++) {
@@ -167,7 +167,7 @@ describe.each(PLAYED)('pictures of a random history %s', (_, settings) => {
     expect(drawnRuns.size).toBeGreaterThan(3);
   });
 
-  it('give each run and each that waits the sentence of its record', async () => {
+  it('give each run and each waiting pull request the sentence of its record', async () => {
     const { runs, waiting } = await drawn(world);
     for (const { members, waitingFor } of runs)
       expect((await world.record(members[0]!.prNumber)).waitingFor).toBe(waitingFor);

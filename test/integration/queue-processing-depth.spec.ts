@@ -70,7 +70,7 @@ async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entri
   );
 }
 
-describe('a queue of thousands', () => {
+describe('a queue with thousands of entries', () => {
   let depths: Depths;
   let world: World;
   let queueId: string;
@@ -81,7 +81,7 @@ describe('a queue of thousands', () => {
   });
   afterAll(() => world.close());
 
-  it('costs one decision no more than the few rows it needs', async () => {
+  it('costs one decision only the few rows that it needs', async () => {
     const { entries } = await costOf(depths);
     await addWaiting(depths, 100, 1_000);
     await addWaiting(depths, 1_001, 20_000);
@@ -90,7 +90,7 @@ describe('a queue of thousands', () => {
     expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 
-  it('tells each entry how many stand ahead of it', async () => {
+  it('gives each entry the number of entries ahead of it', async () => {
     const processor = world.app.get(QueueProcessor);
     const { snapshot, asked } = await processor.view(queueId, { numbers: [1, 3, 100, 1_000, 101] });
     const ahead = asked.map(({ entryId, ahead }) => [
@@ -108,7 +108,7 @@ describe('a queue of thousands', () => {
     expect(explained.map(({ waitingFor }) => typeof waitingFor)).toEqual(Array(5).fill('string'));
   });
 
-  it('cancels what was not ready for too long a few at a time, until none is left', async () => {
+  it('cancels entries that were not ready for too long a few at a time, until none is left', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.prisma.entry.updateMany({
       where: { state: 'not_ready', number: { gt: 1_000 } },
@@ -124,7 +124,7 @@ describe('a queue of thousands', () => {
   });
 });
 
-describe('lanes of thousands', () => {
+describe('thousands of lanes', () => {
   let depths: Depths;
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('lanes of thousands', () => {
   });
   afterAll(() => depths.world.close());
 
-  it('cost one decision no more than a look at those that could start in any of them', async () => {
+  it('cost one decision only a read of the entries that could start in any of them', async () => {
     await addWaiting(depths, 100, 1_500);
     const { entries, rows } = await costOf(depths);
     expect(entries).toBe(3 + 500);
@@ -144,7 +144,7 @@ describe('lanes of thousands', () => {
     }
   });
 
-  it('are looked into further than a line would be', async () => {
+  it('are searched further than a sequence would be', async () => {
     const { world, queueId } = depths;
     const { snapshot } = await world.app.get(QueueProcessor).view(queueId, { numbers: [] });
     const furthest = 98 + 500 * 2;

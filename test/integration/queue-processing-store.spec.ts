@@ -123,7 +123,7 @@ describe('the store', () => {
     expect(comparable(stored)).toEqual(comparable(decided));
   }
 
-  it('waits for nobody who stores what refers to a pull request or a test run', async () => {
+  it('waits for no process that stores references to a pull request or a test run', async () => {
     await submit(1);
     await world.prisma.$transaction(async (other) => {
       await other.$executeRaw`SELECT FROM "Entry" FOR KEY SHARE`;
@@ -134,7 +134,7 @@ describe('the store', () => {
     });
   });
 
-  it('loads what was decided, decision after decision', async () => {
+  it('loads the decided state, decision after decision', async () => {
     const step = async (event: QueueEvent): Promise<Decided> => {
       world.clock.advance(61_000);
       const decided = await decideOn(event);
@@ -160,7 +160,7 @@ describe('the store', () => {
     await step({ type: 'pullRequestGone', number: 3, seenAt: world.clock.now().getTime() });
   });
 
-  it('keeps a landing, a red run and what landed', async () => {
+  it('keeps a merge, a failed run and the merged pull requests', async () => {
     for (const number of [1, 2]) await submit(number);
     await decideOn(pushed(1));
     await decideOn(pushed(2));
@@ -229,7 +229,7 @@ describe('the store', () => {
     return { search, run, after };
   }
 
-  it('keeps a culprit search, those who are in it and its runs, for as long as it goes on', async () => {
+  it('keeps a bisection, its entries and its runs, for as long as it continues', async () => {
     const { search, run, after } = await startSearch();
     expect(after).toMatchObject({ nextSearch: 2, searches: [search], runs: [{ kind: 'search', search: 1 }] });
     expectSame(await loaded(), after);
@@ -254,7 +254,7 @@ describe('the store', () => {
     expect(await world.prisma.culpritSearch.count()).toBe(0);
   });
 
-  it('looks for what could start among those that wait, not among those in a culprit search', async () => {
+  it('searches startable entries among the waiting ones, not among those in a bisection', async () => {
     await startSearch();
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     await submit(4, { priority: URGENT });
@@ -284,7 +284,7 @@ describe('the store', () => {
     ]);
   }
 
-  it('loads what was decided while a culprit is searched, until the last of the batch has concluded', async () => {
+  it('loads the decided state during a bisection, until the last of the batch has concluded', async () => {
     const batch = { batch: true, batchingMinSize: 4, concurrency: 2, batchingMaxWaitTimeMinutes: 1 };
     await decideOn({ type: 'settingsChanged', settings: batch, actor: null });
     for (const number of NUMBERS) await submit(number);
@@ -328,7 +328,7 @@ describe('the store', () => {
     });
   }
 
-  it('ends a culprit search without touching others, of this queue or of another one', async () => {
+  it('ends a bisection without touching other entries, of this queue or of another one', async () => {
     const { search } = await startSearch();
     const second = { ...search, number: 2, members: [] };
     await write({ type: 'searchStarted', search: second });
@@ -349,7 +349,7 @@ describe('the store', () => {
     expect(await world.prisma.culpritSearch.count({ where: { queueId: other.id } })).toBe(1);
   });
 
-  it('keeps how entries came back from a search, and that they are to be tested anew', async () => {
+  it('keeps how entries came back from a bisection, and that they are to be tested again', async () => {
     const { search } = await startSearch();
     const [one, two] = search.members.map(({ entryId }) => entryId);
     const returns = [
@@ -370,7 +370,7 @@ describe('the store', () => {
     expect(after.nextOrder).toBe(42);
   });
 
-  it('keeps everything that flow knows of the queue, its entries and its runs', async () => {
+  it('keeps all facts of flow scheduling about the queue, its entries and its runs', async () => {
     for (const number of NUMBERS) await submit(number);
     expect((await loaded()).flow).toBeUndefined();
     for (const [flow, runOfFlow] of fc.sample(fc.tuple(anyFlowState, anyFlowRun), 10)) {
@@ -392,7 +392,7 @@ describe('the store', () => {
     }
   });
 
-  it('loads what flow has in hand, and looks for what could start among the others', async () => {
+  it('loads entries in progress in flow scheduling, and searches startable ones among the others', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const inHand = new Map<number, Partial<FlowStanding>>([
@@ -410,7 +410,7 @@ describe('the store', () => {
     await expectFirstFiveAndTwoAhead([1, 3, 6]);
   });
 
-  it('looks for what could start past those that may wait for what they were red on in flow', async () => {
+  it('searches startable entries beyond those that may wait after a failure in flow scheduling', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const until = [{ entryId: randomUUID(), number: 9, head: 'a'.repeat(40), generation: 0 }];
@@ -429,7 +429,7 @@ describe('the store', () => {
     expect((await loaded([])).moreToLoad.waiting).toBe(false);
   });
 
-  it('keeps a result that was taken over, and the depth under which a run failed', async () => {
+  it('keeps a reused result, and the depth under which a run failed', async () => {
     await submit(1);
     const { runs } = await loaded();
     const { number, kind } = runs[0]!;
@@ -460,7 +460,7 @@ describe('the store', () => {
     expectSame(await loaded(), after);
   });
 
-  it('loads what landed since the oldest base, be it that of a run or of a search', async () => {
+  it('loads merges since the oldest base, of a run or of a bisection', async () => {
     const { search, run } = await startSearch();
     const change = search.members[2]!;
     const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
@@ -473,7 +473,7 @@ describe('the store', () => {
     expect((await loaded()).landed).toEqual([]);
   });
 
-  it('logs what a culprit search does', async () => {
+  it('logs the steps of a bisection', async () => {
     const { search, run } = await startSearch();
     const { entryId } = search.members[0]!;
     const [at, actor] = [now().getTime(), null];

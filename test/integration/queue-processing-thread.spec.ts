@@ -9,7 +9,7 @@ describe('a pull request of a plain git repository', () => {
   });
   afterAll(() => world.close());
 
-  it('is tested on the target and lands once its required status has passed', async () => {
+  it('is tested on the target and merges once its required status has passed', async () => {
     const { git } = world;
     const head = git.openPullRequest(7, { 'seven.txt': 'seven\n' });
     await world.createQueue({ requiredStatuses: ['tests'] });
@@ -24,7 +24,7 @@ describe('a pull request of a plain git repository', () => {
   });
 });
 
-describe('a line on a host in memory', () => {
+describe('a sequence on a host in memory', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('a line on a host in memory', () => {
     expect([wakeups, await world.prisma.outboxTask.count()]).toEqual([1, 1]);
   });
 
-  it('lands what passes, one after another, each on the one before', async () => {
+  it('merges passed pull requests one after another, each on the one before', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 3 });
     for (const number of [1, 2, 3]) expect((await world.submit(number)).status).toBe(200);

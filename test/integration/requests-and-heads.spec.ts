@@ -46,7 +46,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     `Nothing was done: the head of this pull request is now \`${head.slice(0, 8)}\`, and may be newer than your request. Review it, and submit it again to merge it.`;
 
   describe('a comment', () => {
-    it('is obeyed for the head that it was written under', async () => {
+    it('is obeyed for the head under which it was written', async () => {
       await tell(writtenNow());
       await world.settles();
       expect(await headOf()).toBe(world.memory.pullRequest(1).head);
@@ -79,7 +79,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(replies()).toEqual([refusal(head)]);
     });
 
-    it('is refused where the host has no record of the push and nobody told of it, and obeyed when it is repeated', async () => {
+    it('is refused if the host has no record of the push and no event came, and obeyed when it is repeated', async () => {
       noPushesRecorded();
       await tell(writtenNow());
       later();
@@ -91,7 +91,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await isQueued()).toBe(true);
     });
 
-    it('is obeyed for a head that a host event told of before, also where the host has no record', async () => {
+    it('is obeyed for a head of an earlier host event, also if the host has no record', async () => {
       noPushesRecorded();
       await tellHead(world.memory.pullRequest(1).head, 'eve');
       later();
@@ -117,7 +117,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(replies()).toEqual([refusal(first)]);
     });
 
-    it('takes a pull request out whatever its head is', async () => {
+    it('cancels a pull request with any head', async () => {
       await world.submit(1);
       await world.settles();
       const comment = writtenNow('/sluice cancel');
@@ -129,7 +129,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     });
   });
 
-  it('a label is refused when somebody pushed after it was set, and goes', async () => {
+  it('a label is refused when somebody pushed after it was set, and is removed', async () => {
     const event = { id: '1', number: 1, type: 'set', label: LABEL, actor: 'ada', isBot: false } as const;
     shown.labelEvents.push({ ...event, at: world.clock.now() });
     later();
@@ -160,7 +160,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     expect(replies().at(-1)).toBe(refusal(head));
   });
 
-  it('what is known of heads does not keep a repository from being taken back', async () => {
+  it('known heads do not prevent an organization from giving up a repository', async () => {
     const { prisma, clock } = world;
     const wanted = { organizationSlug: 'acme', host: world.repo.host, owner: 'acme', name: 'gadgets' };
     const { id: repositoryId } = await createRepository(prisma, wanted, clock.now(), []);
@@ -174,7 +174,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     expect(await prisma.repository.count({ where: { id: repositoryId } })).toBe(0);
   });
 
-  describe('a push to what is not ready', () => {
+  describe('a push to a pull request that is not ready', () => {
     beforeEach(async () => {
       world.memory.pullRequest(1).draft = true;
       await world.submit(1);
@@ -193,20 +193,20 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await world.record(1)).toMatchObject({ state: 'testing', prSha: head });
     });
 
-    it('by somebody who may not takes it out', async () => {
+    it('by somebody who may not write cancels it', async () => {
       push('eve');
       await ready();
       expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('takes it out when nobody can tell who pushed', async () => {
+    it('cancels it when the pusher is unknown', async () => {
       push('ada');
       noPushesRecorded();
       await ready();
       expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('is followed when a host event told who pushed, also where the host has no record', async () => {
+    it('is followed when a host event named the pusher, also if the host has no record', async () => {
       const head = push('ada');
       noPushesRecorded();
       await tellHead(head, 'ada');
@@ -214,7 +214,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await world.record(1)).toMatchObject({ state: 'testing', prSha: head });
     });
 
-    it('takes it out when a later push by somebody who may write hides one by somebody who may not', async () => {
+    it('cancels it when a later push by somebody who may write hides one by somebody who may not', async () => {
       await tellHead(push('eve'), 'eve');
       later();
       await tellHead(push('ada'), 'ada');

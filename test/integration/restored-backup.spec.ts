@@ -54,7 +54,7 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
   const titlesOn = (branch: string): string[] =>
     world.git.inBare('log', '--first-parent', '--format=%s', branch).split('\n');
 
-  it('in the middle of a run, nothing lands twice, nothing is stuck and nothing is lost', async () => {
+  it('in the middle of a run, nothing merges twice, nothing is stuck and nothing is lost', async () => {
     for (const number of [1, 2]) await world.submit(number);
     await world.settles();
     const backup = await Backup.of(world);
@@ -125,7 +125,7 @@ inShortRun(() => {
   });
 
   describe('the start of the service', () => {
-    it('gives test runs other numbers when the database is in another place than before, and only then', async () => {
+    it('gives test runs other numbers when the database has moved since, and only then', async () => {
       const world = await World.create({ host: 'memory' });
       const url = process.env.DATABASE_URL!;
       const nextRun = async () => (await world.prisma.queue.findFirstOrThrow()).nextRun;

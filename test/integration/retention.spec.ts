@@ -7,7 +7,7 @@ import { World } from '../support/world';
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
 
-describe('what is old', () => {
+describe('old rows', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('what is old', () => {
   const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
   const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
 
-  it('is forgotten a week after it was dealt with: tasks and host events, but nothing that waits', async () => {
+  it('are deleted a week after they were processed: tasks and host events, but nothing that waits', async () => {
     await merge(1);
     const [done] = await world.prisma.outboxTask.findMany();
     const { payload, outcome, notes, ...row } = done!;
@@ -72,7 +72,7 @@ describe('what is old', () => {
   const timelineOf = async (number: number) =>
     ((await world.record(number)).timeline as { state: string }[]).map(({ state }) => state);
 
-  it('goes from log, statuses and check runs when its days are over, whole and never under a living run', async () => {
+  it('are deleted from log, statuses and check runs when their days are over, completely and never under a running test', async () => {
     await merge(1);
     await world.submit(2);
     await world.submit(3);
@@ -105,7 +105,7 @@ describe('what is old', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('keeps all statuses of a commit while one of them is new, and those of a head that waits', async () => {
+  it('keep all statuses of a commit while one of them is new, and those of a waiting head', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     const { head } = await world.prisma.entry.findFirstOrThrow();
@@ -128,7 +128,7 @@ describe('what is old', () => {
     expect(kept).toHaveLength(3);
   });
 
-  it('goes from what uploads said of commits, but not of one in test', async () => {
+  it("are deleted from uploads' facts about commits, but not of one in test", async () => {
     await world.submit(1);
     await world.settles();
     const { commit } = await world.prisma.candidate.findFirstOrThrow();
@@ -144,7 +144,7 @@ describe('what is old', () => {
     expect(await commits()).toEqual([commit]);
   });
 
-  it('goes from impacted targets, but not of an open pull request, of what is queued or of what landed since', async () => {
+  it('are deleted from impacted targets, but not of an open pull request, of a queued one or of recent merges', async () => {
     const old = world.clock.now();
     world.memory.openPullRequest(4);
     await merge(1);
@@ -179,7 +179,7 @@ describe('what is old', () => {
     expect(await left()).toEqual([kept.slice(2), kept.slice(2)]);
   });
 
-  it('goes in as many small statements as it takes, and not while the service stops', async () => {
+  it('are deleted in as many small statements as needed, and not while the service stops', async () => {
     await merge(1);
     await merge(2);
     const left = async () => [await world.prisma.outboxTask.count(), await world.prisma.queueLog.count()];

@@ -75,7 +75,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ failures: 0, retryAt: null });
   });
 
-  it('and webhooks hear of a queue that cannot decide, once', async () => {
+  it('and webhooks receive once that a queue cannot decide', async () => {
     await world.api.mustPost('createWebhook', { name: 'ops', url: 'https://hooks.example/ops', events: ['queue_red'] });
     jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValue(new Error('a bug'));
     await carriesOut();

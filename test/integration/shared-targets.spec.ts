@@ -55,7 +55,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     return Object.fromEntries([...sharing.keys()].map((id) => [numberOf(id), others(id).sort((a, b) => a - b)]));
   }
 
-  it('says who shares a target: ALL with everybody who has one, an empty list and none at all with nobody', async () => {
+  it('knows who shares a target: ALL with everybody who has one, an empty list and none at all with nobody', async () => {
     await submit(1, ['//a', '//b']);
     await submit(2, ['//b', '//c']);
     await submit(3, ['//d']);
@@ -71,7 +71,7 @@ describe('The snapshot of a queue in parallel mode', () => {
   it.each([
     ['parallel', 'lanes', ['pullRequestSubmitted', 'targetsGiven']],
     ['single', 'one line', ['pullRequestSubmitted']],
-  ])('counts what was uploaded while a pull request was submitted: %s mode', async (mode, _, expected) => {
+  ])('has targets that were uploaded while a pull request was submitted: %s mode', async (mode, _, expected) => {
     await world.api.mustPost('updateQueue', { repo: world.repo, targetBranch: 'main', mode });
     await world.settles();
     world.memory.openPullRequest(1);
@@ -91,7 +91,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect((await load()).entries).toMatchObject([{ number: 1, hasTargets: true }]);
   });
 
-  it('sees a new upload, be it within the same millisecond, for the head that counts only', async () => {
+  it('sees a new upload, even within the same millisecond, for the counting head only', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//b']);
     expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
@@ -116,7 +116,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
   });
 
-  it('knows what landed by the head it landed with, beside the head that its pull request has now', async () => {
+  it('knows merged pull requests by their merged head, in addition to their present head', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//b']);
     await submit(3, ['//a', '//b']);
@@ -133,7 +133,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load())).toEqual({ 1: [2, 3], 2: [1, 3], 3: [1, 2] });
   });
 
-  it('leaves out those that have concluded and are merely asked about', async () => {
+  it('leaves out concluded pull requests that are only asked about', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//a']);
     await world.cancel(2);
@@ -148,7 +148,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     return { type: 'pullRequestSubmitted', newEntryId, facts: factsOf(seen!), ...by };
   }
 
-  it('knows with whom a pull request shares while it is being submitted, for the first time or again', async () => {
+  it('knows who shares a target with a pull request that is being submitted, for the first time or again', async () => {
     await submit(1, ['//a']);
     world.memory.openPullRequest(2);
     await give(2, ['//a']);
@@ -162,7 +162,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(again.sharing.get((await entryOf(2)).id)).toContain((await entryOf(1)).id);
   });
 
-  it('goes by the head that a pull request shows once it is ready', async () => {
+  it('uses the head that a pull request shows once it is ready', async () => {
     await submit(1, ['//a']);
     world.memory.openPullRequest(2, { draft: true });
     await give(2, ['//b']);
@@ -173,7 +173,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load(TICK, 2))).toEqual({ 1: [2], 2: [1] });
   });
 
-  it('is told before the mode is parallel, when this decision may make it so, and not otherwise', async () => {
+  it('has targets before the mode is parallel, when this decision may switch it, and not otherwise', async () => {
     await world.updateQueue({ mode: 'single' });
     await submit(1, ['//a']);
     await submit(2, ['//a']);

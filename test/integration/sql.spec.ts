@@ -46,7 +46,7 @@ describe('Sql', () => {
     expect(await find('sql-ignored')).toBeNull();
   });
 
-  it('sends all statements of a transaction on one connection, also those sent together', async () => {
+  it('sends all statements of a transaction on one connection, also concurrent ones', async () => {
     const own = (tx: Statements) =>
       tx.rows<{ pid: number; id: bigint }>`SELECT pg_backend_pid() AS "pid", txid_current() AS "id"`;
     const all = await Promise.all(
@@ -62,7 +62,7 @@ describe('Sql', () => {
     expect(new Set(all).size).toBe(30);
   });
 
-  it('gives values the types that Prisma gives them', async () => {
+  it('gives values the same types as Prisma', async () => {
     const query = Prisma.sql`
       SELECT 7 AS "int", 7::bigint AS "bigint", 1.5::float8 AS "float", true AS "flag", 'a' AS "text", NULL::text AS "none",
         ARRAY['a', 'b,c']::text[] AS "texts", '{"a": [1, null]}'::jsonb AS "json",
@@ -91,24 +91,21 @@ describe('Sql', () => {
     expect(isUniqueViolation(error, 'Organization_pkey')).toBe(false);
   });
 
-  it.each(['serialization_failure', 'deadlock_detected'])(
-    'tries again after %s, as often as it is told',
-    async (name) => {
-      let tried = 0;
-      const conflict = Prisma.raw(`DO $$ BEGIN RAISE ${name}; END $$`);
-      const failing = async (tx: Statements): Promise<number> => {
-        tried += 1;
-        return tried < 3 ? tx.execute(Prisma.sql`${conflict}`) : insert(tx, `sql-${name}`);
-      };
-      expect(await sql.transaction(failing, { tries: 3 })).toBe(1);
-      tried = 0;
-      const error = await sql.transaction(failing, { tries: 2 }).catch((failure: unknown) => failure);
-      expect([isWriteConflict(error), tried]).toEqual([true, 2]);
-      tried = 0;
-      await expect(sql.transaction(failing)).rejects.toMatchObject({ code: expect.stringMatching(/^40/) as string });
-      expect(tried).toBe(1);
-    },
-  );
+  it.each(['serialization_failure', 'deadlock_detected'])('tries again after %s, as often as it may', async (name) => {
+    let tried = 0;
+    const conflict = Prisma.raw(`DO $$ BEGIN RAISE ${name}; END $$`);
+    const failing = async (tx: Statements): Promise<number> => {
+      tried += 1;
+      return tried < 3 ? tx.execute(Prisma.sql`${conflict}`) : insert(tx, `sql-${name}`);
+    };
+    expect(await sql.transaction(failing, { tries: 3 })).toBe(1);
+    tried = 0;
+    const error = await sql.transaction(failing, { tries: 2 }).catch((failure: unknown) => failure);
+    expect([isWriteConflict(error), tried]).toEqual([true, 2]);
+    tried = 0;
+    await expect(sql.transaction(failing)).rejects.toMatchObject({ code: expect.stringMatching(/^40/) as string });
+    expect(tried).toBe(1);
+  });
 
   it('reads a snapshot of one moment, in which the database refuses to write', async () => {
     const settings = await sql.snapshot(async (tx) => {
@@ -133,7 +130,7 @@ describe('Sql', () => {
     expect(new Set(await Promise.all(Array.from({ length: 20 }, scans)))).toEqual(new Set(['on']));
   });
 
-  it('gives uploads at most four connections, also when 40 come at once', async () => {
+  it('gives uploads at most four connections, also for 40 concurrent ones', async () => {
     let [now, most] = [0, 0];
     const upload = () =>
       sql.transaction(

@@ -96,7 +96,7 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
   });
 });
 
-describe('reads that come together', () => {
+describe('concurrent reads', () => {
   const TABS = 20;
   let world: World;
 
@@ -112,7 +112,7 @@ describe('reads that come together', () => {
   it.each([
     ['getQueuePicture', () => ({ repo: world.repo, targetBranch: 'main' })],
     ['listQueues', () => ({ repo: world.repo })],
-  ])('of %s share what is read after they came', async (read, body) => {
+  ])('of %s share one read that started after they came', async (read, body) => {
     const found = new Promise<void>((resolve) => {
       let count = 0;
       const end = onStatement(({ text }) => {

@@ -47,13 +47,13 @@ describe('docs/tables.md', () => {
     expect(wordless.map(([name]) => name)).toEqual([]);
   });
 
-  it('says how each table leads to its repository, and which unique keys lack that', () => {
+  it('says how each table leads to its repository, and which unique keys lack it', () => {
     for (const table of tables) {
       expect([table.name, ...(rows.get(table.name) ?? []).slice(2)]).toEqual([table.name, ...factsOf(table)]);
     }
   });
 
-  it('calls deleted what the code deletes, and dropped what has partitions', () => {
+  it('says "deleted" for tables that the code deletes from, and "dropped" for partitions', () => {
     const keptAs = (word: string) => [...rows].filter(([, cells]) => cells[1]!.startsWith(`${word}:`)).map(([n]) => n);
     const everywhere = globSync('src/**/*.ts', { ignore: ['src/generated/**', '**/*.spec.ts'] });
     const anywhere = deletedBy(everywhere);
@@ -62,7 +62,7 @@ describe('docs/tables.md', () => {
     expect(keptAs('dropped')).toEqual(tables.filter(({ isPartitioned }) => isPartitioned).map(({ name }) => name));
   });
 
-  it('says of what goes with another row with which, as the database does it', () => {
+  it('names the row with which each other row is deleted, as the database does it', () => {
     const owned = tables.flatMap(({ name, cascades }) => {
       const [, owner] = /^with: `(\w+)`/.exec(rows.get(name)?.[1] ?? '') ?? [];
       return owner === undefined ? [] : [{ name, owner, goesWithIt: cascades.includes(owner) }];

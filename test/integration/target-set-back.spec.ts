@@ -33,7 +33,7 @@ describe.each(['git', 'memory'] as const)('a target that somebody sets back (%s)
     return tip();
   }
 
-  it('has the pull requests whose commits are gone cancelled, and no others', async () => {
+  it('has the pull requests cancelled whose commits are gone, and no others', async () => {
     const first = await merge(1);
     await merge(2);
     await merge(3);
@@ -51,7 +51,7 @@ describe.each(['git', 'memory'] as const)('a target that somebody sets back (%s)
     }
   });
 
-  it('says nothing of pushes on top', async () => {
+  it('ignores pushes on top', async () => {
     await merge(1);
     await wait(4);
     await world.advance(1);

@@ -64,7 +64,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, second.targets, heads)).toEqual(pairs);
   });
 
-  it('are read anew when there is another version of one, and that one only', async () => {
+  it('are read again when one has another version, and only that one', async () => {
     const heads = await give(3, 5_000);
     const sets = new TargetSets();
     const { targets: before } = await read(sets, heads);
@@ -77,7 +77,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, after, heads)).toEqual([false, false, false]);
   });
 
-  it('are taken from what was read with their versions, and read when that is of another version', async () => {
+  it('are reused from a read with their versions, and read again for another version', async () => {
     const heads = await give(2, 5_000);
     const source = { repositoryId };
     const readWith = (known: string): Promise<readonly [length: number, longValues: number]> =>
@@ -93,7 +93,7 @@ describe('Lists of impacted targets', () => {
     expect(await readWith('old')).toEqual([5_000, expect.any(Number)]);
   });
 
-  it('are forgotten, those first that were not asked for the longest, once there are too many', async () => {
+  it('are removed from memory, the longest unused first, once there are too many', async () => {
     const heads = await give(4, 5_000);
     const sets = new TargetSets(16_000);
     const isRead = async (...which: number[]) =>
@@ -110,7 +110,7 @@ describe('Lists of impacted targets', () => {
     expect(await isRead(1)).toBe(true);
   });
 
-  it('are kept, however many there are, while all of them are asked for', async () => {
+  it('are kept, however many there are, while all of them are used', async () => {
     const heads = await give(4, 5_000);
     const sets = new TargetSets(6_000);
     await read(sets, heads);
@@ -119,7 +119,7 @@ describe('Lists of impacted targets', () => {
     expect((await read(sets, heads)).longValues).toBeGreaterThan(0);
   });
 
-  it('make room for what was found out about them, too', async () => {
+  it('make room for facts about them, too', async () => {
     const heads = await give(40, 100);
     const sets = new TargetSets(40 * 200);
     const { targets } = await read(sets, heads);
@@ -129,7 +129,7 @@ describe('Lists of impacted targets', () => {
     expect((await read(sets, heads)).targets.get(headKey(heads[0]!))).not.toBe(targets.get(headKey(heads[0]!)));
   });
 
-  it('answer the same after they were forgotten and read again', async () => {
+  it('give the same answers after they were removed and read again', async () => {
     const heads = await give(3, 500);
     const sets = new TargetSets(600);
     const { targets: before } = await read(sets, heads);

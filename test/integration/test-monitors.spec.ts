@@ -55,10 +55,10 @@ describe('The monitors of a repository', () => {
     await world.result(test, 'passed', { commit: shaOf('flaky') });
   }
 
-  describe('evaluate what an upload brings', () => {
+  describe('evaluate an upload', () => {
     beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
 
-    it('of two jobs each for itself: what fails in one and passes in the other was not retried', async () => {
+    it('of two jobs separately: a failure in one and a pass in the other is no retry', async () => {
       const on = (job: string) => ({ commit: shaOf('1'), job });
       await world.result('clicks', 'failed', on('CI / test (windows)'));
       await world.result('clicks', 'passed', on('CI / test (linux)'));
@@ -81,7 +81,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('counts a failure of one attempt once for each of its conditions', async () => {
+    it('by counting a failure of one attempt once for each of its conditions', async () => {
       await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
       for (const conditions of ['node 18.20', 'node 22.13']) {
         await world.result('one job', 'failed', { attempt: '1/1', conditions: 'node 18.20' });
@@ -91,7 +91,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('one job'), await world.statusOf('two jobs')]).toEqual(['healthy', 'flaky']);
     });
 
-    it('finds a retry behind many uploads of the job under other conditions', async () => {
+    it('by finding a retry behind many uploads of the job under other conditions', async () => {
       const under = (conditions: string) => ({ commit: shaOf('busy'), conditions });
       await world.result('clicks', 'failed', under('node 18.20'));
       world.clock.advance(1_000);
@@ -102,7 +102,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('of one attempt the rate of the worst upload, and of unknown attempts each', async () => {
+    it('of one attempt by the rate of the worst upload, and of unknown attempts each', async () => {
       await world.settings({ monitors: [{ ...RATE, branches: [], minimumRuns: 8, threshold: 0.6 }] });
       for (let run = 0; run < 8; run++) {
         for (const outcome of ['failed', 'passed', 'passed'] as const) {
@@ -114,7 +114,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('one'), await world.statusOf('each')]).toEqual(['broken', 'healthy']);
     });
 
-    it('of commits on which one leg of a matrix fails: it is broken there, whatever passed beside it or again', async () => {
+    it('of commits on which one matrix leg fails: it is broken there, whatever else passed', async () => {
       const legs = async (test: string, commit: number, attempts: readonly (readonly [Outcome, string])[]) => {
         world.clock.advance(HOUR_MS);
         for (const [outcome, attempt] of attempts)
@@ -137,7 +137,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('legs'), await world.statusOf('tries')]).toEqual(['broken', 'flaky']);
     });
 
-    it('at once: the status, its history with a reason, and the quarantine that follows', async () => {
+    it('at once: the status, its history with a reason, and the resulting quarantine', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });
       await world.evaluator.evaluate([world.idOf('clicks')]);
@@ -160,14 +160,14 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(0);
     });
 
-    it('whichever came first, the failure or the pass', async () => {
+    it('in any order of the failure and the pass', async () => {
       await world.result('clicks', 'passed');
       await world.result('clicks', 'failed');
       await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('but nothing of an upload that does not count', async () => {
+    it('but not if the upload is ignored', async () => {
       await world.result('clicks', 'failed');
       await world.result('clicks', 'passed', { counted: false });
       await world.evaluator.evaluate([world.idOf('clicks')]);
@@ -226,7 +226,7 @@ describe('The monitors of a repository', () => {
       expect(await world.evaluator.evaluateDue()).toBe(0);
     });
 
-    it('later when it was flaky again meanwhile, although nobody looked then', async () => {
+    it('later when it was flaky again meanwhile, although no evaluation ran then', async () => {
       await flake('clicks');
       await world.evaluateAllDue();
       world.clock.advance(3 * DAY_MS);
@@ -294,7 +294,7 @@ describe('The monitors of a repository', () => {
       expect(await world.prisma.testAlarm.count()).toBe(40);
     });
 
-    it('pass over a test that an upload holds, wait for nobody, and find it afterwards', async () => {
+    it('skip a test that an upload has locked, without waiting, and find it afterwards', async () => {
       await flake('held');
       await flake('free');
       const id = world.idOf('held');
@@ -308,7 +308,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('held')).toBe('flaky');
     });
 
-    it('leave a test due for which something is on its way', async () => {
+    it('leave a test due for which an upload is on its way', async () => {
       await flake('clicks');
       await world.prisma.$transaction(async (upload) => {
         await upload.$executeRaw`UPDATE test_results.judgement_due SET since = since`;
@@ -319,7 +319,7 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(0);
     });
 
-    it('evaluate by the settings that are being written, not by those of before', async () => {
+    it('evaluate by the settings that are being written, not by the earlier ones', async () => {
       await flake('clicks');
       const waiting = await world.prisma.$transaction(async (change) => {
         await lockSettingsToWrite(change);
@@ -333,7 +333,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('lose nothing when the database fails in the middle of it', async () => {
+    it('lose nothing when the database fails during the evaluation', async () => {
       await flake('clicks');
       const dropped = 'ALTER TABLE "TestStatusChange" DROP CONSTRAINT IF EXISTS "broken"';
       await world.prisma.$executeRawUnsafe(
@@ -350,11 +350,11 @@ describe('The monitors of a repository', () => {
     });
   });
 
-  describe('ask the database for branches', () => {
+  describe('query branches', () => {
     const part = fc.constantFrom(...'abÄह ि😀.+(){}[]^$|\\#/-*?1_', 'main', '***', '\\d', '(?i)');
     const names = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
 
-    it('as the patterns say, whatever characters they hold', async () => {
+    it('by their patterns, with any characters', async () => {
       const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
         pattern,
         // Many matching ones: the pattern itself matches if it is a name.
@@ -398,7 +398,7 @@ describe('The monitors of a repository', () => {
         { maxLength: 30, size: 'max' },
       );
 
-    it('as a naive reading of all results does, for any test and in any order of arrival', async () => {
+    it('like a naive reading of all results, for any test and in any order of arrival', async () => {
       // The first draw that has every status: fewer statuses would prove less.
       const drawn = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 20);
       const tests = drawn.find((own) => new Set(own.map((of) => naiveStatuses(of)[0])).size === STATUSES.length)!;

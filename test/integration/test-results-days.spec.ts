@@ -78,7 +78,7 @@ describe('A day of test results', () => {
     expect(await totals()).toEqual([{ day: YESTERDAY, branch: 2, passed: 2, failed: 2, skipped: 0 }]);
   });
 
-  it('loses nothing and doubles nothing while uploads and sums of two instances come at once', async () => {
+  it('loses nothing and doubles nothing during concurrent uploads and sums of two instances', async () => {
     await upload([result('2026-11-19T10:00:00')]);
     const results = Array.from({ length: 200 }, (_, i) => result('2026-11-19T10:00:00', 'passed', `test ${i}`));
     const some = (count: number) => Array.from({ length: count }, () => upload(results));
@@ -89,7 +89,7 @@ describe('A day of test results', () => {
     expect([await summedDays(), summed]).toEqual([[YESTERDAY], { passed: 12 * 200 + 1 }]);
   });
 
-  it('is summed only once uploads that hold it have ended', async () => {
+  it('is summed only after the uploads with its results have ended', async () => {
     await upload([result('2026-11-19T10:00:00')]);
     const holder = new Client({ connectionString: process.env.DATABASE_URL });
     await holder.connect();
@@ -157,7 +157,7 @@ describe('A day of test results', () => {
     expect(await summedDays()).toEqual([]);
   });
 
-  it('that somebody reads is dropped later', async () => {
+  it('is dropped later if somebody reads it', async () => {
     const old = '2026-11-01T10:00:00';
     rig.clock.advance(at(old).getTime() - NOW.getTime());
     await upload([result(old)]);

@@ -138,7 +138,7 @@ describe('The lists of tests', () => {
     return found;
   }
 
-  it('say of any results, in any range, what counting them one by one says', async () => {
+  it('equal a one-by-one count of any results, in any range', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ at, early, summed, late, ranges }) => {
         await rig.empty();

@@ -71,7 +71,7 @@ describe('a list of test results of a queue with a long log', () => {
   it.each([
     ['the first page', 0],
     ['a page far behind', 1_500],
-  ])('costs no more rows than ended tests up to its end, and a few for each on it: %s', async (_, offset) => {
+  ])('cost only as many rows as ended tests up to its end, and a few for each on it: %s', async (_, offset) => {
     const cost = await costOf(offset);
     expect(cost).toMatchObject({ found: 50, total: TESTS });
     // Once for counting them, once for reaching the page.

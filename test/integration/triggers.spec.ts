@@ -65,7 +65,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    it('submits the pull request in the name of who set it, and goes', async () => {
+    it('submits the pull request in the name of the person who set it, and is removed', async () => {
       await set({ label: LABEL.toUpperCase() });
       expect(await world.stateOf(number)).toBe('testing');
       const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
@@ -74,7 +74,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([]);
     });
 
-    it('of somebody who may not write is refused in words, once, and goes', async () => {
+    it('of somebody who may not write is refused with a comment, once, and is removed', async () => {
       const event = note('set', { actor: 'eve' });
       await deliver(event);
       await deliver(event);
@@ -88,13 +88,13 @@ describe('at the page of a pull request', () => {
       expect(shown.labelsRemoved.get(number)).toEqual([LABEL]);
     });
 
-    it('is answered with why the queue refuses', async () => {
+    it('is answered with the reason why the queue refuses', async () => {
       world.memory.pullRequest(number).state = 'closed';
       await set();
       expect(replies()[0]).toContain('is closed: only an open one can be submitted.');
     });
 
-    it('submits again when it is set again after the pull request was thrown out, and not when it is told again', async () => {
+    it('submits again when it is set again after the pull request left, and not when the event is repeated', async () => {
       await set();
       await world.report(number, 'failure');
       expect(await world.stateOf(number)).toBe('failed');
@@ -118,7 +118,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([]);
     });
 
-    it('takes nothing out of the queue when it is taken off', async () => {
+    it('cancels nothing when it is removed', async () => {
       await set();
       note('removed');
       await deliver(shown.labelEvents.at(-1)!);
@@ -140,7 +140,7 @@ describe('at the page of a pull request', () => {
       ['another label', {}, { label: 'bug' }],
       ['labels switched off', { labelCommandsEnabled: false }, {}],
       ['one that was set before there was a queue', {}, { at: new Date(0) }],
-    ])('asks for nothing with %s', async (_, settings, event) => {
+    ])('requests nothing with %s', async (_, settings, event) => {
       if (Object.keys(settings).length > 0) await world.updateQueue(settings);
       await set(event);
       expect(await isQueued()).toBe(false);
@@ -178,7 +178,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    it('is offered once when it is opened, and the comment then says how it stands', async () => {
+    it('is offered once when the pull request is opened, and the comment then shows its state', async () => {
       await isOffered();
       expect(body()).toContain('- [ ] <!-- sluice-submit -->Check this box, or comment `/sluice merge`, to put this');
       await open();
@@ -212,7 +212,7 @@ describe('at the page of a pull request', () => {
       expect(await world.stateOf(number)).toBe('testing');
     });
 
-    it('is offered again to what left the queue', async () => {
+    it('is offered again to a pull request that left the queue', async () => {
       await world.submit(number);
       await world.settles();
       await world.cancel(number);
@@ -226,7 +226,7 @@ describe('at the page of a pull request', () => {
     it.each([
       ['by somebody who may not write', { editor: 'eve' }, '`eve` has no write access.'],
       ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
-    ])('is cleared and answered %s, each time', async (_, more, answer) => {
+    ])('is emptied and answered %s, each time', async (_, more, answer) => {
       await isOffered();
       if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';
       await tick(more);
@@ -238,7 +238,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([expect.stringContaining(answer), expect.stringContaining(answer)]);
     });
 
-    it('is one request, however often its tick is told, and although the process died after deciding', async () => {
+    it('is one request, however often its tick is delivered, and although the process died after deciding', async () => {
       await isOffered();
       dieOnceAt(world, 'command decided');
       const before = comment()!.body;
@@ -270,7 +270,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toBeUndefined();
     });
 
-    it('speaks of the branch that it was turned to last, in whatever order that is told', async () => {
+    it('is about the last base branch, in any order of the events', async () => {
       world.memory.branches.set('next', world.memory.tip('main').commit);
       await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
       const at = (minutes: number) => ({ openedAt: seconds() + minutes * 60_000 });

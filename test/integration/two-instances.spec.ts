@@ -31,7 +31,7 @@ describe('two instances of the service', () => {
     expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ version: 40n });
   });
 
-  it('share the work and land everything once, in order', async () => {
+  it('share the work and merge everything once, in order', async () => {
     for (let round = 0; round < 60; round++) {
       await Promise.all([world.settles(), other.settles()]);
       const runs = await world.prisma.testRun.findMany({ where: { live: true, phase: 'testing' } });
@@ -61,7 +61,7 @@ describe('two instances of the service', () => {
       });
     }
 
-    it('an instance with something due in it goes on to others', async () => {
+    it('an instance with due work in it continues with other queues', async () => {
       const processor = other.app.get(QueueProcessor);
       const due = { wakeAt: world.clock.now() };
       await world.prisma.queue.updateMany({ data: due });
@@ -69,7 +69,7 @@ describe('two instances of the service', () => {
       expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject(due);
     });
 
-    it('its instance looks again until that one has ended', async () => {
+    it('its instance polls again until that one has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       // It is claimed once, so only the same claim can read it again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
@@ -97,7 +97,7 @@ describe('two instances of the service', () => {
       await other.cancel(49);
     });
 
-    it('a request that found it busy too often waits in line, and has its turn', async () => {
+    it('a request that found it busy too often waits in line, and gets its turn', async () => {
       let decided!: Promise<unknown>;
       await whileLocked('UPDATE', async (id) => {
         decided = other.app.get(QueueProcessor).processEvent(id, { event: { type: 'clockTicked' } });
@@ -113,7 +113,7 @@ describe('two instances of the service', () => {
       return row!.waiting;
     }
 
-    it('a row that refers to the queue makes nobody wait or go on: it locks only the key', async () => {
+    it('a row that refers to the queue delays nothing, because it locks only the key', async () => {
       const processor = other.app.get(QueueProcessor);
       expect(await whileLocked('KEY SHARE', (id) => processor.processNextDue(id))).toBe('idle');
     });
@@ -154,7 +154,7 @@ describe('two instances of the service', () => {
       expect(await world.settlesWithErrors()).toHaveLength(0);
     });
 
-    it('and takes it up again once it can', async () => {
+    it('and continues it once it can', async () => {
       await world.prisma.testRun.delete({ where: { id: broken } });
       await world.prisma.$executeRaw`UPDATE "Queue" SET "landing" = NULL WHERE "id" = ${broken}::uuid`;
       world.clock.advance(10_000);

@@ -1,7 +1,7 @@
 import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 
-describe.each(['git', 'memory'] as const)('what lands on a %s host without a test of its own', (kind) => {
+describe.each(['git', 'memory'] as const)('a merge on a %s host without its own test', (kind) => {
   let world: World;
   let head: string;
 
@@ -20,7 +20,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
   const reportOnHead = (state: string) =>
     world.api.mustPost('reportStatus', { repo: world.repo, sha: head, context: 'tests', state });
 
-  describe('because it passed by itself, and contains the target', () => {
+  describe('because it passed itself, and contains the target', () => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' }));
 
     it('merges it at once', async () => {
@@ -33,7 +33,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
       expect(branches()).toEqual(['main']);
     });
 
-    it('merges it once, although the process died when it had', async () => {
+    it('merges it once, although the process died after it', async () => {
       await reportOnHead('success');
       const live = dieAt(world, 'landing pushed');
       await world.submit(1);
@@ -46,7 +46,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
       expect(target()).toBe(landed);
     });
 
-    it('tests it in the queue when it did not pass, and lands it then', async () => {
+    it('tests it in the queue when it did not pass, and merges it then', async () => {
       await reportOnHead('pending');
       await world.submit(1);
       await world.settles();
@@ -56,7 +56,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
     });
   });
 
-  describe('because its very tree passed before', () => {
+  describe('because the same tree passed before', () => {
     beforeEach(async () => {
       const optimizationMode = 'bisection_skip_redundant_tests';
       await world.createQueue({ requiredStatuses: ['tests'], optimizationMode, concurrency: 2 });
@@ -64,7 +64,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
       await world.settles();
     });
 
-    it('lands it, and what was tested on top of it', async () => {
+    it('merges it, and the run that was tested on top of it', async () => {
       await world.updateQueue({ state: 'paused' });
       await world.report(1, 'success');
       await world.cancel(1);
@@ -84,7 +84,7 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
       expect(branches()).toEqual(['main']);
     });
 
-    it('fails what makes the same tree without a test when that failed', async () => {
+    it('fails a run with the same tree without a test when that failed', async () => {
       await world.report(1, 'failure');
       expect(await world.stateOf(1)).toBe('failed');
       open(2, { '1.txt': '1\n' });

@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Part = Partial<ReportedResult>;
 
-describe('Which test a result belongs to', () => {
+describe('The identity of a test', () => {
   let rig: TestResultsRig;
 
   beforeAll(async () => (rig = await TestResultsRig.open(NOW)));
@@ -45,11 +45,11 @@ describe('Which test a result belongs to', () => {
     return Object.fromEntries(rows.map(({ name, codes }) => [name, codes]));
   }
 
-  describe('that is read otherwise than before', () => {
+  describe('that is read by other rules than before', () => {
     const IN_CHROMIUM = { parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } };
     const IN_FIREFOX = { parent: 'firefox > a.spec.ts', formerly: { parent: 'a.spec.ts' } };
 
-    it('keeps its id, and the next that it stood for is a test of its own', async () => {
+    it('keeps its id, and the next test under the earlier name is a new one', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([IN_CHROMIUM, { ...IN_FIREFOX, outcome: 'failed' }], later(DAY_MS));
       await upload([IN_CHROMIUM, { ...IN_FIREFOX, outcome: 'failed' }], later(2 * DAY_MS));
@@ -62,7 +62,7 @@ describe('Which test a result belongs to', () => {
       expect(rows.map(({ results }) => results).sort()).toEqual([2, 3]);
     });
 
-    it('also in a process that remembers nothing, and whichever of them comes first', async () => {
+    it('also in a process without memory, in any order', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       const { storedAs } = await upload([IN_FIREFOX], later(DAY_MS));
       expect([...storedAs.values()]).toEqual([idOf({ parent: 'a.spec.ts' })]);
@@ -71,7 +71,7 @@ describe('Which test a result belongs to', () => {
       expect([...again]).toEqual([...storedAs]);
     });
 
-    it('takes along what people set for the test that stood for all of them', async () => {
+    it('takes along settings for the test that stood for all of them', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       const set = { quarantineSetting: 'always_quarantine', quarantined: true, ticketUrl: 'https://tickets.example/7' };
       await rig.prisma.testCase.updateMany({ data: set });
@@ -83,7 +83,7 @@ describe('Which test a result belongs to', () => {
       ]);
     });
 
-    it('is not taken over while it still comes itself', async () => {
+    it('is not taken over while the earlier test still comes itself', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([{ parent: 'a.spec.ts' }, IN_CHROMIUM], later(DAY_MS));
       expect((await tests()).map(({ id, parent }) => [id, parent])).toEqual([
@@ -92,7 +92,7 @@ describe('Which test a result belongs to', () => {
       ]);
     });
 
-    it('is one test for uploads that bring it at once', async () => {
+    it('is one test for concurrent uploads', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await Promise.all([1, 2, 3, 4].map(() => upload([IN_CHROMIUM, IN_FIREFOX], later(DAY_MS))));
       expect((await tests()).map(({ parent }) => parent)).toEqual([IN_CHROMIUM.parent, IN_FIREFOX.parent]);
@@ -124,26 +124,26 @@ describe('Which test a result belongs to', () => {
     });
   });
 
-  describe('whose name stands twice in a run', () => {
-    it('is failed where one of the two is, so that no test looks as if it was retried', async () => {
+  describe('whose name occurs twice in a run', () => {
+    it('is failed if one of the two is, so that no test looks as if it was retried', async () => {
       await upload([{}, {}]);
       await upload([{ outcome: 'failed' }, {}], later(1_000));
       await upload([{}, { outcome: 'failed' }], later(2_000));
       expect(await outcomes()).toEqual({ adds: 'PFF' });
     });
 
-    it('is failed, too, where nothing is known of the name yet', async () => {
+    it('is failed, too, if nothing is known about the name yet', async () => {
       await upload([{ outcome: 'failed' }, {}, { name: 'other' }]);
       expect(await outcomes()).toEqual({ adds: 'F', other: 'P' });
     });
 
-    it('was retried where the name never stood twice before', async () => {
+    it('was retried if the name never occurred twice before', async () => {
       await upload([{}]);
       await upload([{ outcome: 'failed' }, { outcome: 'failed' }, {}], later(1_000));
       expect(await outcomes()).toEqual({ adds: 'PPFF' });
     });
 
-    it('has all of its attempts where the report says that they are some', async () => {
+    it('has all of its attempts if the report says that they are attempts', async () => {
       await upload([{ outcome: 'failed', isAttempt: true }, {}]);
       expect(await outcomes()).toEqual({ adds: 'PF' });
     });
@@ -166,7 +166,7 @@ describe('Which test a result belongs to', () => {
       expect(found[literal.name]).toBe('P'.repeat(30));
     });
 
-    it('is failed where one of several in a run is', async () => {
+    it('is failed if one of several in a run is', async () => {
       for (let hour = 0; hour < 8; hour++) await upload([random(hour)], later(hour * HOUR_MS));
       await upload([random(20), random(21, 'failed'), random(22)], later(9 * HOUR_MS));
       expect((await outcomes())['keeps <uuid>']).toBe('F');
@@ -184,7 +184,7 @@ describe('Which test a result belongs to', () => {
       expect((await outcomes())[names[7]!.name]).toBe('PP');
     });
 
-    it('that was stored before such parts were looked for keeps its test', async () => {
+    it('keeps its test if it was stored before such parts were recognised', async () => {
       await upload([literal]);
       await rig.prisma.testCase.updateMany({ data: { patternId: null } });
       for (let hour = 0; hour < 9; hour++) {
@@ -194,7 +194,7 @@ describe('Which test a result belongs to', () => {
       expect((await outcomes())[literal.name]).toBe('PP');
     });
 
-    it('of eight shards of one run is no random name', async () => {
+    it('is not recognised as random in eight shards of one run', async () => {
       for (let shard = 0; shard < 12; shard++) await upload([random(shard)], later(shard * 1_000));
       expect(Object.keys(await outcomes())).toHaveLength(12);
     });
@@ -220,7 +220,7 @@ describe('Which test a result belongs to', () => {
     expect((await of('xyz', 3)).setAside).toBe(0);
   });
 
-  describe('that nobody saw for long', () => {
+  describe('that was not seen for long', () => {
     const listed = async (days: number) => {
       const of = { repositoryId: rig.repository.id, now: later(days * DAY_MS) };
       const wanted = { position: BEGINNING, size: 10 };
@@ -234,7 +234,7 @@ describe('Which test a result belongs to', () => {
       return [...pages.map(({ total }) => total), previewed.evaluated];
     };
 
-    it('is retired, and back with all that it had when it runs again', async () => {
+    it('is retired, and back with everything when it runs again', async () => {
       await upload([{ outcome: 'failed' }]);
       await rig.prisma.testCase.updateMany({ data: { status: 'flaky', quarantined: true } });
       expect([await listed(30), await listed(32)]).toEqual([
@@ -246,7 +246,7 @@ describe('Which test a result belongs to', () => {
       expect((await tests())[0]).toMatchObject({ id: idOf({}), firstSeenAt: NOW, status: 'flaky' });
     });
 
-    it('is deleted with its sums, a random name that came once with its results, and what people set stays', async () => {
+    it('is deleted with its sums, a random name that came once with its results, and manual settings stay', async () => {
       await upload([{ name: 'gone' }, { name: 'set' }, { name: 'keeps 7ec8d748-e0d2-45a4-bc81-5e8f6e2bde79' }]);
       await rig.prisma.testCase.updateMany({
         where: { name: 'set' },
@@ -270,7 +270,7 @@ describe('Which test a result belongs to', () => {
       return known.map(({ row }) => row?.id ?? null);
     };
 
-    it('is found in every checkout, and under the name that it had before it was read otherwise', async () => {
+    it('is found in every checkout, and under its name by the earlier rules', async () => {
       await upload([{ file: '/builds/acme/widgets/a.ts' }]);
       const [id] = (await tests()).map((test) => test.id);
       expect(await ask({ name: 'adds', file: 'a.ts' }, { name: 'adds', file: '/builds/acme/widgets/a.ts' })).toEqual([
@@ -280,14 +280,14 @@ describe('Which test a result belongs to', () => {
       expect(await ask({ name: 'adds', file: 'b.ts' })).toEqual([null]);
     });
 
-    it('attack 17: is not another one that went on with its former name', async () => {
+    it('attack 17: is not another test that took its former name', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([{ parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } }], later(DAY_MS));
       expect(await ask({ name: 'adds', parent: 'a.spec.ts' })).toEqual([null]);
       expect(await ask({ name: 'adds', parent: 'chromium > a.spec.ts' })).toEqual([idOf({ parent: 'a.spec.ts' })]);
     });
 
-    it('is that of the pattern once random names of its kind are joined', async () => {
+    it('is the test of the pattern once random names of its kind are joined', async () => {
       const name = (hour: number) => `is saved in /tmp/cart-${hour}`;
       for (let hour = 0; hour < 8; hour++) await upload([{ name: name(hour) }], later(hour * HOUR_MS));
       expect(await ask({ name: name(99) })).toEqual([idOf({ name: 'is saved in <tmp>' })]);
@@ -352,7 +352,7 @@ describe('Which test a result belongs to', () => {
     });
   });
 
-  it('is noted as seen twice a day, also where another transaction has its row', async () => {
+  it('is recorded as seen twice a day, also if another transaction has locked its row', async () => {
     await upload([{}]);
     const seen = async () => (await tests())[0]!.lastSeenAt;
     await upload([{}], later(6 * HOUR_MS));

@@ -21,7 +21,7 @@ const NO_BRANCHES = [
 const STRANGE = ['a:b', 'a?', 'a*', 'a[', 'a\\b', 'a@{b', 'a\nb', 'a\tb', 'a\u007fb', 'HEAD'];
 
 describe('Names in git', () => {
-  it.each(BRANCHES)('takes the branch name %j, as git does', (name) => {
+  it.each(BRANCHES)('accepts the branch name %j, as git does', (name) => {
     expect(isGitBranchName(name)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('Names in git', () => {
     expect(isGitBranchName(name)).toBe(false);
   });
 
-  it.each(['widgets', 'a.b', '_x', 'A-1', '0'])('takes %j as owner or name of a repository', (name) => {
+  it.each(['widgets', 'a.b', '_x', 'A-1', '0'])('accepts %j as owner or name of a repository', (name) => {
     expect(isPlainRepository({ owner: 'acme', name })).toBe(true);
     expect(isPlainRepository({ owner: name, name: 'widgets' })).toBe(true);
   });
@@ -43,7 +43,7 @@ describe('Names in git', () => {
     },
   );
 
-  it('takes owners with slashes, but not names', () => {
+  it('accepts slashes in owners, but not in names', () => {
     expect(isPlainRepository({ owner: 'group/sub', name: 'widgets' })).toBe(true);
     expect(isPlainRepository({ owner: 'group', name: 'sub/widgets' })).toBe(false);
   });

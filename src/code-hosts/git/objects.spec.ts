@@ -9,7 +9,7 @@ function commit(author: string, message: string) {
   return describeCommit({ id: 'b'.repeat(40), type: 'commit', content });
 }
 
-describe('What a commit says of itself', () => {
+describe('The description of a commit', () => {
   it.each([
     ['Ada <ada@example.com> 1767323045 +0000', 'Ada', 'ada@example.com'],
     ['Ada  Lovelace <a <b> c> -1 -0130', 'Ada  Lovelace', 'a <b> c'],
@@ -17,9 +17,9 @@ describe('What a commit says of itself', () => {
     ['<a@b> 0 +0000', '', 'a@b'],
     ['Ada ada@example.com 0 +0000', '', ''],
     ['Ada <a@b>', '', ''],
-  ])('is its author: %j', (line, name, email) => expect(commit(line, '').author).toEqual({ name, email }));
+  ])('has its author: %j', (line, name, email) => expect(commit(line, '').author).toEqual({ name, email }));
 
-  it('is the first paragraph of its message as the title, on one line, and the rest as the body', () => {
+  it('has the first paragraph of its message as the title, on one line, and the rest as the body', () => {
     const message = '\n  Raise \n\tthe price  \n \t\nBecause.\n\nTwice.\n\n';
     expect(commit(ADA, message)).toMatchObject({ title: 'Raise the price', body: 'Because.\n\nTwice.' });
   });
@@ -34,7 +34,7 @@ describe('attack 12: a commit with a megabyte', () => {
     ['of spaces in its title', ADA, `a${much(' ')}b`],
     ['of empty lines', ADA, `a${much('\n \t')}b`],
     ['of lines that end as on Windows', ADA, `a${much('\r\n')}b`],
-  ])('%s is read at once', (_, author, message) => {
+  ])('%s is parsed at once', (_, author, message) => {
     const { title, body } = commit(author, message);
     expect(leastCpuMs(() => commit(author, message), 2_000)).toBeLessThan(2_000);
     expect(title.length + body.length).toBeLessThan(70_000);

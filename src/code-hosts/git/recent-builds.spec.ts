@@ -15,7 +15,7 @@ function requestFor(number: number, more: Partial<BuildRequest> = {}): BuildRequ
   return { ...ON, repository: REPOSITORY, pullRequests, mergeMethod: 'squash', committedAt: new Date(0), ...more };
 }
 
-describe('what git has built', () => {
+describe('builds by git', () => {
   let builds: RecentBuilds;
   let times: number;
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('what git has built', () => {
   const ask = (request: BuildRequest, type: CandidateOutcome['type'] = 'built'): Promise<CandidateOutcome> =>
     builds.once(request, () => Promise.resolve({ type, tree: String(++times) } as unknown as CandidateOutcome));
 
-  it('is built once for the same pull requests on the same commit, whenever that is asked', async () => {
+  it('are made once for the same pull requests on the same commit, at any time', async () => {
     const first = await ask(requestFor(1));
     expect(await ask(requestFor(1, { committedAt: new Date(1) }))).toEqual(first);
     expect(times).toBe(1);
@@ -40,12 +40,12 @@ describe('what git has built', () => {
       'another repository',
       requestFor(1, { repository: { ...REPOSITORY, id: '1f8fad5b-d9cb-469f-a165-70867728950e' } }),
     ],
-  ])('is built anew for %s', async (_, other) => {
+  ])('are made again for %s', async (_, other) => {
     await ask(requestFor(1));
     expect(await ask(other)).toMatchObject({ tree: '2' });
   });
 
-  it('is asked for again after a refusal, because what was missing may have come', async () => {
+  it('are requested again after a refusal, because missing objects may have arrived', async () => {
     await ask(requestFor(1), 'missing_commit');
     expect(await ask(requestFor(1))).toMatchObject({ type: 'built', tree: '2' });
   });

@@ -33,7 +33,7 @@ const PIECES = [
 const piecesAround = fc.array(fc.constantFrom(...PIECES, ...WORDS), { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('words that keep CI from running', () => {
-  it.each(WORDS)('%s is broken up wherever it stands, and can still be read', (word) => {
+  it.each(WORDS)('%s is broken up in any position, and stays readable', (word) => {
     const text = `Fix it ${word} (#7)\n\n\n${word}\n`;
     expect(stopsCi(`\n${word}`) || word === '[skipci]').toBe(true);
     const broken = withoutSkipWords(text);
@@ -63,7 +63,7 @@ describe('words that keep CI from running', () => {
     expect(withoutSkipWords(text)).toBe(text);
   });
 
-  it('leaves none, wherever they stand and whatever stands around them, and a second time changes nothing', () => {
+  it('are all broken up, in any position and context, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(piecesAround, (text) => {
         const broken = withoutSkipWords(text);
@@ -75,7 +75,7 @@ describe('words that keep CI from running', () => {
     );
   });
 
-  it('reads long texts that almost are such words', () => {
+  it('are searched quickly in long texts that almost contain them', () => {
     for (const almost of ['[skip ', '[ ', '**NO_CI', '*', 'skip-checks ', '[skip ci'.repeat(3)]) {
       const text = almost.repeat(20_000);
       expect(withoutSkipWords(text)).toBe(text);

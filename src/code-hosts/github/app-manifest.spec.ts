@@ -4,7 +4,7 @@ import { APP_EVENTS, APP_PERMISSIONS } from './app-permissions';
 const OPTIONS = { publicUrl: 'https://sluice.acme.example', name: 'Sluice of Acme' };
 
 describe('the manifest of the GitHub App', () => {
-  it('asks for every permission and event of the list, and delivers to the service', () => {
+  it('requests every permission and event of the list, and delivers to the service', () => {
     const manifest = appManifest(OPTIONS);
     expect(manifest).toMatchObject({
       name: 'Sluice of Acme',
@@ -15,13 +15,13 @@ describe('the manifest of the GitHub App', () => {
     expect(Object.keys(manifest.default_permissions as object)).toEqual(APP_PERMISSIONS.map(({ name }) => name));
   });
 
-  it('subscribes to every event by the name that GitHub has for it', () => {
+  it("subscribes to every event by GitHub's name", () => {
     const reviews = ['pull_request_review', 'pull_request_review_thread'];
     const events = ['check_run', 'issue_comment', 'pull_request', ...reviews, 'push', 'status'];
     expect(appManifest(OPTIONS)).toMatchObject({ default_events: events });
   });
 
-  it('says the same to the form that a person fills in', () => {
+  it('equals the form that a person fills in', () => {
     const form = new URL(prefilledForm({ ...OPTIONS, organization: 'acme' }));
     expect(form.origin + form.pathname).toBe('https://github.com/organizations/acme/settings/apps/new');
     const { searchParams: query } = form;
@@ -31,7 +31,7 @@ describe('the manifest of the GitHub App', () => {
     expect([query.get('webhook_active'), query.get('public')]).toEqual(['true', 'false']);
   });
 
-  it('is made on an own server for who has one, and for the person where no organization is named', () => {
+  it('is for an Enterprise server if one is named, and for the person if no organization is named', () => {
     const form = prefilledForm({ ...OPTIONS, enterpriseUrl: 'https://github.acme.example' });
     expect(form).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?name=Sluice\+of\+Acme&/);
     const webhook = new URL(form).searchParams.get('webhook_url');
@@ -39,7 +39,7 @@ describe('the manifest of the GitHub App', () => {
   });
 
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://sluice.localhost'])(
-    'has no webhook where GitHub cannot reach the service: %s',
+    'has no webhook if GitHub cannot reach the service: %s',
     (publicUrl) => {
       expect(appManifest({ ...OPTIONS, publicUrl })).toMatchObject({ hook_attributes: { active: false } });
       const query = new URL(prefilledForm({ ...OPTIONS, publicUrl })).searchParams;

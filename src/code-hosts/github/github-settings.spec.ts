@@ -33,7 +33,7 @@ describe('the settings of a github host', () => {
     return join(folder, name);
   };
 
-  it('need no address for github.com, and know where an Enterprise server has its API', () => {
+  it('need no URL for github.com, and derive the API URL of an Enterprise server', () => {
     expect(readGitHubSettings(entry({ token: TOKEN }))).toMatchObject({
       apiUrl: 'https://api.github.com',
       gitUrl: 'https://github.com',
@@ -46,7 +46,7 @@ describe('the settings of a github host', () => {
     });
   });
 
-  it('take an app with its key, in the entry or in a file, also with its line breaks written out', () => {
+  it('accept an app with its key, in the entry or in a file, also with escaped line breaks', () => {
     for (const key of [
       { privateKey: PEM },
       { privateKeyFile: file('app.pem', PEM) },
@@ -57,7 +57,7 @@ describe('the settings of a github host', () => {
     }
   });
 
-  it('take secrets from files, without the line break at the end', () => {
+  it('read secrets from files, without the line break at the end', () => {
     const settings = { tokenFile: file('token', `${TOKEN}\n`), webhookSecretFile: file('secret', 'hush\n') };
     expect(readGitHubSettings(entry(settings))).toMatchObject({ access: { token: TOKEN }, webhookSecret: 'hush' });
   });
@@ -77,16 +77,16 @@ describe('the settings of a github host', () => {
     [{ token: TOKEN, apiUrl: 'http://git.corp.example/api/v3' }, /"apiUrl" .* must be an https:/],
     [{ token: TOKEN, gitUrl: 'https://me:hunter2@github.com' }, /"gitUrl" .* without a user name/],
     [{ token: TOKEN, webhokSecret: 'hunter2' }, /has the setting "webhokSecret", but a github host knows only/],
-  ])('refuse what cannot work in one sentence: %#', (settings, message) => {
+  ])('refuse an unusable entry with one sentence: %#', (settings, message) => {
     expect(problemOf(settings)).toMatch(message);
     expect(problemOf(settings)).not.toMatch(/hunter2|ghp_|BEGIN/);
   });
 
-  it('refuse the address of a git host', () => {
+  it('refuse the URL of a git host', () => {
     expect(problemOf({ token: TOKEN }, { url: '/srv/{owner}/{name}' })).toMatch(/needs no "url"/);
   });
 
-  it('allow an unencrypted address of this machine only', () => {
+  it('allow an unencrypted URL of this machine only', () => {
     expect(problemOf({ token: TOKEN, apiUrl: 'http://127.0.0.1:3000/api/v3' })).toBe('none');
   });
 });

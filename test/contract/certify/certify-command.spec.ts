@@ -66,7 +66,7 @@ describe('sluice certify', () => {
     expect(said.out).toMatch(/CUT SHORT .*\n.*403 no pull requests here/);
   });
 
-  it('does not begin where an earlier run left something, and says what to do', async () => {
+  it('does not start if an earlier run left something, and says what to do', async () => {
     const file = RunFile.begin(path('run.jsonl'), { run: '0a1b2c3d', kind: 'gitea', url: run.double.gitUrl });
     file.intends('organization', 'sluice-certify-0a1b2c3d-org');
     expect(await certify('--only', ROW)).toBe(1);
@@ -82,7 +82,7 @@ describe('sluice certify', () => {
     ['the address is http and elsewhere', ['--url', 'http://git.acme.example'], '--url is an https:// address'],
     ['the kind is none', [], 'none of the kind svn', 'svn'],
     ['no row is meant', ['--this-is-a-test-server', '--only', 'no-such-row'], 'No row has the words no-such-row'],
-  ])('ends with 2 if %s, and asks the server nothing', async (_, more, words, kind = 'gitea') => {
+  ])('ends with 2 if %s, and sends the server no request', async (_, more, words, kind = 'gitea') => {
     expect(await sluice(kind, ...access(), ...files(), ...more)).toBe(2);
     expect(said.err).toContain(words);
     expect([run.double.requests.all, existsSync(path('run.jsonl'))]).toEqual([[], false]);

@@ -176,7 +176,7 @@ function breakPrototypes(fault: string): void {
 describe('sluice certify with an adapter in which', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it.each(FAULTS)('%s says that this row differs: %s', async (fault, words, broken, server) => {
+  it.each(FAULTS)('%s reports a difference in this row: %s', async (fault, words, broken, server) => {
     const run = await MockRun.start({ isForgejo: server === 'Forgejo' });
     const rows = rowsWith(STORIES, words);
     expect(rows).toHaveLength(1);

@@ -56,7 +56,7 @@ describe('sluice certify at the mock Gitea', () => {
     });
   });
 
-  it('makes nothing but repositories with ordinary accounts, and says which rows need more', async () => {
+  it('creates only repositories with ordinary accounts, and says which rows need more', async () => {
     const run = await MockRun.start();
     const { double } = run;
     const token = double.createToken('ada');
@@ -72,7 +72,7 @@ describe('sluice certify at the mock Gitea', () => {
     await run.close();
   });
 
-  it('asks again, as the service does, where the server is not done with what was pushed', async () => {
+  it('asks again, as the service does, if the server is still processing a push', async () => {
     const run = await MockRun.start();
     run.double.faults.answer('repoMergePullRequest', 405, 'Please try again later');
     const rows = STORIES.filter(
@@ -83,7 +83,7 @@ describe('sluice certify at the mock Gitea', () => {
     await run.close();
   });
 
-  it('asks for an organization where the token is of no administrator, and makes nothing', async () => {
+  it("asks for an organization if the token is not an administrator's, and creates nothing", async () => {
     const run = await MockRun.start();
     const token = run.double.createToken('ada');
     await expect(run.certify({ rows: SAMPLE, token })).rejects.toThrow(/name one with --organization/);

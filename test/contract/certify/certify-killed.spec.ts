@@ -126,7 +126,7 @@ describe('the clean-up of sluice certify', () => {
     await run.close();
   });
 
-  it('keeps a repository that has the name and another number', async () => {
+  it('keeps a repository with the same name and another number', async () => {
     const { run, kept } = await killedWith((one) => Object.assign(repositoryOf(one), { id: 7 }));
     expect(kept[0]?.why).toMatch(/^another one has that name now: its number is 7, and the run made \d+$/);
     expect(run.double.state.repositories.size).toBe(1);

@@ -8,7 +8,7 @@ import { OPERATIONS_IN_USE, type OperationInUse } from './operations';
 const contract = GitHubContract.load();
 const MERGE_ASYNC = 'pulls/1/merge-async';
 
-describe('every answer of the GitHub double is one that GitHub describes', () => {
+describe("every answer of the mock GitHub matches GitHub's description", () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let client: GitHubClient;
@@ -280,7 +280,7 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     for (const verdict of verdicts) expect(verdict).toMatchObject({ requestErrors: [], responseErrors: [] });
   });
 
-  it('has a route for every operation in use and for no other, at the place that GitHub gives it', () => {
+  it("has a route for every operation in use and for no other, at GitHub's path", () => {
     const described = contract.file.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
     expect(ROUTES.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort()).toEqual(
       described.sort(),

@@ -3,7 +3,7 @@ import { GitHubDouble } from '../../support/github/github-double';
 import type { RepositoryDouble } from '../../support/github/repository-double';
 import { DELIVERIES, WebhookContract } from './webhook-contract';
 
-describe('every delivery of the GitHub double is one that GitHub describes', () => {
+describe("every delivery of the mock GitHub matches GitHub's description", () => {
   const contract = WebhookContract.load();
   let github: GitHubDouble;
   let repository: RepositoryDouble;
@@ -62,7 +62,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
     expect(checkAll()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
   });
 
-  it('and the contract notices one that is not', () => {
+  it('and the contract notices a delivery that does not', () => {
     const [created] = github.webhooks.deliveries;
     const payload = JSON.parse(created?.body ?? '') as { installation: Record<string, unknown> };
     delete payload.installation.account;

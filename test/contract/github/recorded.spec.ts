@@ -5,11 +5,11 @@ import { checkRecorded, printReport } from './recorded';
 
 const FILE = join(__dirname, '..', '..', 'fixtures', 'github', 'recorded.jsonl');
 
-describe('what was recorded of GitHub years ago', () => {
+describe('old recordings of GitHub', () => {
   const text = readFileSync(FILE, 'utf8');
   const contract = GitHubContract.load();
 
-  it('is read line by line, and what differs from today is said of its operation', () => {
+  it('are read line by line, and differences from today are reported by operation', () => {
     const { operations, unreadable } = checkRecorded(text, contract);
     expect(unreadable).toEqual([]);
     expect(operations.map(({ operation, isInUse, read, fit }) => [operation, isInUse, read, fit])).toEqual([
@@ -25,7 +25,7 @@ describe('what was recorded of GitHub years ago', () => {
     ]);
   });
 
-  it('is read by our own client as well, whatever was added since', () => {
+  it('are read by our own client as well, with any fields that were added since', () => {
     const { operations } = checkRecorded(text, contract);
     const byUs = operations.flatMap(({ operation, readByUs }) => (readByUs === null ? [] : [[operation, readByUs]]));
     expect(byUs).toEqual([
@@ -34,7 +34,7 @@ describe('what was recorded of GitHub years ago', () => {
     ]);
   });
 
-  it('cannot be used where what our client needs is not there', () => {
+  it('are unusable if a field is missing that our client needs', () => {
     const broken = text.replaceAll('"sha":', '"sha1":');
     expect(checkRecorded(broken, contract).unreadable).toContainEqual({
       line: 1,
@@ -42,7 +42,7 @@ describe('what was recorded of GitHub years ago', () => {
     });
   });
 
-  it('names the lines that cannot be read at all', () => {
+  it('name the lines that cannot be read at all', () => {
     const report = checkRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
     expect(report.unreadable).toEqual([
       { line: 9, why: 'is no JSON' },

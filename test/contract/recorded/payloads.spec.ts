@@ -43,7 +43,7 @@ describe('payloads of code hosts in a folder', () => {
     gitlab = checkPayloads(folder, GITLAB_PAYLOADS);
   });
 
-  it('are read by our client, and what it cannot read is named', () => {
+  it('are read by our client, and unreadable ones are named', () => {
     expect(gitea.counts).toEqual({ read: 4, unreadable: 3, no_concern: 2, not_read: 0 });
     expect(gitea.unreadable).toEqual([
       'gitea/answers/broken/pr.json',
@@ -57,7 +57,7 @@ describe('payloads of code hosts in a folder', () => {
     ]);
   });
 
-  it('are held against the description of the host, and every difference is named with its files', () => {
+  it("are compared with the host's description, and every difference is reported with its files", () => {
     expect(gitea.described).toEqual({ checked: 4, fit: 3 });
     expect([...gitea.differences]).toEqual([
       ['repoGetBranch: answer /protected must be boolean,null', ['answers/own/branch.json']],
@@ -67,7 +67,7 @@ describe('payloads of code hosts in a folder', () => {
     ]);
   });
 
-  it('end in a line with the figure', () => {
+  it('end in a line with the total', () => {
     const lines = printPayloads([gitea, gitlab]).trimEnd().split('\n');
     expect(lines).toContain('    cannot be read: gitea/answers/broken/pr.json');
     expect(lines.at(-1)).toBe('12 payloads, unreadable: 5');

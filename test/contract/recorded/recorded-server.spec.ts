@@ -8,7 +8,7 @@ describe('the shapes of answers', () => {
   const differences = (recorded: unknown[], mock: unknown[]) =>
     compareShapes(shapeOfAnswers(recorded), shapeOfAnswers(mock));
 
-  it('differ by kinds, and by keys that one side alone has', () => {
+  it('differ by types, and by keys that only one side has', () => {
     const recorded = [{ id: 7, user: { login: 'ada' }, labels: [{ name: 'a' }] }];
     const mock = [{ id: '7', user: { login: 'ada', email: '' }, labels: [{ name: 'a' }], more: { deep: 1 } }];
     expect(differences(recorded, mock)).toEqual({
@@ -18,7 +18,7 @@ describe('the shapes of answers', () => {
     });
   });
 
-  it('are told together for all items of a list', () => {
+  it('are reported once for all items of a list', () => {
     const recorded = [
       [
         { creator: null, at: 'x' },
@@ -33,7 +33,7 @@ describe('the shapes of answers', () => {
     ]);
   });
 
-  it('do not differ where one side has nothing but null', () => {
+  it('do not differ if one side has only null', () => {
     expect(differences([{ closed_at: null }], [{ closed_at: 'x' }]).kinds).toEqual([]);
   });
 });
@@ -41,12 +41,12 @@ describe('the shapes of answers', () => {
 describe('a recording of a real Gitea', () => {
   const BRANCH = '/api/v1/repos/acme/shop/branches/main';
 
-  it('is told from exchanges with GitHub', () => {
+  it('is distinguished from exchanges with GitHub', () => {
     expect(isOfServer(`\n${line('GET', BRANCH, 200, {})}\n`)).toBe(true);
     expect(isOfServer(JSON.stringify({ method: 'GET', path: '/repos/a/b' }))).toBe(false);
   });
 
-  it('is compared with what the mock answers to the same request with the same status', async () => {
+  it("is compared with the mock's answers to the same requests with the same status", async () => {
     const both = [
       line('GET', BRANCH, 200, { name: 'main', protected: 'yes', new_field: 1 }),
       line('GET', '/api/v1/repos/acme/shop/pulls/2', 200, 'a text that was cut'),

@@ -45,7 +45,7 @@ describe('The command of a check', () => {
     }
   }
 
-  it('runs in the folder with nothing but its own environment, and answers how it ended', async () => {
+  it('runs in the folder with its own environment only, and returns its exit code', async () => {
     const { end, log } = await run('pwd; env | sed "s/=.*//" | sort; echo oops >&2; exit 3');
     expect(end).toEqual({ type: 'exited', code: 3 });
     const names = log.split('\n').filter((line) => /^[A-Z_]+$/.test(line));
@@ -56,26 +56,26 @@ describe('The command of a check', () => {
     expect(log).toContain('oops');
   });
 
-  it('is ended, with everything it started, when it takes too long', async () => {
+  it('is killed, with everything it started, when it takes too long', async () => {
     const { end, log } = await run('sleep 300 & echo $!; wait', { milliseconds: 300 });
     expect(end).toEqual({ type: 'timed_out' });
     expect(await untilGone(log)).toBe('gone');
   });
 
-  it('leaves nothing running behind it', async () => {
+  it('leaves no process running', async () => {
     const { end, log } = await run('sleep 300 & echo $!');
     expect(end).toEqual({ type: 'exited', code: 0 });
     expect(await untilGone(log)).toBe('gone');
   });
 
-  it('leaves nothing running behind it that left its group, either', async () => {
+  it('leaves no process running that has left its process group', async () => {
     const { log } = await run(
       'setsid sh -c \'echo $$; trap "" HUP TERM; touch "$HOME/up"; exec sleep 300\' & until test -e "$HOME/up"; do :; done',
     );
     expect(await untilGone(log)).toBe('gone');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const stop = new AbortController();
     const running = run('sleep 300', { signal: stop.signal });
     stop.abort();
@@ -83,7 +83,7 @@ describe('The command of a check', () => {
     expect((await run('echo never', { signal: stop.signal })).log).toBe('');
   });
 
-  it('keeps the last 64 KiB of what it wrote, and no NUL', async () => {
+  it('keeps the last 64 KiB of its output, without NUL', async () => {
     const { log } = await run(
       'i=0; while [ $i -lt 20000 ]; do echo "line $i ......................"; i=$((i+1)); done; printf "a\\0b"',
     );

@@ -14,18 +14,18 @@ describe('The ci section of the configuration file', () => {
     });
   });
 
-  it.each([null, '', 'merge: {}', 'ci:', 'ci: {}', '- a list', '"a text"'])('asks for nothing in %j', (text) => {
+  it.each([null, '', 'merge: {}', 'ci:', 'ci: {}', '- a list', '"a text"'])('contains no commands in %j', (text) => {
     expect(readCiCommands(text)).toEqual({ type: 'commands', commands: new Map() });
   });
 
   it.each(['ci: [a]', 'ci: text', 'ci: { test: 1 }', 'ci: { test: "" }', 'ci: { test: [a] }', 'ci: {', 'a: *b'])(
-    'complains about %j',
+    'reports a problem in %j',
     (text) => {
       expect(readCiCommands(text)).toMatchObject({ type: 'problem', problem: expect.any(String) as string });
     },
   );
 
-  it('attack 8: takes neither thousands of commands, nor names that nobody could report', () => {
+  it('attack 8: accepts neither thousands of commands, nor names that CI could not report', () => {
     const many = Array.from({ length: 101 }, (_, index) => `  t${index}: "true"`).join('\n');
     expect(readCiCommands(`ci:\n${many}`)).toEqual({
       type: 'problem',

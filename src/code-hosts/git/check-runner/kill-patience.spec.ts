@@ -14,7 +14,7 @@ describe('the patience with killed processes', () => {
     );
   });
 
-  it('does not end while a process waits for a CPU, however busy the machine is', () => {
+  it('does not end while a process waits for a CPU, even on a busy machine', () => {
     nowMs = 119_000;
     expect(patience.endsWith([1, 2])).toBe(false);
   });
@@ -27,7 +27,7 @@ describe('the patience with killed processes', () => {
     expect(patience.endsWith([1])).toBe(true);
   });
 
-  it('begins again when one of the processes can run', () => {
+  it('starts again when one of the processes can run', () => {
     stuck.add(1);
     nowMs = 9_000;
     expect(patience.endsWith([1, 2])).toBe(false);
@@ -35,7 +35,7 @@ describe('the patience with killed processes', () => {
     expect(patience.endsWith([1])).toBe(false);
   });
 
-  it('ends after two minutes, whatever the processes do', () => {
+  it('ends after two minutes in any case', () => {
     nowMs = 120_001;
     expect(patience.endsWith([1, 2])).toBe(true);
   });

@@ -17,7 +17,7 @@ describe('endProcessesNaming', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('ends those that keep becoming another program, too, which have no name meanwhile', async () => {
+  it('also ends processes that keep starting other programs, and so have no name for a moment', async () => {
     const again = join(folder, 'again.sh');
     writeFileSync(again, `exec sh ${again}\n`);
     const all = Array.from({ length: PROCESSES }, () => spawn('nice', ['-n', '19', 'sh', again], { stdio: 'ignore' }));

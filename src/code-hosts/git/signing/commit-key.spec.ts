@@ -13,7 +13,7 @@ function keyIn(text: string) {
 }
 
 describe('A key that signs commits', () => {
-  it('is read of a PEM file, also where line breaks are written as backslash and n', () => {
+  it('is read from a PEM file, also if line breaks are written as backslash and n', () => {
     const [plain, escaped] = [PEM, PEM.replaceAll('\n', '\\n')].map((text) => keyIn(text).publicKey.toString('hex'));
     expect(plain).toContain(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'));
     expect(escaped).toBe(plain);
@@ -26,13 +26,13 @@ describe('A key that signs commits', () => {
     ['ssh-ed25519 AAAAC3Nza bot@host', /^holds a public key/],
     ['sk-ssh-ed25519@openssh.com AAAA bot@host', /^holds a public key/],
     ['-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n', /^is locked with a passphrase/],
-  ])('is not %j, and the reason does not repeat it', (text, why) => {
+  ])('is not read from %j, and the reason does not repeat the text', (text, why) => {
     const key = commitKeyIn(text);
     expect(key).toEqual({ why: expect.stringMatching(why) as string });
     expect(JSON.stringify(key)).not.toContain(text.trim());
   });
 
-  it('is not a file that ends too early', () => {
+  it('is not read from a file that ends too early', () => {
     const magic = Buffer.from(
       'openssh-key-v1\0\0\0\0\x04none\0\0\0\x04none\0\0\0\0\0\0\0\x01\0\0\x01\0short',
       'latin1',
@@ -66,7 +66,7 @@ describe('A signed commit', () => {
     expect(isOf(Buffer.from('anything else'))).toBe(false);
   });
 
-  it('is not made of what has no message: where its headers end is not known', () => {
+  it('is not made for an object without a message, whose headers have no end', () => {
     expect(() => signCommit(Buffer.from('tree 1\n'), key)).toThrow('A commit without a message');
   });
 });

@@ -21,11 +21,11 @@ const states = (statuses: readonly StatusReport[], runs: readonly ListedRun[] | 
   Object.fromEntries(reportsByName(statuses, runs).map(({ name, state }) => [name, state]));
 
 describe('A name on a commit of Gitea', () => {
-  it('is judged by its job, whatever its statuses say', () => {
+  it('has the state of its job, not of its statuses', () => {
     expect(states([status(1, 'success', '1/jobs/11')], [run(job(11, 'failure'))])).toEqual({ [UNIT]: 'failure' });
   });
 
-  it('is not judged by a job that has another name, although a status has the address of the job', () => {
+  it('does not get the state of a job with another name, although a status has the URL of the job', () => {
     const statuses = [
       status(1, 'failure', null, 'jenkins'),
       status(2, 'pending', '1/jobs/11'),
@@ -35,12 +35,12 @@ describe('A name on a commit of Gitea', () => {
     expect(states(statuses.slice(0, 2), [run(job(11, 'success'))])).toEqual({ jenkins: 'failure', [UNIT]: 'success' });
   });
 
-  it('is not judged by an address that no job of the commit has', () => {
+  it('does not get a state from a URL that no job of the commit has', () => {
     const statuses = [status(1, 'success', '9/jobs/99'), status(2, 'failure', null)];
     expect(states(statuses, [])).toEqual({ [UNIT]: 'failure' });
   });
 
-  it('belongs to the job that the server names so, also where a status came before the first of the job', () => {
+  it("belongs to the job that the server gives this name, even if a status came before the job's first one", () => {
     const statuses = [
       status(1, 'pending', '1/jobs/11', 'ci / deploy (push)'),
       status(2, 'pending', '1/jobs/11'),
@@ -56,7 +56,7 @@ describe('A name on a commit of Gitea', () => {
     expect(report).toMatchObject({ state: 'failure', hostId: '2' });
   });
 
-  it('has the worst of what the addresses say, or what reported last outside of Actions, where no runs are listed', () => {
+  it('has the worst state among the URLs, or the last report from outside of Actions, if no runs are listed', () => {
     const statuses = [status(1, 'failure', '1/jobs/1'), status(2, 'success', '1/jobs/2')];
     expect(states(statuses, null)).toEqual({ [UNIT]: 'failure' });
     expect(states([...statuses, status(3, 'success', null)], null)).toEqual({ [UNIT]: 'success' });

@@ -4,7 +4,7 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 const after = (seconds: number): Date => new Date(START + seconds * 1_000);
 
 describe('the pace of new content', () => {
-  it('lets 60 comments through in any minute, and the next one when the first of them is a minute old', () => {
+  it('allows 60 comments in any minute, and the next one when the first is a minute old', () => {
     const pace = new ContentPace();
     for (let made = 0; made < 59; made++) pace.note('app', after(made / 10));
     expect(pace.nextCommentAt('app', after(6))).toBeNull();
@@ -14,7 +14,7 @@ describe('the pace of new content', () => {
     expect(pace.nextCommentAt('another', after(6))).toBeNull();
   });
 
-  it('lets 400 through in any hour', () => {
+  it('allows 400 in any hour', () => {
     const pace = new ContentPace();
     for (let made = 0; made < 400; made++) pace.note('app', after(made * 2));
     expect(pace.nextCommentAt('app', after(900))).toEqual(after(3_600));

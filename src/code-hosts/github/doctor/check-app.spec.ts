@@ -17,7 +17,7 @@ describe('the clock of this machine', () => {
   });
 });
 
-describe('the requests that are left', () => {
+describe('the remaining requests', () => {
   it.each([
     [5000, 'ok'],
     [501, 'ok'],
@@ -30,7 +30,7 @@ describe('the requests that are left', () => {
 });
 
 describe('an installation', () => {
-  it('that is suspended is no installation', () => {
+  it('that is suspended does not count', () => {
     const app = { name: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
     const fact = { page: 'https://github.com/x', isSuspended: true, permissions: {} };
     expect(checkInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(findings[0]).toMatchObject({ verdict: 'problem', what: expect.stringMatching(what) as string });
   });
 
-  it('is good where both sides agree, and not needed where neither wants it', () => {
+  it('is fine if both sides agree, and not needed if neither uses it', () => {
     expect(checkWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
     const old = { ...GOOD, url: 'https://sluice.example/webhooks/github' };
     expect(checkWebhook(QUESTION, { type: 'read', fact: old })).toMatchObject([
@@ -80,7 +80,7 @@ describe('deliveries', () => {
     return checkDeliveries('github.com', { type: 'read', fact });
   };
 
-  it('are checked by the newest', () => {
+  it('are judged by the newest one', () => {
     expect(check(202, 401, 0)).toMatchObject({
       verdict: 'ok',
       what: 'the newest delivery (push) arrived; of the 2 before it 2 did not',

@@ -13,7 +13,7 @@ function verdicts(findings: readonly Finding[]): string[] {
   return findings.map(({ verdict }) => verdict);
 }
 
-describe('what rulesets do to testing branches', () => {
+describe('rules for testing branches', () => {
   const check = (rules: readonly RuleFacts[], ...methods: MergeMethod[]) =>
     checkTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, { methods, signs: false });
 
@@ -26,7 +26,7 @@ describe('what rulesets do to testing branches', () => {
       'required_signatures',
       'required_deployments',
     ],
-  ])('%s stops them', (type) => {
+  ])('stop the queue: %s', (type) => {
     const [finding] = check([rule(type)], 'squash');
     expect(finding).toMatchObject({
       verdict: 'problem',
@@ -35,16 +35,16 @@ describe('what rulesets do to testing branches', () => {
     });
   });
 
-  it.each(['update', 'non_fast_forward', 'copilot_code_review'])('%s does not', (type) => {
+  it.each(['update', 'non_fast_forward', 'copilot_code_review'])('do not stop it: %s', (type) => {
     expect(verdicts(check([rule(type)], 'squash'))).toEqual(['ok']);
   });
 
-  it('a linear history stops only the candidates of a queue that makes merge commits', () => {
+  it('stop only the candidates of a queue with merge commits, if they require a linear history', () => {
     expect(verdicts(check([rule('required_linear_history')], 'squash', 'rebase'))).toEqual(['ok']);
     expect(verdicts(check([rule('required_linear_history')], 'squash', 'merge_commit'))).toEqual(['problem']);
   });
 
-  it('statuses that are not enforced on what is new do not, and neither does what the app bypasses', () => {
+  it('do not stop it if statuses are not enforced on new branches, or the app may bypass them', () => {
     expect(verdicts(check([rule('required_status_checks', { do_not_enforce_on_create: true })], 'squash'))).toEqual([
       'ok',
     ]);
@@ -52,19 +52,19 @@ describe('what rulesets do to testing branches', () => {
     expect(verdicts(check([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
   });
 
-  it('signatures do not where the service signs its commits', () => {
+  it('do not stop it by required signatures if the service signs its commits', () => {
     const signed = { methods: ['squash'], signs: true } as const;
     expect(verdicts(checkTestingBranches(ABOUT, 'sluice-merge/**', [rule('required_signatures')], signed))).toEqual([
       'ok',
     ]);
   });
 
-  it('a rule that cannot be checked is not called good', () => {
+  it('are not called fine if one cannot be checked', () => {
     expect(verdicts(check([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
   });
 });
 
-describe('what the rules of the target do to landing', () => {
+describe('rules of the target', () => {
   const check = (mergeMethod: MergeMethod, ...rules: RuleFacts[]) =>
     checkTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, { classic: null, signs: false });
   const strict = rule('required_status_checks', {
@@ -92,7 +92,7 @@ describe('what the rules of the target do to landing', () => {
     expect(check(mergeMethod, one)[0]?.verdict).toBe(verdict);
   });
 
-  it('says what the heads of pull requests need, and how many approvals', () => {
+  it('report what the heads of pull requests need, and how many approvals', () => {
     expect(check('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
     expect(check('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
       what: 'pull requests need 2 approvals, and so they do for the queue',
@@ -101,7 +101,7 @@ describe('what the rules of the target do to landing', () => {
   });
 
   it.each(['merge_commit', 'squash'] as const)(
-    'attack 3: says what is waited for although the app may bypass the rule (%s)',
+    'attack 3: report what is waited for although the app may bypass the rule (%s)',
     (mergeMethod) => {
       const reviews = {
         required_approving_review_count: 1,
@@ -120,7 +120,7 @@ describe('what the rules of the target do to landing', () => {
     },
   );
 
-  it('does not call classic protection good, of which it sees nothing', () => {
+  it('are not called fine if classic protection hides them', () => {
     const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
       classic: { hasClassicProtection: true },
       signs: false,
@@ -129,7 +129,7 @@ describe('what the rules of the target do to landing', () => {
   });
 });
 
-describe('what the repository allows', () => {
+describe('the merge methods that the repository allows', () => {
   const facts = (squash: boolean | null): RepositoryFacts => ({
     isArchived: false,
     mayPush: null,
@@ -142,11 +142,11 @@ describe('what the repository allows', () => {
     ['squash', null, 'unknown'],
     ['merge_commit', true, 'problem'],
     ['rebase', false, 'ok'],
-  ])('%s, where squashing is %s', (mergeMethod, squash, verdict) => {
+  ])('%s, if squashing is allowed: %s', (mergeMethod, squash, verdict) => {
     expect(checkMergeMethod(ABOUT, { targetBranch: 'main', mergeMethod }, facts(squash)).verdict).toBe(verdict);
   });
 
-  it('is nothing where it is archived or the token may only read', () => {
+  it('are none if it is archived or the token may only read', () => {
     expect(verdicts(checkRepository(ABOUT, facts(true)))).toEqual([]);
     expect(verdicts(checkRepository(ABOUT, { ...facts(true), isArchived: true, mayPush: false }))).toEqual([
       'problem',

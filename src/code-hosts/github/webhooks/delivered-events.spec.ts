@@ -17,7 +17,7 @@ describe('A delivery about an edited comment', () => {
     expect(edited('- [ ] it', '- [ ] it')).toEqual([]);
   });
 
-  it('attack 14: of nothing but empty lines is read at once', () => {
+  it('attack 14: with only empty lines is read at once', () => {
     const emptied = (): unknown => edited('', '\n'.repeat(65_536));
     expect(emptied()).toEqual([]);
     expect(leastCpuMs(emptied, 500)).toBeLessThan(500);

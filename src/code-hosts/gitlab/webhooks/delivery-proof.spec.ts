@@ -22,8 +22,8 @@ function signed(body: string, at: Date, key = KEY): Readonly<Record<string, stri
 
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
 
-describe('what proves a delivery of GitLab', () => {
-  it('is the secret, or a signature over its id, its time and its bytes, made within five minutes', () => {
+describe('the proof of a GitLab delivery', () => {
+  it('is the secret, or a signature of id, time and bytes, made within five minutes', () => {
     const objection = (one: GitLabDelivery, host = HOST): string | null => objectionToDelivery(host, one, NOW);
     expect(objection(delivery({ 'x-gitlab-token': 'secret' }))).toBeNull();
     expect(objection(delivery(signed('{}', NOW)))).toBeNull();
@@ -35,7 +35,7 @@ describe('what proves a delivery of GitLab', () => {
     expect(objection(delivery(signed('{}', NOW, Buffer.from('other'))))).toBe('its signature is wrong');
   });
 
-  it('is the signature alone where there is one and the key for it, and nothing where nothing is configured', () => {
+  it('is only the signature if there is one and its key is configured, and nothing if nothing is configured', () => {
     const both = delivery({ ...signed('{"a":1}', NOW), 'x-gitlab-token': 'secret' });
     expect(objectionToDelivery(HOST, both, NOW)).toBe('its signature is wrong');
     expect(objectionToDelivery({ ...HOST, webhookKey: null }, both, NOW)).toBeNull();
@@ -46,7 +46,7 @@ describe('what proves a delivery of GitLab', () => {
   });
 });
 
-it('trap 18: a delivery of GitLab is known by its own id or by what it says, never by what others share', () => {
+it('trap 18: a GitLab delivery is identified by its own id or its content, never by an id that others share', () => {
   const shared = { 'x-gitlab-event-uuid': 'u', 'x-gitlab-event': 'Note Hook' };
   expect(idOfDelivery(delivery({ ...shared, 'idempotency-key': 'k' }))).toBe('k');
   expect(idOfDelivery(delivery({ ...shared, 'webhook-id': 'w' }))).toBe('w');

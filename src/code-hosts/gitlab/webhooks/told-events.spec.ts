@@ -25,8 +25,8 @@ const note = (facts: object): readonly object[] =>
     ['renovate'],
   );
 
-describe('what GitLab tells of merge requests', () => {
-  it('is a push when it says what the head was before, and only then names who pushed', () => {
+describe('a GitLab delivery about a merge request', () => {
+  it('is a push if it has the earlier head, and only then names the pusher', () => {
     expect(mergeRequest({ action: 'update', oldrev: 'b'.repeat(40) })).toEqual([
       {
         ...{ type: 'pull_request_changed', repositoryId: 'r', number: 7 },
@@ -38,7 +38,7 @@ describe('what GitLab tells of merge requests', () => {
     expect(mergeRequest({ action: 'of_a_newer_version' })).toEqual([]);
   });
 
-  it('is an opening, also again and onto another branch; a branch of a fork has its project', () => {
+  it('is an opening, also after reopening and for another branch; a branch of a fork has its project', () => {
     const opened = { type: 'pull_request_opened', base: 'main', headBranch: 'raise' };
     expect(mergeRequest({ action: 'open' })[1]).toMatchObject(opened);
     expect(mergeRequest({ action: 'reopen', source_project_id: 6 })[1]).toMatchObject({ headBranch: '6:raise' });
@@ -46,7 +46,7 @@ describe('what GitLab tells of merge requests', () => {
     expect(mergeRequest({ action: 'open', state: 'closed' })).toHaveLength(1);
   });
 
-  it('is each label that was not there before', () => {
+  it('is an event for each new label', () => {
     const titled = (...titles: string[]): object[] => titles.map((title) => ({ title }));
     const labels = { previous: titled('a'), current: titled('a', 'b', 'c') };
     const set = mergeRequest({ action: 'update' }, { changes: { labels } }).slice(1);
@@ -56,8 +56,8 @@ describe('what GitLab tells of merge requests', () => {
   });
 });
 
-describe('what GitLab tells of notes', () => {
-  it('is a comment of who sent it, with or without an action', () => {
+describe('a GitLab delivery about a note', () => {
+  it('is a comment of its sender, with or without an action', () => {
     const made = {
       type: 'comment_made',
       number: 7,
@@ -71,12 +71,12 @@ describe('what GitLab tells of notes', () => {
     }
   });
 
-  it('is nothing when the host wrote it, it is about something else, or somebody else is its author', () => {
+  it('is ignored if the host wrote the note, it is about something else, or its author is somebody else', () => {
     for (const facts of [{ system: true }, { noteable_type: 'Issue' }, { author_id: 4 }, { id: 'x' }])
       expect(note(facts)).toEqual([]);
   });
 
-  it('is an edit where something is ticked, whose text before is not known', () => {
+  it('is an edit if a box is ticked, with an unknown earlier text', () => {
     expect(note({ action: 'update' })).toEqual([]);
     const ticked = { action: 'update', note: '- [x] merge' };
     expect(note(ticked)).toMatchObject([{ type: 'comment_edited', editor: 'ada', before: null }]);
