@@ -216,7 +216,7 @@ export interface CodeHost {
   /**
    * Merges a run, guarded by the expected tip. First finds out whether an earlier attempt already merged it. Otherwise
    * reads head, base, draft and state of every pull request again before the first merge, if the host has them.
-   * 'landed' means that the target contains the commits.
+   * `landed` means that the target contains the commits.
    */
   land(request: LandRequest): Promise<LandOutcome>;
   /**

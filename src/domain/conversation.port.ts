@@ -44,7 +44,7 @@ export interface WrittenComment {
 
 /** Somebody set or removed a label of a pull request. */
 export interface LabelEvent {
-  /** The host's own id. Of two events, the later one has the higher number. */
+  /** The host's own id. A later event has a higher number. */
   readonly id: string;
   readonly number: number;
   readonly type: 'set' | 'removed';

@@ -45,7 +45,7 @@ export interface ResultsUploaded {
   readonly commit: string;
   /** The id of the upload. */
   readonly upload: string;
-  /** The number of failed tests that were known to be flaky or quarantined, without those that the job forgave. */
+  /** The number of failed tests that were known to be flaky or quarantined, without the forgiven ones. */
   readonly flaky: number;
   /** The number of other failed tests. */
   readonly others: number;

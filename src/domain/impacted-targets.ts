@@ -16,7 +16,7 @@ export interface ComputeTargets {
   readonly type: 'computeTargets';
   /** Pull requests with a head that the queue did not know before. */
   readonly numbers: readonly number[];
-  /** Looks at all entries that have not concluded, and not only at those that are not ready. */
+  /** Looks at all entries that have not concluded, even if they are ready. */
   readonly all: boolean;
   /** Numbers the decisions of the queue. A decision creates at most one such task. */
   readonly decision: number;

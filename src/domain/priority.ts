@@ -2,7 +2,7 @@ import { PRIORITIES } from '../engine/vocabulary';
 
 export const PRIORITY_NAMES = Object.keys(PRIORITIES) as readonly (keyof typeof PRIORITIES)[];
 
-/** Such as `{ name: 'high', value: 10 }`, the best first. */
+/** Entries are like `{ name: 'high', value: 10 }`, the best first. */
 export const NAMED_PRIORITIES = PRIORITY_NAMES.map((name) => ({ name, value: PRIORITIES[name] }));
 
 const NAMES = new Map<number, string>(Object.entries(PRIORITIES).map(([name, value]) => [value, name]));

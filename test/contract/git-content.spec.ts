@@ -138,7 +138,7 @@ describe('The candidate for a pull request', () => {
 
   describe.each(['squash', 'rebase'] as const)('in a stack whose first part was merged by %s', (method) => {
     /**
-     * The first pull request of the stack has two commits that change the same line, and has landed without its
+     * The first pull request of the stack has two commits that change the same line, and was merged without its
      * commits.
      */
     function landFirst(): string {

@@ -236,7 +236,7 @@ describe('merging on Gitea', () => {
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 
-    it('a push checks no statuses: those that the queue did not wait for are read directly before it', async () => {
+    it('a push checks no statuses: statuses that the queue did not wait for are read directly before it', async () => {
       place.protect('main', { contexts: ['ci', 'lint / *'], pushers: [double.bot] });
       const one = open(1);
       const request = await tested('squash', one);

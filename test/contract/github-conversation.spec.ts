@@ -239,7 +239,7 @@ describe('the conversation on GitHub', () => {
     expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
 
-  it('has the permissions of bots: those that their public app requests from owners', async () => {
+  it('has the permissions of bots: their public app requests them from owners', async () => {
     double.publishApp('renovate', { contents: 'write', pull_requests: 'write' });
     double.publishApp('reviewer', { contents: 'read', pull_requests: 'write' });
     double.publishApp('greeter', { issues: 'write' });

@@ -65,7 +65,7 @@ describe('merging on GitHub', () => {
     expect(whole).toEqual(['merge_commit']);
   });
 
-  it('pushes merge commits once, exactly those that were tested', async () => {
+  it('pushes exactly the tested merge commits, once', async () => {
     const request = await tested('merge_commit', open(1), open(2));
     const outcome = await land(request);
     expect(outcome).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });

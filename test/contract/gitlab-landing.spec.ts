@@ -113,7 +113,7 @@ describe('a merge on GitLab', () => {
     expect(await whole('running', { test: 'success' })).toBe('pending');
   });
 
-  it('reports jobs without a result: canceled ones, and those whose runner failed', async () => {
+  it('reports jobs without a result: canceled jobs, and jobs whose runner failed', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     const states = async (status: string, jobs: Record<string, string>, lost: string[] = []): Promise<unknown> => {

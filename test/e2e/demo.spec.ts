@@ -86,8 +86,8 @@ describe('npm run demo', () => {
         }
         const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
         const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
-        // The prefix before the failing pull request of a batch (two pull requests) lands in one move, in sequential
-        // mode and in flow scheduling. A stack also lands in one move.
+        // The prefix before the failing pull request of a batch (two pull requests) merges in one move, in sequential
+        // mode and in flow scheduling. A stack also merges in one move.
         const inOneMove = [13, 21, 25, 26];
         for (const { number } of merged)
           expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([

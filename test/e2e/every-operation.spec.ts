@@ -95,7 +95,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
   });
 
   if ('targetBranch' in body && name !== 'createQueue') {
-    it('finds no missing queue', async () => {
+    it('answers 404 for a missing queue', async () => {
       expect(codeOf(await right().post(name, { ...body, targetBranch: 'nowhere' }))).toBe('404 MERGE_QUEUE_NOT_FOUND');
     });
 

@@ -49,8 +49,8 @@ describe('a queue with flow scheduling, on real git', () => {
   }
 
   /**
-   * One round of CI: commits with a file called bad fail. Returns the files of the tested commits, without those that
-   * the target had at first.
+   * One round of CI: commits with a file called bad fail. Returns the files of the tested commits, without the
+   * initial files of the target.
    */
   async function ciAnswers(of: World = world): Promise<readonly string[]> {
     await of.settles();

@@ -43,7 +43,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): T[] {
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 const FAILS = 5;
-/** Both write the same line. After one landed, the other cannot be merged any more. */
+/** Both write the same line. After one has merged, the other cannot be merged any more. */
 const CONFLICT = [8, 9] as const;
 
 const MERGED = { state: 'merged', stateReason: 'merge_graph_merge' };
@@ -147,7 +147,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       return enqueuedPullRequests.length === 0;
     });
     const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
-    // In sequential mode the first of the two lands. In flow scheduling the first one that passed lands, which depends
+    // In sequential mode the first of the two merges. In flow scheduling the first one that passed merges, which depends
     // on the kill.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);
@@ -160,7 +160,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     expect(trees.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
     const commits = world.inBare('log', '--reverse', '--format=%H', 'main').split('\n').slice(1);
     const pointedAt = trees.map(({ commit }) => commit);
-    // In flow scheduling, pull requests that were tested together land in one move.
+    // In flow scheduling, pull requests that were tested together merge in one move.
     expect(pointedAt).toEqual(settings === FLOW ? commits.filter((commit) => pointedAt.includes(commit)) : commits);
     expect(pointedAt.at(-1)).toBe(commits.at(-1));
 

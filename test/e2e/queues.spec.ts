@@ -419,7 +419,7 @@ describe('A queue', () => {
   });
 
   describe('lists its entries', () => {
-    it('the sequence first, then bisections, then waiting ones in their order, then those that are not ready', async () => {
+    it('the sequence first, then bisections, then waiting entries in their order, then not ready ones', async () => {
       const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
       const at = (place: number, placeIndex = 0) => ({ place, placeIndex, state: 'testing' });
       await rows.entry(id, 11, { state: 'not_ready', submittedOrder: 1 });
@@ -527,7 +527,7 @@ describe('A queue', () => {
       });
     });
 
-    it('and is not deleted while it has any entry, including those that are not ready', async () => {
+    it('and is not deleted while it has any entry, even a not ready one', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       const concluded = { state: 'cancelled', place: null, search: null };
       await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });

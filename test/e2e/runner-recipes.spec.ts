@@ -139,7 +139,7 @@ describe('The recipes of docs/test-runners.md', () => {
     const [, folder = ''] = /JUnitReporter\.new\('([^']+)'\)/.exec(section) ?? [];
     const all = { ...environment, ...more, JUNIT_FOLDER: folder, PATH: `${bin}${delimiter}${process.env.PATH}` };
     expect(words.slice(0, 6)).toEqual(['upload', words[1], '--org', 'acme', '--quarantine', '--']);
-    // A program sees the environment that it is given, and not that of this process, which Jest replaces.
+    // A program sees its given environment, and not the environment of this process, which Jest replaces.
     const given = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     return project.upload(words[1]!, ['env', ...given, ...words.slice(6)], undefined, job);
   }

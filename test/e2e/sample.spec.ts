@@ -155,7 +155,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
   });
 
   describe('--remove', () => {
-    it('deletes the repository and every row except those of the audit log', async () => {
+    it('deletes the repository and every row except in the audit log', async () => {
       await sluice(80, 'sample');
       const ids = await idsOfSample();
       expect(ids.length).toBeGreaterThan(3);

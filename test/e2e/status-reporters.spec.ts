@@ -54,7 +54,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       await world.settles();
     };
 
-    it('is learned from merges: then reports with a job token are refused, and those of the service are not', async () => {
+    it('is learned from merges: then reports with a job token do not count, but the CI service still may report', async () => {
       await merge(1, 'byService');
       const sha = await begin(2);
       reports.byToken(sha);

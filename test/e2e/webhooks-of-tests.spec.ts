@@ -32,7 +32,7 @@ describe('Webhooks for test events', () => {
     await world.uploadTests({ ...HEALTHY, ...outcomes }, { commit: world.git.tip('main'), branch: 'main' });
   }
 
-  it('receive that a test broke and is quarantined; chats receive that it broke, and those of one queue nothing', async () => {
+  it('receive that a test broke and is quarantined; chats receive that it broke, and webhooks of one queue nothing', async () => {
     await make('all', {});
     await make('chat', { kind: 'slack' });
     await make('queue', { repo: world.repo, targetBranch: 'main' });

@@ -34,7 +34,7 @@ describe('Failure messages', () => {
     ]);
   });
 
-  it('are those of the last failure of a group, in any order of arrival', async () => {
+  it('come from the last failure of a group, in any order of arrival', async () => {
     await fail(['paints'], minute(1), 'waited 1 s');
     await fail(['paints'], minute(3), 'waited 3 s');
     await fail(['paints'], minute(2), 'waited 2 s');

@@ -386,7 +386,7 @@ describe('the history of a queue', () => {
     expect(await heads()).toEqual([2, 91]);
   });
 
-  it('keeps service downtimes no longer than the log, except those that a running test saw', async () => {
+  it('keeps service downtimes no longer than the log, unless a running test saw them', async () => {
     const from = world.clock.now();
     const downtimes = async () => (await world.prisma.serviceDowntime.findMany({ orderBy: { from: 'asc' } })).length;
     const downFor = (ms: number) =>

@@ -389,7 +389,7 @@ describe('carrying out the start of a test run', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
-    /** The first pull request was tested and passed or failed, but has not landed. */
+    /** The first pull request was tested and passed or failed, but has not merged. */
     async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
       await world.createQueue({ requiredStatuses });
       await world.submit(1);

@@ -86,7 +86,7 @@ describe('a queue with thousands of entries', () => {
     await addWaiting(depths, 100, 1_000);
     await addWaiting(depths, 1_001, 20_000);
     expect(await costOf(depths)).toEqual({ entries: entries + 2, rows: expect.any(Number) as number });
-    // Three are in flight. Of the twenty thousand it reads only the next few.
+    // Three are in flight. It reads only the next few of the twenty thousand.
     expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 
@@ -124,7 +124,7 @@ describe('a queue with thousands of entries', () => {
   });
 });
 
-describe('thousands of lanes', () => {
+describe('parallel mode with thousands of lanes', () => {
   let depths: Depths;
 
   beforeAll(async () => {

@@ -410,7 +410,7 @@ describe('the store', () => {
     await expectFirstFiveAndTwoAhead([1, 3, 6]);
   });
 
-  it('searches startable entries beyond those that may wait after a failure in flow scheduling', async () => {
+  it('searches startable entries beyond entries that may wait after a failure in flow scheduling', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const until = [{ entryId: randomUUID(), number: 9, head: 'a'.repeat(40), generation: 0 }];

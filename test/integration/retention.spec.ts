@@ -105,7 +105,7 @@ describe('old rows', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('keep all statuses of a commit while one of them is new, and those of a waiting head', async () => {
+  it('keep all statuses of a commit while one of them is new, and all statuses of a waiting head', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     const { head } = await world.prisma.entry.findFirstOrThrow();

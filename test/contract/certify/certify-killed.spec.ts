@@ -30,7 +30,7 @@ function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void)
   return { count: () => count };
 }
 
-/** A team's own objects next to those of the run: names of the same form, and another repository. */
+/** A team's own objects next to the run's: names of the same form, and another repository. */
 function addForeign({ double }: MockRun): void {
   double.createOrganization('sluice-certify-0a1b2c3d-org', ['root1']);
   double.createRepository('sluice-certify-0a1b2c3d-org', 'sluice-certify-0a1b2c3d-1');

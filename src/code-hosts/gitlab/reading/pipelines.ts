@@ -82,8 +82,8 @@ function wasLost(job: unknown): boolean {
 
 /**
  * The state of the pipeline by its own jobs. An external status can make the pipeline pass although one of its jobs has
- * failed or waits for a person, or although it has no jobs because its configuration is broken. In a passed pipeline,
- * skipped jobs were meant for another result.
+ * failed or waits for a person. It can even pass without jobs, because its configuration is broken. In a passed
+ * pipeline, skipped jobs were meant for another result.
  */
 function stateByJobs(mandatory: readonly unknown[]): CommitState {
   const states = mandatory
