@@ -192,7 +192,7 @@ export function saysDiskIsFull(stderr: string): boolean {
   return diskLine(stderr.split('\n')) !== undefined;
 }
 
-/** Git's first message about it: the later ones are consequences. */
+/** Git's message about a full disk: the messages after it are consequences. */
 function diskLine(lines: readonly string[]): string | undefined {
   return lines.find((line) => /no space left on device|disk quota exceeded/i.test(line) && !line.startsWith('remote:'));
 }

@@ -13,8 +13,8 @@ const USUAL_PATIENCE_MS = MINUTE_MS;
 const SHOWING_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Requests that only display the state of a pull request. In another repository they do not find their commit or
- * comment, or display the state of one of our pull requests there.
+ * Requests that only tell people the state of a pull request. In another repository they do little harm: they do not
+ * find their commit or comment, or add a comment about one of our pull requests.
  */
 const SHOWING: readonly RepositoryRoute[] = [
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
