@@ -15,7 +15,7 @@ export interface ConflictQuestions {
   touches(pullRequest: PullRequestAtHead, files: readonly string[]): Promise<boolean>;
 }
 
-/** Finds what a pull request conflicts with: the target itself, or a pull request that was merged before it. */
+/** Finds the other side of a conflict: the target itself, or a pull request that was merged before this one. */
 export async function findOtherSide(
   request: BuildRequest,
   conflict: ConflictingFiles & { readonly number: number },

@@ -36,13 +36,13 @@ const superseded = (
   return [...supersededIn(unclearIn(all), { runs, jobsOf: byRun })].sort();
 };
 
-describe('check runs are unclear', () => {
+describe('unclear check runs', () => {
   it.each([
     ['alone under its name', [seen(11, 1), seen(12, 1, 'failure', 'lint')], []],
     ['of two apps', [seen(11, 1), seen(21, 2, 'success', NAME, 'other')], []],
     ['twice by one app', [seen(11, 1), seen(21, 2), seen(12, 1, 'success', 'lint')], [11, 21]],
     ['cancelled', [seen(11, 1, 'cancelled')], [11]],
-  ])('if one of them is %s: %#', (_, all, expected) => {
+  ])('are detected if a check run is %s: %#', (_, all, expected) => {
     expect(unclearIn(all).map(({ id }) => id)).toEqual(expected);
   });
 });

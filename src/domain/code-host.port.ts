@@ -59,7 +59,7 @@ export interface PullRequestTraits {
 }
 
 export interface HostCapabilities {
-  /** Pull requests can be asked for by head branch. */
+  /** Pull requests can be searched by head branch. */
   readonly findsByBranch: boolean;
   /**
    * The host stores statuses and checks of commits itself. Then only those count. `reportStatus` is refused, because

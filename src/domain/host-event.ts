@@ -107,7 +107,7 @@ export interface CommentEdited {
   readonly editedAt: number;
 }
 
-/** Somebody set a label. The host is asked who did, and whether the label still counts. */
+/** Somebody set a label. The host is asked for the person, and whether the label still counts. */
 export interface LabelSet {
   readonly type: 'label_set';
   readonly repositoryId: string;

@@ -34,7 +34,7 @@ describe("An upload's branch class, on plain git", () => {
       select: { status: true, statusFromPullRequests: true, quarantined: true },
     });
 
-  it('attack 17: is pull request for a pull request job that claims branch main, and nothing is quarantined', async () => {
+  it('attack 17: is "pull request" for a pull request job that claims branch main, and nothing is quarantined', async () => {
     await quarantineFlakyTests(world);
     for (const number of [1, 2, 3]) {
       const commit = world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' });
@@ -45,13 +45,13 @@ describe("An upload's branch class, on plain git", () => {
     expect(await statusOf('pays')).toEqual({ status: 'flaky', statusFromPullRequests: true, quarantined: false });
   });
 
-  it('attack 17: is pull request for a pull request job that claims a testing branch', async () => {
+  it('attack 17: is "pull request" for a pull request job that claims a testing branch', async () => {
     const commit = world.git.openPullRequest(1, { '1.txt': 'new\n' });
     const branch = 'sluice-merge/pr-7/0f8fad5b-d9cb-469f-a165-70867728950e';
     expect(await classOf(world, commit, { branch })).toBe('pull_request');
   });
 
-  it('is stable if the branch had the commit as its tip, whatever the upload claims', async () => {
+  it('is "stable" if the branch had the commit as its tip, whatever the upload claims', async () => {
     await quarantineFlakyTests(world);
     const pushed = world.git.pushTo('main', { 'later.txt': 'later\n' });
     expect(await classOf(world, start)).toBe('stable');
@@ -62,7 +62,7 @@ describe("An upload's branch class, on plain git", () => {
     expect(await statusOf('pays')).toEqual({ status: 'flaky', statusFromPullRequests: false, quarantined: true });
   });
 
-  it('is stable for the target branch of a queue, but for no other branch', async () => {
+  it('is "stable" for the target branch of a queue, but for no other branch', async () => {
     world.git.setBranch('release', start);
     world.git.setBranch('topic', start);
     const onRelease = world.git.pushTo('release', { 'fix.txt': 'fix\n' });
@@ -169,14 +169,14 @@ describe("An upload's branch class, by the answer of its host", () => {
     expect(count.asked).toBe(3);
   });
 
-  it('is pull request if the host denies a repository that it knew when its queue was created', async () => {
+  it('is "pull request" if the host denies a repository that it knew when its queue was created', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     const { commit } = world.memory.tip('main');
     world.memoryHost.removeRepository('acme', 'widgets');
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is pull request while the host does not answer, and is determined again for the next upload', async () => {
+  it('is "pull request" while the host does not answer, and is determined again for the next upload', async () => {
     const { commit } = world.memory.tip('main');
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'silent'));
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
@@ -194,7 +194,7 @@ describe("An upload's branch class, on GitHub", () => {
   });
   afterEach(() => world.close());
 
-  it("is main only by the merged commit, whatever GitHub made of the pull request's head", async () => {
+  it('is the class of main only by the merged commit, whatever GitHub made of the pull request', async () => {
     const repository = world.githubRepository;
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
     const { number } = repository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada' });

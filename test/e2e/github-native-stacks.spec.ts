@@ -93,7 +93,7 @@ describe('a queue on GitHub with stacks', () => {
     },
   );
 
-  it('names in the answer what is submitted with a layer, and what each one is on top of', async () => {
+  it('names in the answer the layers that are submitted together, and the layer below each', async () => {
     await start();
     place().openStack(3, oneFile);
     const { body } = await team.world.submit(3);

@@ -87,7 +87,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(page.text).not.toContain('action="/ui/tests/quarantine');
   });
 
-  it('has a closed form if nobody opened it, and no reason that nobody gave', async () => {
+  it('has a closed form until somebody opens it, and an empty reason', async () => {
     const { id } = await project.testNamed('sells');
     expect((await admin.get(`/ui/tests/${id}`)).text).toMatch(/<details class="act"\s*>/);
     expect(fieldsOf((await admin.get(`/ui/tests/${id}?quarantine=always`)).text).reason).toBe('');

@@ -267,7 +267,7 @@ describe('Webhooks', () => {
     expect((await world.api.post('listWebhookDeliveries', asked)).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('that are paused receive nothing, then in order what waited, and for what waited a day on request', async () => {
+  it('that are paused receive nothing; afterwards they get waiting events in order, and day-old ones on request', async () => {
     const made = await make({ events: ['submitted', 'cancelled'] });
     const update = (more: object) => world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, ...more });
     await update({ paused: true });

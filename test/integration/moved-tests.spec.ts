@@ -179,7 +179,7 @@ describe('A test that moved', () => {
     expect(changes.at(-1)).toMatchObject({ actor: 'ada', reason: 'moved here from another name: new folder' });
   });
 
-  it('is never quarantined where somebody set so for either name', async () => {
+  it('is never quarantined if somebody forbade it for either name', async () => {
     for (const [first, second] of [
       ['always_quarantine', 'never_quarantine'],
       ['never_quarantine', 'always_quarantine'],
@@ -241,7 +241,7 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} PFF`, new: `${NEW} PFPF` });
     });
 
-    it('is quarantined as before, where the new name was', async () => {
+    it('is quarantined as before, if the new name was', async () => {
       for (const file of [OLD, NEW]) await upload([{ file }]);
       await rig.prisma.testCase.update({ where: { id: idOf(NEW) }, data: { quarantineSetting: 'always_quarantine' } });
       const id = await moved();

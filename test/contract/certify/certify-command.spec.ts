@@ -66,7 +66,7 @@ describe('sluice certify', () => {
     expect(said.out).toMatch(/CUT SHORT .*\n.*403 no pull requests here/);
   });
 
-  it('does not start if an earlier run left something, and says what to do', async () => {
+  it('does not start if an earlier run left something, and names the way out', async () => {
     const file = RunFile.begin(path('run.jsonl'), { run: '0a1b2c3d', kind: 'gitea', url: run.double.gitUrl });
     file.intends('organization', 'sluice-certify-0a1b2c3d-org');
     expect(await certify('--only', ROW)).toBe(1);

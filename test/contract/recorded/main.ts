@@ -1,8 +1,9 @@
 /**
- * Reads what code hosts once sent and says how it fits what they describe today. A difference is drift and reported;
- * only what cannot be read at all is a failure. npm run test:recorded -- <file with one exchange with GitHub per line>
- * npm run test:recorded -- <file with one exchange with a real Gitea or Forgejo per line, each with "why" or "about">
- * npm run test:recorded -- <folder with gitea/, gitlab/, and files *.jsonl of GitHub>
+ * Compares recordings of code hosts with the hosts' present descriptions. A difference is reported as drift; only an
+ * unreadable recording is a failure.
+ *   npm run test:recorded -- <file with one exchange with GitHub per line>
+ *   npm run test:recorded -- <file with one exchange with a real Gitea or Forgejo per line, each with "why" or "about">
+ *   npm run test:recorded -- <folder with gitea/, gitlab/, and files *.jsonl of GitHub>
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

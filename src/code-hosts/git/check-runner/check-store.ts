@@ -11,7 +11,7 @@ export interface LeasedCheck {
   readonly sha: string;
   readonly name: string;
   readonly command: string;
-  /** With the present one. */
+  /** The present attempt included. */
   readonly attempts: number;
 }
 
