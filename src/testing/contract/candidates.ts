@@ -31,7 +31,7 @@ export function describeCandidates(
       });
     });
 
-    it('merges ten, one after another', async ({ world, open, requestFor, build, push }) => {
+    it('merges ten pull requests in sequence', async ({ world, open, requestFor, build, push }) => {
       const ten: PullRequestAtHead[] = [];
       for (let number = 1; number <= 10; number++) ten.push(await open(number));
       const candidate = await build(await requestFor(ten, { mergeMethod }));
@@ -39,7 +39,11 @@ export function describeCandidates(
       expect(Object.keys(await world.files(candidate.commit))).toHaveLength(11);
     });
 
-    it('makes the same commit of the same request, and another a second later', async ({ open, requestFor, build }) => {
+    it('makes the same commit for the same request, and another one a second later', async ({
+      open,
+      requestFor,
+      build,
+    }) => {
       const built = await requestFor([await open(1), await open(2)], { mergeMethod });
       const first = await build(built);
       expect(await build(built)).toEqual(first);
@@ -48,13 +52,13 @@ export function describeCandidates(
       expect(second.tree).toBe(first.tree);
     });
 
-    it('shows nothing of it at the host', async ({ world, open, requestFor, build }) => {
+    it('leaves no trace of the candidate at the host', async ({ world, open, requestFor, build }) => {
       const before = await world.branches();
       await build(await requestFor([await open(1)], { mergeMethod }));
       expect(await world.branches()).toEqual(before);
     });
 
-    it('makes a commit of its own of a pull request that is on top of the target', async ({
+    it('makes a commit of its own for a pull request that is on top of the target', async ({
       open,
       requestFor,
       build,
@@ -64,7 +68,7 @@ export function describeCandidates(
       expect(candidate.commit).not.toBe(one.head);
     });
 
-    it('makes a commit of its own of a pull request that brings nothing, or nothing new', async ({
+    it('makes a commit of its own for a pull request without changes, or without new ones', async ({
       world,
       tip,
       at,
@@ -91,7 +95,7 @@ export function describeCandidates(
       expect(onTop.tree).toBe((await build(await requestFor([one, two], { mergeMethod }))).tree);
     });
 
-    it('blames the target where a pull request conflicts with it', async ({ world, host, open, requestFor }) => {
+    it('blames the target if a pull request conflicts with it', async ({ world, host, open, requestFor }) => {
       const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
       await world.pushTo('main', { 'README.md': 'another\n' });
       expect(await host.buildCandidate(await requestFor([one, two], { mergeMethod }))).toEqual({
@@ -102,7 +106,7 @@ export function describeCandidates(
       });
     });
 
-    it('blames the pull request in the same run that it conflicts with', async ({ host, open, requestFor }) => {
+    it('blames a pull request in the same run for a conflict with it', async ({ host, open, requestFor }) => {
       const one = await open(1, { 'README.md': 'one\n' });
       const outcome = await host.buildCandidate(
         await requestFor([one, await open(2), await open(3, { 'README.md': 'three\n' })], { mergeMethod }),
@@ -110,7 +114,7 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
     });
 
-    it('names the one that does not merge any more, not those that are built on it', async ({
+    it('names the pull request that no longer merges, not the ones built on it', async ({
       world,
       host,
       open,
@@ -126,7 +130,7 @@ export function describeCandidates(
       });
     });
 
-    it('blames the pull request in a run ahead', async ({ host, open, requestFor, build }) => {
+    it('blames a pull request in a run ahead for a conflict with it', async ({ host, open, requestFor, build }) => {
       const [one, two] = [await open(1, { 'README.md': 'one\n' }), await open(2)];
       const ahead = await build(await requestFor([one, two], { mergeMethod }));
       const outcome = await host.buildCandidate(
@@ -139,7 +143,11 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
     });
 
-    it('blames the one directly ahead when no single one is to blame', async ({ host, open, requestFor }) => {
+    it('blames the pull request directly ahead when no single one causes the conflict', async ({
+      host,
+      open,
+      requestFor,
+    }) => {
       const one = await open(1, { 'README.md': 'changed\n' });
       const two = await open(2, { 'README.md': 'changed\n' });
       const three = await open(3, { 'README.md': 'three\n' });
@@ -147,7 +155,7 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 2, files: ['README.md'] });
     });
 
-    it('builds on a commit that was the target once, and finds conflicts with it', async ({
+    it('builds on a former tip of the target, and finds conflicts with it', async ({
       world,
       host,
       repository,
@@ -171,7 +179,7 @@ export function describeCandidates(
       ).toEqual({ type: 'conflict', number: 2, with: 3, files: ['README.md'] });
     });
 
-    it('says which commit is missing', async ({ host, at, open, requestFor }) => {
+    it('names a missing commit', async ({ host, at, open, requestFor }) => {
       const one = await open(1);
       expect(await host.buildCandidate(await requestFor([one, at(2, ABSENT_COMMIT)], { mergeMethod }))).toEqual({
         type: 'missing_commit',
@@ -183,7 +191,7 @@ export function describeCandidates(
       });
     });
 
-    it('refuses by its number the pull request that no candidate can be made of, every time, and no other', async ({
+    it('refuses by its number the pull request from which no candidate can be built, every time, and no other', async ({
       world,
       host,
       repository,

@@ -4,7 +4,7 @@ import { CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test';
 
 export function describeLandingRaces({ describe, it, expect }: ContractSuite): void {
   describe('landing', () => {
-    it('moves nothing, by every method of one move, when somebody moves the target after its look', async ({
+    it('moves nothing, by every method of one move, when somebody moves the target after it was read', async ({
       world,
       host,
       tip,
@@ -33,19 +33,19 @@ export function describeLandingRaces({ describe, it, expect }: ContractSuite): v
       }
     });
 
-    it('says when the target is gone', async ({ world, host, open, tested }) => {
+    it('reports a deleted target', async ({ world, host, open, tested }) => {
       const landing = await tested([await open(1)]);
       await world.removeBranch('main');
       expect(await host.land(landing)).toEqual({ type: 'target_gone' });
     });
 
-    it('does not mind that the testing branch is gone already', async ({ world, host, open, tested }) => {
+    it('accepts that the testing branch is already gone', async ({ world, host, open, tested }) => {
       const landing = await tested([await open(1)]);
       await world.removeBranch(TESTING_BRANCH);
       expect(await host.land(landing)).toMatchObject({ type: 'landed' });
     });
 
-    it('lets one of eight land that all expect the same tip', async ({
+    it('lets one of eight requests with the same expected tip merge', async ({
       world,
       host,
       tip,
@@ -77,7 +77,7 @@ export function describeLandingRaces({ describe, it, expect }: ContractSuite): v
       expect(await world.branches()).toHaveLength(8);
     });
 
-    it('lands a request once that eight send at the same time', async ({ host, tip, open, tested }) => {
+    it('merges a request once that eight callers send at the same time', async ({ host, tip, open, tested }) => {
       const landing = await tested([await open(1)]);
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => host.land(landing)));
       expect(outcomes.map(({ type }) => type)).toEqual(Array(8).fill('landed'));

@@ -4,7 +4,7 @@ import { AFTER_NOON, CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test'
 
 export function describeLandings({ describeEach, it, expect }: ContractSuite): void {
   describeEach(CONTRACT_METHODS, 'landing by', (mergeMethod) => {
-    it('moves the target to what was tested; in one move to that commit, and without the testing branch', async ({
+    it('moves the target to the tested tree; in one move to the tested commit, and removes the testing branch', async ({
       world,
       host,
       tip,
@@ -25,7 +25,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.branches()).toEqual(landsInOneMove(mergeMethod) ? ['main'] : ['main', TESTING_BRANCH]);
     });
 
-    it('merges what changes nothing there by a commit, and puts none there otherwise', async ({
+    it('makes a merge commit for a pull request without changes, and no commit by the other methods', async ({
       world,
       host,
       tip,
@@ -58,7 +58,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await tip()).toEqual(there);
     });
 
-    it('squashes or rebases a change of two pull requests once', async ({ world, host, tip, open, tested }) => {
+    it('squashes or rebases a change that two pull requests share once', async ({ world, host, tip, open, tested }) => {
       const [one, same, three] = [await open(1), await open(2, { '1.txt': '1\n' }), await open(3)];
       const landing = await tested([one, same, three], { mergeMethod });
       const outcome = await host.land(landing);
@@ -73,7 +73,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await host.land(landing)).toEqual(outcome);
     });
 
-    it('answers a repeated request as it answered the first', async ({ host, tip, open, tested }) => {
+    it('gives a repeated request the first answer', async ({ host, tip, open, tested }) => {
       const landing = await tested([await open(1), await open(2)], { mergeMethod });
       const outcome = await host.land(landing);
       const there = await tip();
@@ -81,7 +81,13 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await tip()).toEqual(there);
     });
 
-    it('recognises what an earlier try landed after others have pushed', async ({ world, host, tip, open, tested }) => {
+    it('recognizes the merge of an earlier try after others have pushed', async ({
+      world,
+      host,
+      tip,
+      open,
+      tested,
+    }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       const outcome = await host.land(landing);
       const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
@@ -90,7 +96,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect((await tip()).commit).toBe(pushed);
     });
 
-    it('makes the commits anew where the run stood on another commit, and recognises those too', async ({
+    it('makes the commits again if the run was built on another commit, and recognizes these, too', async ({
       world,
       host,
       tip,
@@ -113,7 +119,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await host.land(moved)).toEqual(outcome);
     });
 
-    it('lands what was never pushed, because the result of its tree was known', async ({
+    it('merges a candidate that was never pushed, because the result of its tree was known', async ({
       world,
       host,
       tip,
@@ -136,7 +142,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.files(there.commit)).toEqual(files);
     });
 
-    it('lands several runs, each pull request by commits of its own', async ({
+    it('merges several runs, each pull request by its own commits', async ({
       world,
       host,
       tip,
@@ -167,7 +173,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await host.land(landing)).toEqual(outcome);
     });
 
-    it('makes commits of its own where nothing was built, even of a head that is on top of the target', async ({
+    it('makes commits of its own if nothing was built, even for a head that is on top of the target', async ({
       world,
       host,
       repository,
@@ -187,7 +193,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await host.land(direct)).toEqual(outcome);
     });
 
-    it('lands lanes in any order, each on top of what the others landed', async ({
+    it('merges lanes in any order, each on top of the merges of the others', async ({
       world,
       host,
       repository,
@@ -216,7 +222,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.files(commit)).toEqual({ 'README.md': 'hello\n', ...changes });
     });
 
-    it('merges the change onto the present tip in lanes, and says when it conflicts', async ({
+    it('merges the change of a lane onto the current tip, and reports a conflict', async ({
       world,
       host,
       tip,

@@ -3,7 +3,7 @@ import { TEST_RUN, TESTING_BRANCH } from './host-under-test';
 
 export function describeOutages({ describe, it, expect }: ContractSuite): void {
   describe('a host that does not answer', () => {
-    it('fails every request with HostUnavailable, and goes on afterwards', async ({
+    it('fails every request with HostUnavailable, and works again afterwards', async ({
       world,
       host,
       repository,

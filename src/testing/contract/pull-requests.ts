@@ -2,7 +2,7 @@ import type { ContractSuite } from './contract-suite';
 
 export function describePullRequests({ describe, it, expect }: ContractSuite): void {
   describe('pull requests', () => {
-    it('describes an open one', async ({ host, repository, open }) => {
+    it('describes an open pull request', async ({ host, repository, open }) => {
       const { head } = await open(7);
       const seen = await host.readPullRequest(repository, 7, 'main');
       expect(seen).toMatchObject({
@@ -16,13 +16,13 @@ export function describePullRequests({ describe, it, expect }: ContractSuite): v
       expect(seen?.observedAt).toBeInstanceOf(Date);
     });
 
-    it('knows no other numbers', async ({ host, repository }) => {
+    it('finds no other numbers', async ({ host, repository }) => {
       for (const number of [1, 0, -1, 2 ** 31, 1.5]) {
         expect(await host.readPullRequest(repository, number, 'main')).toBeNull();
       }
     });
 
-    it('says that one which conflicts with the target cannot be merged', async ({ world, host, repository, open }) => {
+    it('says that a pull request with a conflict cannot be merged', async ({ world, host, repository, open }) => {
       await open(1, { 'README.md': 'one\n' });
       await world.pushTo('main', { 'README.md': 'another\n' });
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({
@@ -31,7 +31,7 @@ export function describePullRequests({ describe, it, expect }: ContractSuite): v
       });
     });
 
-    it('checks mergeability against the branch that is asked about', async ({ world, host, repository, tip, open }) => {
+    it('checks mergeability against the requested branch', async ({ world, host, repository, tip, open }) => {
       await open(1, { 'README.md': 'one\n' });
       await world.setBranch('stable', (await tip()).commit);
       await world.pushTo('stable', { 'README.md': 'another\n' });
@@ -39,7 +39,12 @@ export function describePullRequests({ describe, it, expect }: ContractSuite): v
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
     });
 
-    it('sees that one whose head the target contains is merged', async ({ world, host, repository, open }) => {
+    it('sees that a pull request is merged if the target contains its head', async ({
+      world,
+      host,
+      repository,
+      open,
+    }) => {
       const { head } = await open(1);
       await world.setBranch('main', head);
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ state: 'merged' });

@@ -3,21 +3,21 @@ import { CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test';
 
 export function describeRefusedLandings({ describeEach, it, expect }: ContractSuite): void {
   describeEach(CONTRACT_METHODS, 'refusing to land by', (mergeMethod) => {
-    it('lands nothing when the target has moved', async ({ world, host, tip, open, tested }) => {
+    it('merges nothing when the target has moved', async ({ world, host, tip, open, tested }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       await world.pushTo('main', { 'later.txt': 'later\n' });
       expect(await host.land(landing)).toEqual({ type: 'target_moved', tip: await tip() });
       expect(await world.branches()).toEqual(['main', TESTING_BRANCH]);
     });
 
-    it('lands nothing when a head has moved', async ({ world, host, tip, open, tested }) => {
+    it('merges nothing when a head has moved', async ({ world, host, tip, open, tested }) => {
       const landing = await tested([await open(1), await open(2)], { mergeMethod });
       const head = await world.pushToPullRequest(2, { 'more.txt': 'more\n' });
       expect(await host.land(landing)).toEqual({ type: 'head_moved', number: 2, head });
       expect((await tip()).commit).toBe(landing.expectedTip);
     });
 
-    it('lands nothing of a run when a pull request of it was turned to another branch', async ({
+    it('merges nothing of a run when one of its pull requests got another target branch', async ({
       world,
       host,
       tip,
@@ -33,7 +33,7 @@ export function describeRefusedLandings({ describeEach, it, expect }: ContractSu
       expect([(await tip()).commit, (await tip('release')).commit]).toEqual(Array(2).fill(landing.expectedTip));
     });
 
-    it('lands nothing of a run when a pull request of it was made a draft or closed', async ({
+    it('merges nothing of a run when one of its pull requests became a draft or was closed', async ({
       world,
       host,
       tip,
@@ -51,7 +51,7 @@ export function describeRefusedLandings({ describeEach, it, expect }: ContractSu
       expect((await tip()).commit).toBe(landing.expectedTip);
     });
 
-    it('lands nothing whose tree is not the tested one', async ({ host, tip, open, tested }) => {
+    it('merges no tree other than the tested one', async ({ host, tip, open, tested }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       const { tree } = await tip();
       expect(await host.land({ ...landing, testedTree: tree })).toEqual({

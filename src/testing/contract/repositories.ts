@@ -21,7 +21,7 @@ const HOSTILE_NAMES = [
 export function describeRepositories(suite: ContractSuite, letterCase: LetterCase): void {
   const { describe, it, itEach, expect } = suite;
   describe('repositories, branches and files', () => {
-    it('knows its repository and no other', async ({ host, repository }) => {
+    it('finds its repository and no other', async ({ host, repository }) => {
       expect(await host.findRepository(repository)).toBe('found');
       expect(await host.findRepository({ ...repository, name: 'nothing-here' })).toBe('unknown');
     });
@@ -42,7 +42,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
         expect((await tip(TESTING_BRANCH)).commit).toBe(commit);
       });
     } else {
-      it('knows its repository in no other letter case', async ({ host, repository }) => {
+      it('finds its repository in no other letter case', async ({ host, repository }) => {
         const { owner, name } = inOtherLetterCase(repository);
         expect(await host.findRepository({ ...repository, owner })).toBe('unknown');
         expect(await host.findRepository({ ...repository, name })).toBe('unknown');
@@ -64,7 +64,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       },
     );
 
-    it('reads a file at a commit, and null where there is none', async ({ world, host, repository }) => {
+    it('reads a file at a commit, and null for a missing one', async ({ world, host, repository }) => {
       const commit = await world.pushTo('main', { 'sub/a.txt': 'grüße\n' });
       expect(await host.readFile(repository, commit, 'sub/a.txt')).toBe('grüße\n');
       expect(await host.readFile(repository, commit, 'sub/b.txt')).toBeNull();
@@ -72,11 +72,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readFile(repository, ABSENT_COMMIT, 'sub/a.txt')).toBeNull();
     });
 
-    it('does not read a file that is larger than asked, or pays no attention to that', async ({
-      world,
-      host,
-      repository,
-    }) => {
+    it('does not read a file above the requested size, or ignores the limit', async ({ world, host, repository }) => {
       const commit = await world.pushTo('main', { 'a.txt': 'ü'.repeat(50) });
       expect(await host.readFile(repository, commit, 'a.txt', 100)).toBe('ü'.repeat(50));
       const larger = await host.readFile(repository, commit, 'a.txt', 99);
@@ -84,7 +80,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       else expect(larger).toEqual({ type: 'too_large' });
     });
 
-    it('reads the versions of a file along first parents, the newest first, if it tells them', async ({
+    it('reads the versions of a file along first parents, newest first, if it supports that', async ({
       world,
       host,
       repository,
@@ -103,7 +99,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readFileVersions({ ...asked, commit: ABSENT_COMMIT })).toEqual([]);
     });
 
-    it('tells whether a pull request changes a file, whatever the target did to it meanwhile, if it tells', async ({
+    it('says whether a pull request changes a file, whatever the target did to it, if it supports that', async ({
       world,
       host,
       repository,
@@ -121,7 +117,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await changes(ABSENT_COMMIT, 'a.txt')).toBe(false);
     });
 
-    it('lists the files that a pull request changes, whatever the target did meanwhile, if it tells', async ({
+    it('lists the files that a pull request changes, whatever the target did meanwhile, if it supports that', async ({
       world,
       host,
       repository,
@@ -163,7 +159,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await list({ head: ABSENT_COMMIT })).toEqual([]);
     });
 
-    it('reads the tree of a commit, and null where there is none', async ({ host, repository, tip, open }) => {
+    it('reads the tree of a commit, and null for a missing one', async ({ host, repository, tip, open }) => {
       const { commit, tree } = await tip();
       expect(await host.readTree(repository, commit)).toBe(tree);
       const { head } = await open(1);
@@ -172,7 +168,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readTree(repository, ABSENT_COMMIT)).toBeNull();
     });
 
-    it('knows what is in the history of a commit', async ({ world, host, repository, tip, open }) => {
+    it('knows the history of a commit', async ({ world, host, repository, tip, open }) => {
       const { commit: start } = await tip();
       const { head } = await open(1);
       const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
@@ -186,7 +182,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await contains(ABSENT_COMMIT, ABSENT_COMMIT)).toBe(false);
     });
 
-    it('finds the heads that a commit contains, if it does not tell itself of what people merge', async ({
+    it('finds the heads that a commit contains, if it does not report merges by people itself', async ({
       world,
       host,
       repository,
@@ -205,7 +201,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await find(ABSENT_COMMIT, [start])).toEqual([]);
     });
 
-    it('tells which branches had a commit as their tip, if it tells', async ({
+    it('names the branches that had a commit as their tip, if it supports that', async ({
       world,
       host,
       repository,
@@ -226,7 +222,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await find(ABSENT_COMMIT)).toEqual([]);
     });
 
-    it('does not count the head of a merged pull request among the tips of its branch, if it tells', async ({
+    it('does not count the head of a merged pull request as a tip of its branch, if it supports that', async ({
       world,
       host,
       repository,
@@ -245,7 +241,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.findBranchesWith(repository, commit, [])).toEqual(['main']);
     });
 
-    it('reads branches and heads at once, null for what is not there', async ({ host, repository, tip, open }) => {
+    it('reads branches and heads at once, null for missing ones', async ({ host, repository, tip, open }) => {
       const one = await open(1);
       const state = await host.readState(repository, ['main', 'gone'], [1, 2]);
       expect([...state.branches]).toEqual([

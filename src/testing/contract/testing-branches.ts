@@ -3,12 +3,12 @@ import { TEST_RUN, TESTING_BRANCH } from './host-under-test';
 
 export function describeTestingBranches({ describe, it, expect }: ContractSuite): void {
   describe('testing branches', () => {
-    it('says whether it has statuses of its own, which then are the only ones that count', ({ host }) => {
+    it('says whether it has statuses of its own, which are then the only ones that count', ({ host }) => {
       expect([true, false]).toContain(host.capabilities.hasOwnStatuses);
       return Promise.resolve();
     });
 
-    it('tests what is there already in a commit of its own, for a run without pull requests', async ({
+    it('tests the current target in a commit of its own, for a run without pull requests', async ({
       tip,
       requestFor,
       build,
@@ -23,14 +23,14 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect(await push(candidate.commit)).toEqual({ type: 'pushed' });
     });
 
-    it('pushes one however often it is asked', async ({ world, open, requestFor, build, push }) => {
+    it('pushes a branch, also when the request is repeated', async ({ world, open, requestFor, build, push }) => {
       const { commit } = await build(await requestFor([await open(1)]));
       expect(await push(commit)).toEqual({ type: 'pushed' });
       expect(await push(commit)).toEqual({ type: 'pushed' });
       expect(await world.branches()).toEqual(['main', TESTING_BRANCH]);
     });
 
-    it('leaves a branch alone that is already somewhere else', async ({
+    it('leaves a branch alone that is already at another commit', async ({
       world,
       tip,
       open,
@@ -45,7 +45,7 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect((await tip(TESTING_BRANCH)).commit).toBe(one.head);
     });
 
-    it('is refused one in the words of the server, and makes none', async ({
+    it('passes on the words of a server that refuses a branch, and creates none', async ({
       world,
       open,
       requestFor,
@@ -60,7 +60,7 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect(await world.branches()).toEqual(['main']);
     });
 
-    it('is refused one below the name of another branch, which it names', async ({
+    it('names the branch below whose name git refuses another one', async ({
       world,
       open,
       requestFor,
@@ -76,7 +76,15 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect(await world.branches()).toEqual(['main', above]);
     });
 
-    it('removes one however often it is asked', async ({ world, host, repository, open, requestFor, build, push }) => {
+    it('removes a branch, also when the request is repeated', async ({
+      world,
+      host,
+      repository,
+      open,
+      requestFor,
+      build,
+      push,
+    }) => {
       await push((await build(await requestFor([await open(1)]))).commit);
       expect(await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN)).toEqual({ type: 'removed' });
       expect(await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN)).toEqual({ type: 'removed' });

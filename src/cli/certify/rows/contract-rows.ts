@@ -6,7 +6,10 @@ import type { CertifyRow } from './row';
 
 /** Rows that a real server cannot play on request. */
 const NOT_AT_A_SERVER: readonly (readonly [RegExp, string])[] = [
-  [/^refuses by its number the pull request that no candidate can be made of/, 'servers refuse to take such a push'],
+  [
+    /^refuses by its number the pull request from which no candidate can be built/,
+    'servers refuse to take such a push',
+  ],
 ];
 
 /** Every guarantee of the port, by the same contract that tests our own adapters and those in extensions. */
