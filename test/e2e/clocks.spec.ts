@@ -65,7 +65,7 @@ describe('two processes on machines whose clocks differ by an hour', () => {
       await post(right, 'createQueue', { targetBranch, requiredStatuses: ['test'] });
     }
     await post(right, 'submitPullRequest', { targetBranch: 'main', pr: { number: 1 } });
-    await eventually('the task of 1 is in hand', () => existsSync(pushBegan));
+    await eventually('the task of 1 is in progress', () => existsSync(pushBegan));
 
     const wrong = await start(HOUR_MS);
     expect(wrong.log()).toMatch(/The clock of this machine is (3600|3599) s ahead of the database clock/);

@@ -97,7 +97,7 @@ describe('a service that is stopped', () => {
     await submit(1);
     await eventually('1 is tested', async () => (await prisma.checkRun.count({ where: { state: 'running' } })) === 1);
     await submit(2);
-    await eventually('the task of 2 is in hand', () => existsSync(pushBegan));
+    await eventually('the task of 2 is in progress', () => existsSync(pushBegan));
     await eventually('the checks of both run', async () => (await prisma.checkRun.count(HELD)) === 2);
     expect(await stopping.readiness()).toEqual({ status: 200, is: 'ready' });
 

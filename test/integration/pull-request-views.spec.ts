@@ -214,11 +214,11 @@ describe("the queue's comment and status at a pull request", () => {
       await world.submit(1);
       const store = world.app.get(OutboxStore);
       const now = world.clock.now();
-      const [inHand] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
-      expect(inHand).toMatchObject({ type: 'updatePullRequestView', generation: 1 });
+      const [inProgress] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      expect(inProgress).toMatchObject({ type: 'updatePullRequestView', generation: 1 });
       await world.cancel(1);
       expect(await store.claim('another', 8, now, now)).toEqual([]);
-      expect(await store.settle(inHand!, 'done', null, now)).toBe('next is due');
+      expect(await store.settle(inProgress!, 'done', null, now)).toBe('next is due');
       await world.settles();
       expect(comment(1)).toContain('### Removed from the queue');
       expect(shown.status(head(1))).toMatchObject({ state: 'failure' });
@@ -230,8 +230,8 @@ describe("the queue's comment and status at a pull request", () => {
       await world.submit(1);
       const store = world.app.get(OutboxStore);
       const now = world.clock.now();
-      const [inHand] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
-      await store.settle(inHand!, 'dead', null, now);
+      const [inProgress] = await store.claim('a worker', 8, now, new Date(now.getTime() + 30_000));
+      await store.settle(inProgress!, 'dead', null, now);
       await world.settles();
       expect(comment(1)).toBe('');
       await world.cancel(1);

@@ -395,7 +395,7 @@ describe('the store', () => {
   it('loads entries in progress in flow scheduling, and searches startable ones among the others', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
-    const inHand = new Map<number, Partial<FlowStanding>>([
+    const inProgress = new Map<number, Partial<FlowStanding>>([
       [1, { at: 'suspect', set: 1 }],
       [2, { at: 'passed', passedAs: 1 }],
       [3, { run: 7 }],
@@ -403,7 +403,7 @@ describe('the store', () => {
     ]);
     await saved([], (queue) => {
       const entries = queue.entries.map((entry) => {
-        return { ...entry, flow: { ...JUST_WAITING, ...inHand.get(entry.number) } };
+        return { ...entry, flow: { ...JUST_WAITING, ...inProgress.get(entry.number) } };
       });
       return { ...queue, entries };
     });

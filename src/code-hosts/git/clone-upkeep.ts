@@ -27,7 +27,7 @@ export type Upkeep = 'repacked' | 'small' | 'done today' | 'busy';
 export class CloneUpkeep implements OnApplicationBootstrap {
   private readonly logger = new Logger(CloneUpkeep.name);
   private readonly stop = new AbortController();
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
 
   constructor(
     private readonly hosts: GitHosts,
@@ -38,15 +38,15 @@ export class CloneUpkeep implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.lifecycle.onDrain('clones', async () => {
       this.stop.abort();
-      await this.inHand;
+      await this.inProgress;
     });
   }
 
   /** Repacks the clones that were used since the start, one after another. A second call waits for the running one. */
   @BackgroundJob({ name: 'repacking of clones', everyMs: EVERY_MS })
   repackAll(): Promise<void> {
-    this.inHand ??= this.repackEach().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.repackEach().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async repackEach(): Promise<void> {

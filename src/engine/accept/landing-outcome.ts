@@ -14,7 +14,7 @@ type Landed = Extract<LandingOutcome, { type: 'landed' }>;
 type LandingRefused = Extract<LandingOutcome, { type: 'landingRefused' }>;
 
 export function concludeLanding(queue: QueueSnapshot, event: Landed): StepResult {
-  const landing = landingInHand(queue, event.landing);
+  const landing = landingInProgress(queue, event.landing);
   if (landing === null) return NOTHING;
   const runs = landedRuns(queue, landing);
   const changes = landing.changes ?? runs.flatMap((run) => run.own);
@@ -77,7 +77,7 @@ function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Land
 }
 
 export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: Instant): StepResult {
-  const landing = landingInHand(queue, event.landing);
+  const landing = landingInProgress(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because } = event;
   const why = 'why' in because ? because.why : null;
@@ -137,7 +137,7 @@ function testAgain(queue: QueueSnapshot, run: TestRun, because: PendingReason, n
   return combine(ended(run, because), changesOnly(...moves));
 }
 
-export function landingInHand(queue: QueueSnapshot, number: number): Landing | null {
+export function landingInProgress(queue: QueueSnapshot, number: number): Landing | null {
   return queue.landing?.number === number ? queue.landing : null;
 }
 

@@ -6,7 +6,7 @@ import { entriesOf } from '../policy/line';
 import { pauseForWrongTrees } from '../policy/partial-landing';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
-import { arrived, landedEntries, landedRuns, landingInHand } from './landing-outcome';
+import { arrived, landedEntries, landedRuns, landingInProgress } from './landing-outcome';
 import { seenBy } from './landing-refusal';
 import { whyRefused } from '../policy/blame';
 
@@ -16,7 +16,7 @@ import { whyRefused } from '../policy/blame';
  * place.
  */
 export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): StepResult {
-  const landing = landingInHand(queue, event.landing);
+  const landing = landingInProgress(queue, event.landing);
   if (landing === null) return NOTHING;
   const { because, tip, commits, at, wrongTrees = [] } = event;
   const landed = commits.map(({ number }) => number);

@@ -32,10 +32,10 @@ export type WaitingEntry = Pick<Entry, 'id' | 'returnedOrder'>;
 export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntry[]): ReadonlyMap<string, Situation> {
   const situations = new Map<string, Situation>();
   if (queue.state !== 'running') return situations;
-  const inHand = isFlow(queue) ? inFlow(queue) : inOrder(queue);
+  const inProgress = isFlow(queue) ? inFlow(queue) : inOrder(queue);
   for (const entry of queue.entries) {
     if (isConcluded(entry.state) || entry.state === 'not_ready') continue;
-    const situation = isPassing(queue, entry) ? 'landing' : inHand(entry);
+    const situation = isPassing(queue, entry) ? 'landing' : inProgress(entry);
     if (situation !== null) situations.set(entry.id, situation);
   }
   const step = loadOf(queue) / STEPS_PER_LOAD;
@@ -74,9 +74,9 @@ function loadOf(queue: QueueSnapshot): number {
 }
 
 /** Null: the entry waits. */
-type InHand = (entry: Entry) => Situation | null;
+type SituationOf = (entry: Entry) => Situation | null;
 
-function inOrder(queue: QueueSnapshot): InHand {
+function inOrder(queue: QueueSnapshot): SituationOf {
   const line = lineOf(queue);
   const searched = new Map(queue.searches.map((search) => [search.number, search]));
   return ({ state, search, place }) => {
@@ -90,7 +90,7 @@ function inOrder(queue: QueueSnapshot): InHand {
   };
 }
 
-function inFlow(queue: QueueSnapshot): InHand {
+function inFlow(queue: QueueSnapshot): SituationOf {
   const sizes = new Map(suspectSets(queue).map(({ number, members }) => [number, members.length]));
   return (entry) => {
     const { at, reds, set } = standingOf(entry);

@@ -19,13 +19,13 @@ export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult
   if (state !== 'switching_modes' || stateAfterSwitch === null) return NOTHING;
   if (queue.landing !== null || queue.runs.some((run) => holdsSlot(run) && !isProven(queue, run))) return NOTHING;
   const inLine = lineOf(queue).flatMap((group) => group.entries);
-  const inHand = isFlow(queue) ? inHandOfFlow(queue) : inLine;
+  const inProgress = isFlow(queue) ? inProgressInFlow(queue) : inLine;
   const moved: Change = { type: 'queueMoved', from: state, to: stateAfterSwitch, stateAfterSwitch: null, actor: null };
   return combine(
     ...queue.runs.map((run) => ended(run, 'rebuild_required')),
     ...queue.searches.map((search) => endSearch(queue, search, 'mode_switched')),
     changesOnly(...outOfLine(inLine)),
-    sendBack([asItStood(inHand), ...searched(queue)], queue.nextOrder, now),
+    sendBack([asItStood(inProgress), ...searched(queue)], queue.nextOrder, now),
     changesOnly(...whatComesIntoForce(queue), moved),
   );
 }
@@ -42,7 +42,7 @@ function whatComesIntoForce(queue: QueueSnapshot): readonly Change[] {
 }
 
 /** Entries with any state in flow scheduling: without it that state is useless. */
-function inHandOfFlow({ entries }: QueueSnapshot): readonly Entry[] {
+function inProgressInFlow({ entries }: QueueSnapshot): readonly Entry[] {
   return entries
     .filter(({ state }) => !isConcluded(state) && state !== 'not_ready')
     .filter((entry) => entry.state !== 'pending' || !isOutsideFlow(entry))

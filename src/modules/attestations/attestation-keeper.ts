@@ -45,7 +45,7 @@ interface Chain {
 @Injectable()
 export class AttestationKeeper implements OnApplicationBootstrap {
   private readonly logger = new Logger(AttestationKeeper.name);
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
   private git?: Promise<string>;
   private toldOf = '';
 
@@ -64,14 +64,14 @@ export class AttestationKeeper implements OnApplicationBootstrap {
       const help = 'Merges that have no signed statement yet.';
       new Gauge({ name: 'sluice_unsigned_merges', help, registers: [registry] }).set(await countUnstated(this.sql));
     });
-    this.lifecycle.onDrain('attestations', async () => this.inHand);
+    this.lifecycle.onDrain('attestations', async () => this.inProgress);
   }
 
   /** Signs all new merges. A call during a run joins that run. */
   @BackgroundJob({ name: 'attestations', everyMs: EVERY_MS })
   sign(): Promise<void> {
-    this.inHand ??= this.signAll().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.signAll().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async signAll(): Promise<void> {

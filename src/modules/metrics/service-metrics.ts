@@ -57,7 +57,7 @@ export class ServiceMetrics implements OnModuleInit {
 
   private async readBacklogs(registry: Registry): Promise<void> {
     const now = this.clock.now();
-    const waiting = gauge(registry, 'sluice_backlog', 'What waits for a worker or is in hand.', ['store']);
+    const waiting = gauge(registry, 'sluice_backlog', 'What waits for a worker or is in progress.', ['store']);
     const oldest = gauge(registry, 'sluice_backlog_oldest_seconds', 'Age of the oldest of it; 0: there is none.', [
       'store',
     ]);

@@ -55,7 +55,7 @@ export class WaitingPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @IntegerOrNull('Its place in the queue, from 1, behind what is in hand; null: it is not ready.', 7)
+  @IntegerOrNull('Its place in the queue, from 1, behind what is in progress; null: it is not ready.', 7)
   place: number | null;
 
   @AnInstant('Since when it waits, or is not ready.')

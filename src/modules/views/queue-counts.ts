@@ -2,7 +2,7 @@ import type { Statements } from '../../platform/database/statements';
 
 /** The counts of a queue in a list. */
 export interface QueueCounts {
-  readonly inHand: number;
+  readonly inProgress: number;
   readonly waiting: number;
   readonly notReady: number;
   /** The submission time of the oldest entry that is in progress or waits. */
@@ -45,7 +45,7 @@ export async function readCounts(
         count(*) FILTER (WHERE e."state" = 'pending' AND e."place" IS NULL AND e."search" IS NULL AND e."standing" IS NULL)::int
           AS "waiting",
         count(*) FILTER (WHERE e."state" <> 'not_ready'
-          AND (e."state" <> 'pending' OR coalesce(e."place", e."search") IS NOT NULL OR e."standing" IS NOT NULL))::int AS "inHand",
+          AND (e."state" <> 'pending' OR coalesce(e."place", e."search") IS NOT NULL OR e."standing" IS NOT NULL))::int AS "inProgress",
         count(*) FILTER (WHERE e."standing" = 'suspect')::int AS "suspects",
         min(e."submittedAt") FILTER (WHERE e."state" <> 'not_ready') AS "oldest"
       FROM "Entry" e WHERE e."queueId" = q."id"

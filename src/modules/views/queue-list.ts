@@ -184,7 +184,7 @@ function summaryOf(
     reason: isHeld ? row.settings.pauseReason : null,
     slots: isFlow(queue) ? poolOf(queue) : slotsOf(queue),
     runs: byPhase(runs, queue),
-    inHandCount: counts.inHand,
+    inHandCount: counts.inProgress,
     waitingCount: counts.waiting,
     notReadyCount: counts.notReady,
     oldestSubmittedAt: timeOrNull(counts.oldest),

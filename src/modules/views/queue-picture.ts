@@ -17,7 +17,7 @@ import type { LeftPullRequest } from './left-pull-request.dto';
 import type { GetQueuePictureRequest, QueuePicture } from './queue-picture.dto';
 import { EvidenceReader } from './evidence';
 import { readExpectedDurations } from './expected-durations';
-import { drawWaiting, inHandWithoutRun, nextBatchOf, passedInOrder } from './in-hand';
+import { drawWaiting, groupsWithoutRun, nextBatchOf, passedInOrder } from './groups-in-progress';
 import { type Lately, readLately } from './lately';
 import { readNamed } from './named-pull-requests';
 import { type BesideSnapshot, drawRun, runsInOrder } from './run-pictures';
@@ -83,7 +83,7 @@ export class QueuePictureReader {
       tip: queue.tip?.commit ?? null,
       landings: [...lately.landings],
       runs: runsInOrder(queue).map((run) => drawRun(queue, run, seen)),
-      line: inHandWithoutRun(queue, now),
+      line: groupsWithoutRun(queue, now),
       passed: passedInOrder(queue, now),
       searches: drawSearches(queue, now),
       nextBatch: request.cursor === undefined ? nextBatchOf(queue, now) : null,

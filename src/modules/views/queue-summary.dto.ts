@@ -80,7 +80,7 @@ export class QueueSummary extends QueueStanding {
   @ApiProperty({ type: RunsByPhase, description: 'Its test runs in flight.' })
   runs: RunsByPhase;
 
-  @AnInteger('How many pull requests are in hand: in the line, tested, searched, or passed.', 3)
+  @AnInteger('How many pull requests are in progress: in the line, tested, searched, or passed.', 3)
   inHandCount: number;
 
   @AnInteger('How many wait for a test.', 4)
@@ -89,7 +89,7 @@ export class QueueSummary extends QueueStanding {
   @AnInteger('How many are not ready.', 2)
   notReadyCount: number;
 
-  @InstantOrNull('When the oldest of those was submitted that are in hand or wait; null: there is none.')
+  @InstantOrNull('When the oldest of those was submitted that are in progress or wait; null: there is none.')
   oldestSubmittedAt: string | null;
 
   @AnInteger('How many merged in the last 24 hours.', 31)

@@ -7,16 +7,16 @@ describe('WorkPool', () => {
   it('carries out all due work, never more items at once than its width', async () => {
     const due = [1, 2, 3, 4, 5, 6, 7];
     const done: number[] = [];
-    let inHand = 0;
+    let inProgress = 0;
     let most = 0;
     const pool = new WorkPool<number>({
       report: (message) => errors.push(message),
       width: 3,
       claim: (free) => Promise.resolve(due.splice(0, free)),
       carryOut: async (item) => {
-        most = Math.max(most, ++inHand);
+        most = Math.max(most, ++inProgress);
         await Promise.resolve();
-        inHand--;
+        inProgress--;
         done.push(item);
       },
     });

@@ -27,7 +27,7 @@ const LOOK_LIMIT_MS = 30_000;
  * the next `wake`.
  */
 export class WorkPool<Item> {
-  private readonly inHand = new Set<Promise<void>>();
+  private readonly inProgress = new Set<Promise<void>>();
   private readonly reservations = new Set<Promise<void>>();
   private kept = 0;
   private claiming: Promise<void> = Promise.resolve();
@@ -104,14 +104,14 @@ export class WorkPool<Item> {
   }
 
   private async settled(): Promise<void> {
-    while (this.isClaiming || this.inHand.size > 0 || this.reservations.size > 0) {
+    while (this.isClaiming || this.inProgress.size > 0 || this.reservations.size > 0) {
       await this.claiming;
-      await Promise.all([...this.inHand, ...this.reservations]);
+      await Promise.all([...this.inProgress, ...this.reservations]);
     }
   }
 
   private get free(): number {
-    return this.source.width - this.inHand.size - this.kept;
+    return this.source.width - this.inProgress.size - this.kept;
   }
 
   private async claimWhatIsDue(): Promise<void> {
@@ -138,9 +138,9 @@ export class WorkPool<Item> {
       .carryOut(item)
       .catch((error: unknown) => this.source.report('A piece of work failed', error))
       .finally(() => {
-        this.inHand.delete(piece);
+        this.inProgress.delete(piece);
         if (this.mayBeMore || !this.source.areIndependent) this.wake();
       });
-    this.inHand.add(piece);
+    this.inProgress.add(piece);
   }
 }

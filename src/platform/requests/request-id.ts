@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestTrace } from './request-trace';
 
-interface RequestInHand {
+interface CurrentRequest {
   readonly requestId: string;
   /** Absent: traces are off. */
   trace?: RequestTrace;
 }
 
-const requests = new AsyncLocalStorage<RequestInHand | undefined>();
+const requests = new AsyncLocalStorage<CurrentRequest | undefined>();
 
 /** Attaches the request to everything that `work` calls and awaits. */
 export function runForRequest(requestId: string, work: () => void): void {

@@ -9,7 +9,7 @@ import { pullRequestsToUpdate } from '../../engine/pull-request-updates';
 import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
 import { QueueOutcomes, type Settled } from '../outbox/queue-outcomes';
 import { type Handover, TaskHandover } from '../outbox/task-handover';
-import { type DueOutcome, dropOutcomes, OutcomeTaken } from '../outbox/task-outcomes';
+import { type DueOutcome, dropOutcomes, AlreadyConsumed } from '../outbox/task-outcomes';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { isWriteConflict } from '../../platform/database/database-errors';
@@ -227,7 +227,7 @@ export class QueueProcessor extends QueueOutcomes {
         return step;
       } catch (error) {
         if (error instanceof UnchangedStep) return error.step;
-        if (tried === TRIES || !(isWriteConflict(error) || error instanceof OutcomeTaken)) throw error;
+        if (tried === TRIES || !(isWriteConflict(error) || error instanceof AlreadyConsumed)) throw error;
       } finally {
         handover.end();
       }

@@ -31,12 +31,12 @@ const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];
 export class QueueScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(QueueScheduler.name);
   private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
-  private readonly inHand = new Set<string>();
-  /** Of those in hand, in which something else has become due. */
+  private readonly inProgress = new Set<string>();
+  /** Queues in progress in which something else has become due. */
   private readonly dueAgain = new Set<string>();
   private readonly pool = new WorkPool<string>({
     width: WIDTH,
-    claim: (free) => this.queues.claim(free, [...this.inHand], this.clock.now()),
+    claim: (free) => this.queues.claim(free, [...this.inProgress], this.clock.now()),
     carryOut: (queueId) => this.driveQueue(queueId),
     report: (message, error) => this.outage.report(this.logger, message, error),
     areIndependent: true,
@@ -71,14 +71,14 @@ export class QueueScheduler implements OnApplicationBootstrap {
 
   private take(queueId: string): void {
     if (!this.background.isOn) return;
-    if (this.inHand.has(queueId)) this.dueAgain.add(queueId);
+    if (this.inProgress.has(queueId)) this.dueAgain.add(queueId);
     else this.pool.offer(queueId);
   }
 
   private async driveQueue(queueId: string): Promise<void> {
     // Claimed and handed over in one moment.
-    if (this.inHand.has(queueId)) return void this.dueAgain.add(queueId);
-    this.inHand.add(queueId);
+    if (this.inProgress.has(queueId)) return void this.dueAgain.add(queueId);
+    this.inProgress.add(queueId);
     try {
       let busy = 0;
       for (let decided = 0; decided < DECISIONS_IN_A_ROW; decided++) {
@@ -99,7 +99,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
       const failures = await this.queues.recordFailure(queueId, this.clock.now());
       this.logger.error(`A decision of queue ${queueId} failed, ${failures} in a row`, stackOf(error));
     } finally {
-      this.inHand.delete(queueId);
+      this.inProgress.delete(queueId);
       this.dueAgain.delete(queueId);
     }
   }

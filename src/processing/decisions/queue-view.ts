@@ -34,7 +34,7 @@ export function viewQueue(
 
 /**
  * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
- * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those that flow has in hand.
+ * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those in progress in flow scheduling.
  */
 export async function countAhead(tx: Statements, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;

@@ -37,7 +37,7 @@ const MOST_MARKS = 32;
 @Injectable()
 export class ForecastKeeper implements OnApplicationBootstrap {
   private readonly logger = new Logger(ForecastKeeper.name);
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
 
   constructor(
     private readonly sql: Sql,
@@ -48,14 +48,14 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lifecycle.onDrain('forecasts', async () => this.inHand);
+    this.lifecycle.onDrain('forecasts', async () => this.inProgress);
   }
 
   /** Follows every queue that changed since the last look. A call during another one joins it. */
   @BackgroundJob({ name: 'forecasts', everyMs: EVERY_MS })
   follow(): Promise<void> {
-    this.inHand ??= this.followAll().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.followAll().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async followAll(): Promise<void> {

@@ -22,7 +22,7 @@ interface Hands {
 
 /** Processes deliveries, one chunk of a repository at a time. */
 export class DeliveryPool {
-  private readonly inHand = new Set<string>();
+  private readonly inProgress = new Set<string>();
   /** Of those in hand, for which something came meanwhile. */
   private readonly dueAgain = new Set<string>();
   private readonly pool: WorkPool<Piece>;
@@ -30,7 +30,7 @@ export class DeliveryPool {
   constructor(private readonly source: Source) {
     this.pool = new WorkPool<Piece>({
       width: source.width,
-      claim: (free) => source.claim(free, [...this.inHand]),
+      claim: (free) => source.claim(free, [...this.inProgress]),
       carryOut: (piece) => this.carryOut(piece),
       report: (message, error) => source.report(message, error),
       areIndependent: true,
@@ -39,16 +39,16 @@ export class DeliveryPool {
 
   /** There may be something to do. `repositoryId`: there is, for this one. */
   wake(repositoryId?: string): void {
-    if (repositoryId !== undefined && this.inHand.has(repositoryId)) this.dueAgain.add(repositoryId);
+    if (repositoryId !== undefined && this.inProgress.has(repositoryId)) this.dueAgain.add(repositoryId);
     else this.pool.wake();
   }
 
   /** For a delivery that is about to be stored, so that it needs no claim; null: no slot is free, or the repository is in hand. */
   takeInHand(repositoryId: string): Hands | null {
-    if (this.inHand.has(repositoryId)) return null;
+    if (this.inProgress.has(repositoryId)) return null;
     const reservation = this.pool.reserve();
     if (reservation.keep(1) === 0) return null;
-    this.inHand.add(repositoryId);
+    this.inProgress.add(repositoryId);
     let isBegun = false;
     return {
       process: (delivery) => {
@@ -72,7 +72,7 @@ export class DeliveryPool {
   }
 
   private async carryOut({ repositoryId, isHandedOver = false, ...chunk }: Piece): Promise<void> {
-    this.inHand.add(repositoryId);
+    this.inProgress.add(repositoryId);
     try {
       await this.source.process({ repositoryId, ...chunk });
     } finally {
@@ -81,7 +81,7 @@ export class DeliveryPool {
   }
 
   private release(repositoryId: string, mayBeMore: boolean): void {
-    this.inHand.delete(repositoryId);
+    this.inProgress.delete(repositoryId);
     if (this.dueAgain.delete(repositoryId) || mayBeMore) this.pool.wake();
   }
 }

@@ -64,7 +64,7 @@ interface Difference {
 export class HostPoller {
   private readonly logger = new Logger(HostPoller.name);
   private readonly nextPoll = new Map<string, number>();
-  private readonly inHand = new Set<string>();
+  private readonly inProgress = new Set<string>();
   private readonly mergedByHand = new MergedByHand();
 
   constructor(
@@ -92,7 +92,7 @@ export class HostPoller {
   private async pollRepositories(which: 'due' | 'all'): Promise<void> {
     const now = this.clock.now().getTime();
     const isWanted = ({ id }: HostRepository): boolean =>
-      which === 'all' || (!this.inHand.has(id) && (this.nextPoll.get(id) ?? 0) <= now);
+      which === 'all' || (!this.inProgress.has(id) && (this.nextPoll.get(id) ?? 0) <= now);
     const repositories = (await this.watchedRepositories()).filter(isWanted);
     await Promise.all(repositories.map((repository) => this.pollRepository(repository)));
   }
@@ -100,12 +100,12 @@ export class HostPoller {
   private async pollRepository(repository: WatchedRepository): Promise<void> {
     const host = this.hosts.hostFor(repository.host);
     if (!host || (!repository.isAtWork && host.conversation === undefined)) return;
-    this.inHand.add(repository.id);
+    this.inProgress.add(repository.id);
     try {
       if (repository.isAtWork) await this.pollChanges(repository, host);
       if (host.conversation) await this.pollUserRequests(repository, host.conversation.people);
     } finally {
-      this.inHand.delete(repository.id);
+      this.inProgress.delete(repository.id);
       this.nextPoll.set(repository.id, this.clock.now().getTime() + host.pollSeconds * 1_000);
     }
   }

@@ -24,7 +24,7 @@ export const SHOWN_TASKS = Prisma.raw(
 );
 
 /** For the worker of this process: the first so many are its own from the beginning, so that nobody has to claim them. */
-export interface BirthLease {
+export interface AppendLease {
   readonly most: number;
   readonly leasedBy: string;
   readonly leaseUntil: Date;
@@ -47,7 +47,7 @@ export function commandsAppended(
   queueId: string,
   commands: readonly Command[],
   now: Date,
-  { most, leasedBy, leaseUntil }: BirthLease = { most: 0, leasedBy: '', leaseUntil: now },
+  { most, leasedBy, leaseUntil }: AppendLease = { most: 0, leasedBy: '', leaseUntil: now },
 ): Prisma.Sql | null {
   if (commands.length === 0) return null;
   const rows = commands.map((command, index) => ({
@@ -85,7 +85,7 @@ function firstOfSubjects<Row extends { readonly subject: string; readonly mayLea
 
 /**
  * What appends tasks for pull request conversations, as `commandsAppended`. There is one row per topic, and a newer task replaces its payload. A task
- * in hand is carried out again once it is settled; one that waits for an unreachable host goes on waiting; a settled or dead
+ * in progress is carried out again once it is settled; one that waits for an unreachable host goes on waiting; a settled or dead
  * one is due again. The merged payload keeps the later `openedAt`, and the older `overwrittenBy` if there is no newer one.
  */
 export function pullRequestTasksAppended(

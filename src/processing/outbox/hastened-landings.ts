@@ -8,7 +8,7 @@ export interface WhichLanding {
 }
 
 /**
- * Has a landing look at once how its merge stands, also if a worker has it in hand just now: see `askAgain` of the store. One that waits for a
+ * Has a landing look at once how its merge stands, also while a worker carries it out: see `askAgain` of the store. One that waits for a
  * silent host goes on waiting. Changes one row, or none.
  */
 export function landingHastened(queueId: string, { number, isAskedFor }: WhichLanding, now: Date): Prisma.Sql {

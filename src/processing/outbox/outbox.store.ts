@@ -143,7 +143,7 @@ export class OutboxStore {
     return row.hasNext ? 'next is due' : 'settled';
   }
 
-  /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
+  /** Has a task carried out that was settled, or that is in progress, once more. Does nothing where there is none of that key. */
   async repeat(key: string, now: Date): Promise<void> {
     await this.sql.execute`/* outbox.store repeat */
       UPDATE "OutboxTask" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,

@@ -3,14 +3,14 @@ import type { HostRepository } from '../../domain/code-host.port';
 import { type Command, commandKey } from '../../engine/commands';
 import { runForNoRequest } from '../../platform/requests/request-id';
 import type { Reservation } from '../../platform/lifecycle/work-pool';
-import type { AppendedTask, BirthLease } from './append-tasks';
+import type { AppendedTask, AppendLease } from './append-tasks';
 import type { LeasedTask } from './outbox.store';
 
 export type { LeasedTask } from './outbox.store';
 
-interface Taker {
+interface TaskWorker {
   reserve(): Reservation<LeasedTask>;
-  lease(): Omit<BirthLease, 'most'>;
+  lease(): Omit<AppendLease, 'most'>;
 }
 
 /**
@@ -19,30 +19,30 @@ interface Taker {
  */
 @Injectable()
 export class TaskHandover {
-  private taker: Taker | null = null;
+  private worker: TaskWorker | null = null;
 
   /** From now on this worker takes tasks. */
-  offer(taker: Taker): void {
-    this.taker = taker;
+  offer(worker: TaskWorker): void {
+    this.worker = worker;
   }
 
   /** For one transaction: `end` it, whether that was committed or not. */
   open(): Handover {
-    return new Handover(this.taker);
+    return new Handover(this.worker);
   }
 }
 
 export class Handover {
   private readonly reservation: Reservation<LeasedTask> | null;
 
-  constructor(private readonly taker: Taker | null) {
-    this.reservation = taker?.reserve() ?? null;
+  constructor(private readonly worker: TaskWorker | null) {
+    this.reservation = worker?.reserve() ?? null;
   }
 
   /** What to append at most so many tasks with. */
-  lease(most: number): BirthLease | undefined {
-    if (this.taker === null || this.reservation === null) return undefined;
-    return { most: this.reservation.keep(most), ...this.taker.lease() };
+  lease(most: number): AppendLease | undefined {
+    if (this.worker === null || this.reservation === null) return undefined;
+    return { most: this.reservation.keep(most), ...this.worker.lease() };
   }
 
   /** Call it once they are committed. */
@@ -63,11 +63,11 @@ interface Queue {
 }
 
 /** Those of the appended commands that were leased, as a claim would answer them. */
-export function leasedAtBirth(
+export function leasedWhenAppended(
   { id: queueId, branch: targetBranch, repository }: Queue,
   commands: readonly Command[],
   appended: readonly AppendedTask[],
-  { leasedBy }: BirthLease,
+  { leasedBy }: AppendLease,
 ): readonly LeasedTask[] {
   const leased = new Map(appended.flatMap((task) => (task.state === 'leased' ? [[task.key, task]] : [])));
   return commands.flatMap((command): readonly LeasedTask[] => {

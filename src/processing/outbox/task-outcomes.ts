@@ -37,8 +37,8 @@ export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
 }
 
 /** Between the look for an outcome and the lock of the queue another process decided on it: look again. */
-export class OutcomeTaken extends Error {
-  override readonly name = 'OutcomeTaken';
+export class AlreadyConsumed extends Error {
+  override readonly name = 'AlreadyConsumed';
   constructor() {
     super('Another process has decided on the outcome.');
   }

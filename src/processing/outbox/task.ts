@@ -8,7 +8,7 @@ import type { AskAgain, TaskOutcome } from './task-outcomes';
 /** The payload of an outbox row. */
 export type Task = Command | PullRequestTask | ComputeTargets;
 
-/** A task in hand, with everything that its handler needs. */
+/** A task in progress, with everything that its handler needs. */
 export interface TaskContext<C extends Task = Task> {
   readonly queueId: string;
   readonly targetBranch: string;

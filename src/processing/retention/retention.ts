@@ -43,7 +43,7 @@ const PULL_REQUESTS_AT_ONCE = 100;
 /** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
 
   constructor(
     private readonly config: Config,
@@ -53,14 +53,14 @@ export class Retention implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lifecycle.onDrain('retention', async () => this.inHand);
+    this.lifecycle.onDrain('retention', async () => this.inProgress);
   }
 
   /** Deletes until nothing is too old or the service stops. A call joins one that is already running. */
   @BackgroundJob({ name: 'deleting old rows', everyMs: EVERY_MS })
   deleteExpired(batch = BATCH): Promise<void> {
-    this.inHand ??= this.deleteAll(batch).finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.deleteAll(batch).finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async deleteAll(batch: number): Promise<void> {

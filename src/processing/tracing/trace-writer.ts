@@ -37,7 +37,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   private readonly logger = new Logger('Traces');
   private readonly id = newId();
   private sender?: SpanSender;
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
   /** How often in a row the collector did not take spans, and when it is tried again. */
   private failures = 0;
   private notBefore = 0;
@@ -63,8 +63,8 @@ export class TraceWriter implements OnApplicationBootstrap {
   @BackgroundJob({ name: 'traces', everyMs: EVERY_MS })
   write(): Promise<void> {
     if (!this.traces.isOn) return Promise.resolve();
-    this.inHand ??= this.writeAll().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.writeAll().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async writeAll(): Promise<void> {

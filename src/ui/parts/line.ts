@@ -13,12 +13,12 @@ export function line(
 ): Html {
   return html`<ol class="runs">
     ${runs.map((run) => html`<li class="step ${phaseClass(run)}">${runCard(scene, run, expectedRunMs)}</li>`)}
-    ${groups.map((group) => html`<li class="step free">${groupInHand(scene, group)}</li>`)}
+    ${groups.map((group) => html`<li class="step free">${groupWithoutRun(scene, group)}</li>`)}
     ${free !== null && html`<li class="step free"><p class="slot">${prose(free)}</p></li>`}
   </ol>`;
 }
 
-export function groupInHand(scene: Scene, { members, waitingFor }: GroupInHand): Html {
+export function groupWithoutRun(scene: Scene, { members, waitingFor }: GroupInHand): Html {
   return html`<div class="slot">
     ${members.map((number) => html`${prLink(scene, number)} `)}
     ${waitingFor !== null && html`<span class="outside">${prose(waitingFor)}</span>`}

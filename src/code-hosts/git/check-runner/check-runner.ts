@@ -33,7 +33,7 @@ const CONFINED = { 'own users': 'a user of its own', namespaces: 'namespaces of 
 const UNCONFINED =
   'The check runner is on, and checks are not confined: they can do what the service can. SLUICE_CHECK_RUNNER=unconfined accepts that.';
 
-interface InHand {
+interface RunningCheck {
   readonly stop: AbortController;
   readonly log: CheckLog;
 }
@@ -46,7 +46,7 @@ interface InHand {
 export class CheckRunner implements OnApplicationBootstrap {
   private readonly logger = new Logger(CheckRunner.name);
   private readonly name = newId();
-  private readonly inHand = new Map<string, InHand>();
+  private readonly inProgress = new Map<string, RunningCheck>();
   private readonly pool = new WorkPool<LeasedCheck>({
     width: AT_ONCE,
     claim: (free) => this.store.claim(this.name, free, this.hosts.names(), this.clock.now()),
@@ -103,13 +103,13 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   /** Checks take minutes, so a stop does not wait for them. Another process runs them again. */
   private async finish(): Promise<void> {
-    for (const { stop } of this.inHand.values()) stop.abort();
+    for (const { stop } of this.inProgress.values()) stop.abort();
     await this.pool.finish();
   }
 
   /** Stops checks that were cancelled or that another instance has taken over. */
   private async renewLeases(): Promise<void> {
-    for (const [id, { stop, log }] of this.inHand) {
+    for (const [id, { stop, log }] of this.inProgress) {
       try {
         if ((await this.store.renew(id, this.name, log.toString(), this.clock.now())) === 'lost') stop.abort();
       } catch (error) {
@@ -120,7 +120,7 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
-    this.inHand.set(check.id, held);
+    this.inProgress.set(check.id, held);
     // Claimed after the service began to stop, so `finish` has not seen it.
     if (this.lifecycle.isStopping) held.stop.abort();
     try {
@@ -132,7 +132,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     } catch (error) {
       await this.tryAgain(check, error, held.log);
     } finally {
-      this.inHand.delete(check.id);
+      this.inProgress.delete(check.id);
     }
   }
 
@@ -162,7 +162,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     await this.store.release(check.id, this.name, new Date(this.clock.now().getTime() + delay));
   }
 
-  private async run(check: LeasedCheck, { stop, log }: InHand): Promise<RunEnd> {
+  private async run(check: LeasedCheck, { stop, log }: RunningCheck): Promise<RunEnd> {
     const mode = await this.modes.choose();
     if (mode.type !== 'runs') throw new Error('The check runner is off');
     // The service died during every attempt, so no process could report the cause.
@@ -185,7 +185,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async runIn(
     folder: CheckFolder,
     { repository, command }: LeasedCheck,
-    { stop, log }: InHand,
+    { stop, log }: RunningCheck,
     confinement: Confinement,
   ): Promise<CheckEnd> {
     const limits = this.limitsFor(repository.host);

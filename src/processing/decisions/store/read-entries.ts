@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /**
- * The ids of the entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few
+ * The ids of the entries a decision may need: in the line, in a culprit search, in progress in flow scheduling, in a live run, requested, the next few
  * that wait, and those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
  * ORDER BY is there for the planner: in a table of a few rows only an index that need not be sorted costs less than any other. Needs `runs`.
  */

@@ -1,5 +1,5 @@
 import { type AppendedTask, commandsAppended } from '../../outbox/append-tasks';
-import { leasedAtBirth, type LeasedTask } from '../../outbox/task-handover';
+import { leasedWhenAppended, type LeasedTask } from '../../outbox/task-handover';
 import { outcomeConsumed } from '../../outbox/task-outcomes';
 import { engineSettings } from '../../../domain/stored-settings';
 import type { Decided } from '../../../engine/decision';
@@ -68,7 +68,7 @@ export async function saveDecision(
   ];
   const listed = commandsAppended(row.id, commands, now, lease);
   const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others });
-  const leased = lease === undefined ? [] : leasedAtBirth(placeOf(row), commands, list, lease);
+  const leased = lease === undefined ? [] : leasedWhenAppended(placeOf(row), commands, list, lease);
   return { tasks: count + list.length - leased.length, leased };
 }
 

@@ -14,7 +14,7 @@ import { HOUR, type Instant, deadlineAfter } from '../../../engine/vocabulary';
 import { freezesAround } from '../../../domain/freeze-windows';
 import { Config } from '../../../platform/config/config';
 import type { Statements } from '../../../platform/database/statements';
-import { OutcomeTaken } from '../../outbox/task-outcomes';
+import { AlreadyConsumed } from '../../outbox/task-outcomes';
 import type { QueueLock, QueueRow } from '../queue-lock';
 import { withStoredNeeds } from './read-needs';
 import { readFlowState, whatWasForgotten } from './read-flow';
@@ -52,7 +52,7 @@ export class SnapshotLoader {
     this.limits = { runsInFlight: maxRunsInFlight, batchSize: maxBatch, treeReuseHours };
   }
 
-  /** @throws OutcomeTaken */
+  /** @throws AlreadyConsumed */
   loadForDecision({ tx, row, due = null }: QueueLock, event: QueueEvent, now: Date): Promise<QueueSnapshot> {
     return this.load(tx, row, subjectOf(event), now, due?.id);
   }
@@ -75,7 +75,7 @@ export class SnapshotLoader {
     const columns = columnsOf(queue);
     const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
     const rows = await reading;
-    if (!rows.isOutcomeDue) throw new OutcomeTaken();
+    if (!rows.isOutcomeDue) throw new AlreadyConsumed();
     const { outside, versions, newTargets } = rows;
     const runs = rows.runs.map(runOf);
     const entries = await withStoredNeeds(tx, queue.id, rows.withNeeds, rows.entries.map(entryOf));

@@ -37,7 +37,7 @@ function stateName({ state }: QueueConditions): 'running' | 'paused' | 'draining
 
 function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: QueuePicture): string {
   const searched = new Set(searches.flatMap(({ members }) => members));
-  const inHand = new Set(
+  const inProgress = new Set(
     [
       ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),
       ...[...line, ...passed].flatMap(({ members }) => members),
@@ -45,12 +45,12 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
   );
   const inTest = new Set(runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)));
   // Taken up, but in no test run: they are next, or they passed and are held.
-  const beside = [...inHand].filter((number) => !inTest.has(number)).length;
-  const total = searched.size + inHand.size + waitingCount + notReadyCount;
+  const beside = [...inProgress].filter((number) => !inTest.has(number)).length;
+  const total = searched.size + inProgress.size + waitingCount + notReadyCount;
   if (total === 0) return 'Nothing in the queue';
   const parts = [
     searched.size > 0 && `${numberText(searched.size)} in bisection`,
-    inHand.size > beside && `${numberText(inHand.size - beside)} in test`,
+    inProgress.size > beside && `${numberText(inProgress.size - beside)} in test`,
     beside > 0 && `${numberText(beside)} next or passed`,
     waitingCount > 0 && `${numberText(waitingCount)} waiting`,
     notReadyCount > 0 && `${numberText(notReadyCount)} not ready`,

@@ -3,7 +3,7 @@ import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { landings, sentBack } from '../../parts/bank';
 import { command, countText } from '../../parts/basics';
-import { groupInHand, lanes, line } from '../../parts/line';
+import { groupWithoutRun, lanes, line } from '../../parts/line';
 import { pathTo, repositoryText } from '../../parts/links';
 import { runCard } from '../../parts/run-card';
 import type { Scene } from '../../parts/scene';
@@ -30,7 +30,9 @@ export function queuePage(scene: Scene, { picture, asked, refused, done }: Shown
   const body = html`${queueHead(scene, picture, refused)} ${done} ${notes(picture, scene.now)} ${askedNote(asked)}
     ${mineStrip(scene, picture)}
     <div class="river" data-steady>
-      <div class="flow">${inHand(scene, picture)} ${waiting(scene, picture)} ${isEmpty(picture) && waysIn(scene)}</div>
+      <div class="flow">
+        ${inProgress(scene, picture)} ${waiting(scene, picture)} ${isEmpty(picture) && waysIn(scene)}
+      </div>
       <div class="bank">${landings(scene, landed, tip)} ${sentBack(scene, left)}</div>
     </div>`;
   const title = `${scene.repo.owner}/${scene.repo.name} ${scene.branch}`;
@@ -53,7 +55,7 @@ function askedNote(asked: string): Html | null {
   </div>`;
 }
 
-function inHand(scene: Scene, picture: QueuePicture): Html {
+function inProgress(scene: Scene, picture: QueuePicture): Html {
   const { runs, searches, passed } = picture;
   const searching = new Set(searches.flatMap((search) => search.runs));
   const others = runs.filter((run) => !searching.has(run.number));
@@ -71,7 +73,7 @@ function inHand(scene: Scene, picture: QueuePicture): Html {
         <div class="colhead">
           <h2>Passed <span class="soft">in the order in which they passed</span></h2>
         </div>
-        ${passed.map((group) => groupInHand(scene, group))}
+        ${passed.map((group) => groupWithoutRun(scene, group))}
       </section>`
     }`;
 }
@@ -84,7 +86,7 @@ function drawing(scene: Scene, picture: QueuePicture, runs: QueuePicture['runs']
     return html`<div class="stack-runs">${runs.map((run) => runCard(scene, run, expectedRunMs))}</div>`;
   }
   if (conditions.mode === 'parallel' && runs.length > 1) {
-    return html`${lanes(scene, runs, expectedRunMs)}${groups.map((group) => groupInHand(scene, group))}`;
+    return html`${lanes(scene, runs, expectedRunMs)}${groups.map((group) => groupWithoutRun(scene, group))}`;
   }
   return line(scene, runs, groups, { expectedRunMs, free: freeText(picture) });
 }
@@ -120,11 +122,11 @@ function waiting(scene: Scene, picture: QueuePicture): Html {
 }
 
 function countOf({ runs, line: groups, passed, searches, waitingCount, notReadyCount }: QueuePicture): number {
-  const inHandNumbers = [
+  const numbersInProgress = [
     ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),
     ...[...groups, ...passed, ...searches].flatMap(({ members }) => members),
   ];
-  return new Set(inHandNumbers).size + waitingCount + notReadyCount;
+  return new Set(numbersInProgress).size + waitingCount + notReadyCount;
 }
 
 function isEmpty(picture: QueuePicture): boolean {

@@ -35,7 +35,7 @@ const UPLOADS = 500;
 @Injectable()
 export class DailyRollup implements OnApplicationBootstrap {
   private readonly logger = new Logger(DailyRollup.name);
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
 
   constructor(
     private readonly config: Config,
@@ -46,14 +46,14 @@ export class DailyRollup implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lifecycle.onDrain('days of test results', async () => this.inHand);
+    this.lifecycle.onDrain('days of test results', async () => this.inProgress);
   }
 
   /** Sums every due day, then deletes expired data. A call during a run joins that run. */
   @BackgroundJob({ name: 'daily roll-up of test results', everyMs: EVERY_MS })
   run(): Promise<void> {
-    this.inHand ??= this.sumAndDelete().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.sumAndDelete().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async sumAndDelete(): Promise<void> {

@@ -12,7 +12,7 @@ const BATCH = 200;
  */
 @Injectable()
 export class EvaluationTicker implements OnApplicationBootstrap {
-  private inHand?: Promise<void>;
+  private inProgress?: Promise<void>;
 
   constructor(
     private readonly evaluator: TestEvaluator,
@@ -20,14 +20,14 @@ export class EvaluationTicker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lifecycle.onDrain('test monitors', async () => this.inHand);
+    this.lifecycle.onDrain('test monitors', async () => this.inProgress);
   }
 
   /** Evaluates everything that is due now, or until the service stops. A call during a run joins that run. */
   @BackgroundJob({ name: 'evaluation of tests', everyMs: EVERY_MS })
   drain(): Promise<void> {
-    this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));
-    return this.inHand;
+    this.inProgress ??= this.evaluateAll().finally(() => (this.inProgress = undefined));
+    return this.inProgress;
   }
 
   private async evaluateAll(): Promise<void> {

@@ -12,7 +12,7 @@ import type { WaitingPage } from './waiting-page';
 import { isFlow } from '../../engine/flow-facts/scheduling';
 
 /** Entries with a place in the sequence but without a run: they are tested as soon as possible. */
-export function inHandWithoutRun(queue: QueueSnapshot, now: Instant): GroupInHand[] {
+export function groupsWithoutRun(queue: QueueSnapshot, now: Instant): GroupInHand[] {
   return lineOf(queue)
     .filter(({ run }) => run === null)
     .map(({ entries }) => ({
