@@ -190,7 +190,7 @@ module.exports = {
       PROCESSING,
       '^src/processing/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
       OUTBOX_APPEND,
-      '^src/processing/outbox/hastened-landings\\.ts$',
+      '^src/processing/outbox/expedited-landings\\.ts$',
       GENERATED,
     ]),
     engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/processing/inbox/', [

@@ -33,20 +33,20 @@ describe('DeliveryPool', () => {
   });
   afterEach(() => expect(errors).toEqual([]));
 
-  it('processes what it takes in hand without any claim', async () => {
-    const hands = pool.takeInHand('a')!;
-    hands.process(delivery(1));
-    hands.end();
+  it('processes what it prefetched without any claim', async () => {
+    const prefetched = pool.prefetch('a')!;
+    prefetched.process(delivery(1));
+    prefetched.end();
     release();
     await turns();
     expect([done, claims]).toEqual([['a 1'], []]);
   });
 
-  it('takes no second one of a repository in hand, and claims it at the end of the first', async () => {
-    const hands = pool.takeInHand('a')!;
-    hands.process(delivery(1));
-    hands.end();
-    expect(pool.takeInHand('a')).toBeNull();
+  it('takes no second one of a repository in progress, and claims it at the end of the first', async () => {
+    const prefetched = pool.prefetch('a')!;
+    prefetched.process(delivery(1));
+    prefetched.end();
+    expect(pool.prefetch('a')).toBeNull();
     due.push({ repositoryId: 'a', deliveries: [delivery(2)] });
     pool.wake('a');
     await turns();
@@ -56,22 +56,22 @@ describe('DeliveryPool', () => {
     expect(done).toEqual(['a 1', 'a 2']);
   });
 
-  it('takes no more in hand than slots are free', () => {
-    const hands = ['a', 'b', 'c'].map((name) => pool.takeInHand(name));
-    expect(hands.map((one) => one !== null)).toEqual([true, true, false]);
-    hands[0]!.end();
-    expect(pool.takeInHand('c')).not.toBeNull();
+  it('prefetches no more than slots are free', () => {
+    const prefetched = ['a', 'b', 'c'].map((name) => pool.prefetch(name));
+    expect(prefetched.map((one) => one !== null)).toEqual([true, true, false]);
+    prefetched[0]!.end();
+    expect(pool.prefetch('c')).not.toBeNull();
   });
 
   it('lets go of what came to nothing, and claims what came for it meanwhile', async () => {
-    const hands = pool.takeInHand('a')!;
+    const prefetched = pool.prefetch('a')!;
     pool.wake('a');
     release();
     expect(claims).toEqual([]);
-    hands.end();
+    prefetched.end();
     await turns();
     expect(claims).toEqual([[]]);
-    expect(pool.takeInHand('a')).not.toBeNull();
+    expect(pool.prefetch('a')).not.toBeNull();
   });
 
   it('claims again after each chunk that was claimed: it may not have been all', async () => {

@@ -11,11 +11,11 @@ interface Source {
 
 interface Piece extends DeliveryChunk {
   /** It was not claimed: nothing of its repository waits behind it, but what came since. */
-  readonly isHandedOver?: boolean;
+  readonly isPrefetched?: boolean;
 }
 
-/** A repository that is taken in hand for one delivery. `end` it, whatever became of that. */
-interface Hands {
+/** One delivery that is processed without a claim. Call `end` in any case. */
+interface Prefetch {
   process(delivery: Delivery): void;
   end(): void;
 }
@@ -23,7 +23,7 @@ interface Hands {
 /** Processes deliveries, one chunk of a repository at a time. */
 export class DeliveryPool {
   private readonly inProgress = new Set<string>();
-  /** Of those in hand, for which something came meanwhile. */
+  /** Repositories in progress for which something came meanwhile. */
   private readonly dueAgain = new Set<string>();
   private readonly pool: WorkPool<Piece>;
 
@@ -43,8 +43,8 @@ export class DeliveryPool {
     else this.pool.wake();
   }
 
-  /** For a delivery that is about to be stored, so that it needs no claim; null: no slot is free, or the repository is in hand. */
-  takeInHand(repositoryId: string): Hands | null {
+  /** For a delivery that is about to be stored, so that it needs no claim; null: no slot is free, or the repository is in progress. */
+  prefetch(repositoryId: string): Prefetch | null {
     if (this.inProgress.has(repositoryId)) return null;
     const reservation = this.pool.reserve();
     if (reservation.keep(1) === 0) return null;
@@ -53,7 +53,7 @@ export class DeliveryPool {
     return {
       process: (delivery) => {
         isBegun = true;
-        reservation.carryOut([{ repositoryId, deliveries: [delivery], isHandedOver: true }]);
+        reservation.carryOut([{ repositoryId, deliveries: [delivery], isPrefetched: true }]);
       },
       end: () => {
         if (!isBegun) this.release(repositoryId, false);
@@ -62,7 +62,7 @@ export class DeliveryPool {
     };
   }
 
-  /** Resolves when nothing is in hand or due. */
+  /** Resolves when nothing is in progress or due. */
   idle(): Promise<void> {
     return this.pool.idle();
   }
@@ -71,12 +71,12 @@ export class DeliveryPool {
     return this.pool.finish();
   }
 
-  private async carryOut({ repositoryId, isHandedOver = false, ...chunk }: Piece): Promise<void> {
+  private async carryOut({ repositoryId, isPrefetched = false, ...chunk }: Piece): Promise<void> {
     this.inProgress.add(repositoryId);
     try {
       await this.source.process({ repositoryId, ...chunk });
     } finally {
-      this.release(repositoryId, !isHandedOver);
+      this.release(repositoryId, !isPrefetched);
     }
   }
 

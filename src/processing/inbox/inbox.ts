@@ -20,10 +20,10 @@ import { type StatusConcerns, statusConcerns } from './status-concerns';
 
 const WIDTH = 4;
 /**
- * A report that its process takes in hand at once is read again after this time, if that process dies. It needs no request to the host, so it
+ * A report that its process prefetches is read again after this time, if that process dies. It needs no request to the host, so it
  * takes a few milliseconds.
  */
-const HANDED_OVER_MS = 5_000;
+const PREFETCH_LEASE_MS = 5_000;
 
 /** Each has workers of its own. */
 const KINDS: readonly (readonly InboxEvent['type'][])[] = [
@@ -76,19 +76,19 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     const event = storable(delivered);
     const repositoryId = repositoryOf(event);
     const pool = this.poolOf(event.type);
-    const hands = this.background.isOn && event.type === 'status_reported' ? pool.takeInHand(repositoryId) : null;
+    const prefetched = this.background.isOn && event.type === 'status_reported' ? pool.prefetch(repositoryId) : null;
     try {
-      const attempts = hands === null ? 0 : 1;
-      const stored = await this.store(host, deliveryId, event, { attempts, putOffMs: attempts * HANDED_OVER_MS });
+      const attempts = prefetched === null ? 0 : 1;
+      const stored = await this.store(host, deliveryId, event, { attempts, putOffMs: attempts * PREFETCH_LEASE_MS });
       if (stored === null) return 'known';
       if (event.type === 'status_reported') this.crashPoints.reach('status stored');
       if (this.background.isOn) {
         const delivery = { ...stored, attempts, event };
-        runForNoRequest(() => (hands ? hands.process(delivery) : pool.wake(repositoryId)));
+        runForNoRequest(() => (prefetched ? prefetched.process(delivery) : pool.wake(repositoryId)));
       }
       return 'stored';
     } finally {
-      hands?.end();
+      prefetched?.end();
     }
   }
 

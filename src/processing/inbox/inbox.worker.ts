@@ -16,7 +16,7 @@ import { readQueueSettings } from '../../domain/stored-settings';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { landingHastened, mergeIsNotLast, type WhichLanding } from '../outbox/hastened-landings';
+import { landingExpedited, mergeIsNotLast, type WhichLanding } from '../outbox/expedited-landings';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Sql } from '../../platform/database/sql';
 import { backoff } from '../../platform/lifecycle/backoff';
@@ -185,7 +185,7 @@ export class InboxWorker {
     for (const { id, branch, settings, state, head } of queues) {
       const { mergeMethod } = readQueueSettings(settings);
       // The landing reads it itself where it does not merge.
-      if (await this.hastenLanding(id, { number, isAskedFor: true })) continue;
+      if (await this.expediteLanding(id, { number, isAskedFor: true })) continue;
       const askedAt = this.clock.now();
       const seen = await host.readPullRequest(repository, number, branch, mergeMethod);
       if (seen === null) {
@@ -199,14 +199,14 @@ export class InboxWorker {
       const read = await this.needs.read({ id, branch, mergeMethod, repository }, seen, known);
       const event = { type: 'pullRequestSeen', ...read.needs, ...push.said } as const;
       await this.processor.processEvent(id, { event, observed: [read.seen] });
-      if (seen.state !== 'open') await this.hastenLanding(id, { number });
+      if (seen.state !== 'open') await this.expediteLanding(id, { number });
     }
   }
 
-  private async hastenLanding(queueId: string, which: WhichLanding): Promise<boolean> {
-    const hastened = await this.sql.execute(landingHastened(queueId, which, this.clock.now()));
-    if (hastened > 0) this.wakeups.wake('outbox');
-    return hastened > 0;
+  private async expediteLanding(queueId: string, which: WhichLanding): Promise<boolean> {
+    const expedited = await this.sql.execute(landingExpedited(queueId, which, this.clock.now()));
+    if (expedited > 0) this.wakeups.wake('outbox');
+    return expedited > 0;
   }
 
   private async onBranchChanged({ repositoryId, branch }: BranchChanged, pushes: readonly BranchPush[]): Promise<void> {

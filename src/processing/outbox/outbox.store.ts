@@ -180,7 +180,7 @@ export class OutboxStore {
     );
   }
 
-  /** At once if it was hastened since it was claimed: only then is `notBefore` of what is leased ahead of the time. */
+  /** At once if it was expedited since it was claimed: only then is `notBefore` of what is leased ahead of the time. */
   async askAgain(task: LeasedTask, { askAgainAt, waitsFor }: AskAgain, now: Date): Promise<boolean> {
     return this.write(
       task,

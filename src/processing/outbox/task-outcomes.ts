@@ -9,7 +9,7 @@ export interface TaskOutcome {
   readonly observed: readonly PullRequestObservation[];
 }
 
-/** The task is not done: what it asked for goes on at the host. It is carried out again then, or when it is hastened. */
+/** The task is not done: what it asked for goes on at the host. It is carried out again then, or when it is expedited. */
 export interface AskAgain {
   readonly askAgainAt: Date;
   /** A sentence. */

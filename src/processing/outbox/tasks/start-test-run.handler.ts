@@ -12,7 +12,7 @@ import { CrashPoints } from '../../../platform/lifecycle/crash-points';
 import { skipRunNumbers } from '../run-numbers';
 import { TaskHandler, type TaskContext } from '../task';
 import { factsOf } from '../../../domain/pull-request-facts';
-import { landingHastened } from '../hastened-landings';
+import { landingExpedited } from '../expedited-landings';
 import type { AskAgain, TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
@@ -81,7 +81,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
 
   /** Then it is looked at: the queue decides on another base only when it knows how that has ended. */
   private async isMergeUnderWay({ queueId }: TaskContext<StartTestRun>): Promise<boolean> {
-    return (await this.sql.execute(landingHastened(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
+    return (await this.sql.execute(landingExpedited(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
   }
 
   giveUp(command: StartTestRun, problem: string): TaskOutcome {

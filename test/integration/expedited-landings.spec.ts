@@ -1,5 +1,5 @@
 import { commandSubject, type LandRun } from '../../src/engine/commands';
-import { landingHastened, mergeIsNotLast } from '../../src/processing/outbox/hastened-landings';
+import { landingExpedited, mergeIsNotLast } from '../../src/processing/outbox/expedited-landings';
 import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { World } from '../support/world';
 
@@ -39,8 +39,8 @@ describe('a merge in the background', () => {
     return task!;
   }
 
-  const hasten = (which: { number?: number; isAskedFor?: true }): Promise<number> =>
-    world.sql.execute(landingHastened(queueId, which, world.clock.now()));
+  const expedite = (which: { number?: number; isAskedFor?: true }): Promise<number> =>
+    world.sql.execute(landingExpedited(queueId, which, world.clock.now()));
   const dueIn = async (): Promise<number> => {
     const { notBefore } = await world.prisma.outboxTask.findFirstOrThrow();
     return notBefore.getTime() - world.clock.now().getTime();
@@ -53,27 +53,29 @@ describe('a merge in the background', () => {
   it('is read again when its time has come, and at once on a host event', async () => {
     await add(1);
     expect(await dueIn()).toBe(AGAIN_MS);
-    expect([await hasten({ number: 1, isAskedFor: true }), await dueIn()]).toEqual([1, 0]);
+    expect([await expedite({ number: 1, isAskedFor: true }), await dueIn()]).toEqual([1, 0]);
   });
 
   it('is read again at once after a host event during a read', async () => {
     await add(1);
     const task = await lease();
     world.clock.advance(AGAIN_MS);
-    expect(await hasten({ number: 1, isAskedFor: true })).toBe(1);
+    expect(await expedite({ number: 1, isAskedFor: true })).toBe(1);
     expect(await askAgain(task)).toBe(0);
     expect(await askAgain(await lease())).toBe(AGAIN_MS);
   });
 
   it('is read at once on an event of the pull request that the code host was asked to merge, and not of another one', async () => {
     await add(2);
-    const hastened = [1, 2, 3, 4].map((number) => () => hasten({ number, isAskedFor: true }));
+    const expedited = [1, 2, 3, 4].map((number) => () => expedite({ number, isAskedFor: true }));
     const changed: number[] = [];
-    for (const one of hastened) changed.push(await one());
+    for (const one of expedited) changed.push(await one());
     expect(changed).toEqual([0, 1, 0, 0]);
-    expect([await hasten({ number: 3 }), await hasten({ number: 4 }), await hasten({ isAskedFor: true })]).toEqual([
-      1, 0, 1,
-    ]);
+    expect([
+      await expedite({ number: 3 }),
+      await expedite({ number: 4 }),
+      await expedite({ isAskedFor: true }),
+    ]).toEqual([1, 0, 1]);
   });
 
   it.each([
