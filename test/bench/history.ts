@@ -6,7 +6,7 @@ import { landedAs } from '../../src/modules/test-health/storage/queries/landed-c
 import { World } from '../support/world';
 import { DeepQueue } from './decide/deep-queue';
 import { compareWithMonths } from './history/by-month';
-import { deleteFor, type Deleted, kindsOfRetention } from './history/letting-go';
+import { deleteFor, type Deleted, kindsOfRetention } from './history/expiry';
 import { makeIndexes } from './history/making-indexes';
 import { PastMaker, PER_DAY, type Template } from './history/past';
 import { ask, type AskedQueue, METRICS, READS } from './history/reads';
@@ -76,7 +76,7 @@ async function measure(world: World, url: string): Promise<void> {
   const isFlat = report(queues, Object.keys(asks));
   const deepest = queues.at(-1)!;
   await timed('making indexes', () => printIndexes(url));
-  await timed('letting go', () => letGo(world, deepest));
+  await timed('retention', () => expire(world, deepest));
   await timed('the log by month', () => printByMonth(url, deepest));
   if (!isFlat) process.exitCode = 1;
 }
@@ -212,7 +212,7 @@ async function printIndexes(url: string): Promise<void> {
 }
 
 /** Deletes from the deepest queue, while it decides all the time. */
-async function letGo(world: World, { id, deep }: PastQueue): Promise<void> {
+async function expire(world: World, { id, deep }: PastQueue): Promise<void> {
   const rows: string[][] = [];
   for (const { what, batch, next } of kindsOfRetention(world.sql, id, world.clock.now())) {
     deep.millisecondsPerDecision.length = 0;
@@ -235,7 +235,7 @@ async function printByMonth(url: string, { id }: PastQueue): Promise<void> {
     ['', 'as it is', 'by month'],
     [
       ['a timeline, P50', `${asItIs.toFixed(2)} ms`, `${byMonth.toFixed(2)} ms`],
-      [`letting ${dropped} lines go`, 'above', `${dropMs.toFixed(0)} ms`],
+      [`deleting ${dropped} lines`, 'above', `${dropMs.toFixed(0)} ms`],
       ['vacuum after the above', `${vacuumSeconds.toFixed(1)} s`, 'none'],
     ],
   );

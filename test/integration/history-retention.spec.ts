@@ -1,5 +1,5 @@
 import { Retention } from '../../src/processing/retention/retention';
-import { letEntriesGo } from '../../src/processing/retention/history-rows';
+import { expireEntries } from '../../src/processing/retention/history-rows';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import type { Config } from '../../src/platform/config/config';
 import { World } from '../support/world';
@@ -323,7 +323,7 @@ describe('the history of a queue', () => {
         before: new Date(world.clock.now().getTime() - HISTORY_DAYS * DAY_MS),
         reusedSince: world.clock.now(),
       };
-      expect(await letEntriesGo(world.sql, id, { ...cut, batch: 10 })).toBe(2);
+      expect(await expireEntries(world.sql, id, { ...cut, batch: 10 })).toBe(2);
       expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], [1, 2]]);
       await merge(1);
       expect(await world.details(1)).toMatchObject({ testedPullRequests: [{ prNumber: 1 }] });
@@ -346,11 +346,11 @@ describe('the history of a queue', () => {
     const going = await world.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM "Queue" WHERE "id" = ${id}::uuid FOR NO KEY UPDATE`;
       let hasEnded = false;
-      const letGo = { count: letEntriesGo(world.sql, id, cut).finally(() => (hasEnded = true)) };
+      const expired = { count: expireEntries(world.sql, id, cut).finally(() => (hasEnded = true)) };
       const waits = () => tx.$queryRaw<object[]>`SELECT 1 FROM pg_locks WHERE NOT granted`;
       while (!hasEnded && (await waits()).length === 0);
       await tx.entry.updateMany({ data: { state: 'pending', concludedAt: null } });
-      return letGo;
+      return expired;
     });
     expect(await going.count).toBe(0);
     expect(await entries()).toEqual([1]);

@@ -8,7 +8,7 @@ import { BY_INDEX } from './expired-rows';
 /** The last landings of a queue are shown whenever they were, and their test runs say how long one usually takes. */
 const LANDINGS_KEPT = 10;
 
-/** From when on history is kept, and how much is let go at once. */
+/** From when on history is kept, and how much is deleted at once. */
 export interface HistoryCut {
   /** What concluded before, and was not heard of since, may go. */
   readonly before: Date;
@@ -44,16 +44,16 @@ interface Gone {
  *
  * It holds the lock of the queue, as a decision does: none has read what is deleted here. It waits for that lock, as nothing waits for it.
  */
-export function letEntriesGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
+export function expireEntries(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   return sql.transaction(async (tx) => {
-    await tx.execute`/* history-rows letEntriesGo */ SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
+    await tx.execute`/* history-rows expireEntries */ SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
     const [reach] = await tx.rows<Reach>(reachOf(queueId, cut.before));
-    const gone = await tx.rows<Gone>(entriesToLetGo(queueId, reach!, cut));
+    const gone = await tx.rows<Gone>(expiredEntries(queueId, reach!, cut));
     if (gone.length === 0) return 0;
     const ids = gone.map(({ id }) => id);
-    await tx.execute`/* history-rows letEntriesGo 2 */ DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
-    await tx.execute`/* history-rows letEntriesGo 3 */ DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
-    await tx.execute`/* history-rows letEntriesGo 4 */
+    await tx.execute`/* history-rows expireEntries 2 */ DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
+    await tx.execute`/* history-rows expireEntries 3 */ DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
+    await tx.execute`/* history-rows expireEntries 4 */
       DELETE FROM "PullRequest" p WHERE p."id" = ANY(${gone.map(({ pullRequestId }) => pullRequestId)}::uuid[])
         AND NOT EXISTS (SELECT 1 FROM "Entry" e WHERE e."pullRequestId" = p."id")`;
     return gone.length;
@@ -74,8 +74,8 @@ function reachOf(queueId: string, before: Date): Prisma.Sql {
  * The oldest first. Stays: whose timeline is still there, what one that waits needs, what is still to be shown at the host, the part of a
  * landing that is tested by itself, and the last landings. The rows of pull requests are locked: of two queues that let the same one go, the second sees that it is the last.
  */
-function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
-  return Prisma.sql`/* history-rows entriesToLetGo */
+function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
+  return Prisma.sql`/* history-rows expiredEntries */
     SELECT e."id", p."id" AS "pullRequestId" FROM "Entry" e
       JOIN "PullRequest" p ON p."id" = e."pullRequestId" JOIN "Queue" q ON q."id" = e."queueId"
     WHERE e."queueId" = ${queueId}::uuid AND e."concludedAt" < ${until}
@@ -93,11 +93,11 @@ function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, 
  * Lets ended test runs go, with their members and commits, once nothing is left of all that they tested and were built on. Returns how
  * many. Decisions read none of them, so it needs no lock.
  */
-export function letRunsGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
+export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
   const until = before < reusedSince ? before : reusedSince;
   return sql.transaction(
-    (tx) => tx.execute`/* history-rows letRunsGo */
+    (tx) => tx.execute`/* history-rows expireRuns */
     WITH gone AS MATERIALIZED (
       SELECT r."id" FROM "TestRun" r
       WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
@@ -122,9 +122,9 @@ export function letRunsGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<n
 }
 
 /** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
-export function letHeadsGo(sql: Sql, before: Date, batch: number): Promise<number> {
+export function expireHeads(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`/* history-rows letHeadsGo */
+    (tx) => tx.execute`/* history-rows expireHeads */
     WITH gone AS MATERIALIZED (
       SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
       WHERE h."since" < ${before} AND NOT EXISTS (
@@ -138,9 +138,9 @@ export function letHeadsGo(sql: Sql, before: Date, batch: number): Promise<numbe
 }
 
 /** Statements about merges, but the newest of each branch: the next one names it. */
-export function letStatementsGo(sql: Sql, before: Date, batch: number): Promise<number> {
+export function expireStatements(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`/* history-rows letStatementsGo */
+    (tx) => tx.execute`/* history-rows expireStatements */
     WITH gone AS MATERIALIZED (
       SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
       WHERE a."landedAt" < ${before} AND EXISTS (

@@ -21,10 +21,10 @@ import {
 } from './expired-rows';
 import {
   type HistoryCut,
-  letEntriesGo,
-  letHeadsGo,
-  letRunsGo,
-  letStatementsGo,
+  expireEntries,
+  expireHeads,
+  expireRuns,
+  expireStatements,
   queuesWithHistory,
 } from './history-rows';
 import { deleteInBatches } from './in-batches';
@@ -79,22 +79,22 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteSessions, deleteSignInLinks]) {
       await this.repeat(() => deleteBatch(this.sql, new Date(now), batch), batch);
     }
-    await this.letHistoryGo(now, batch);
+    await this.expireHistory(now, batch);
   }
 
   /** Comes behind the log, which says what became of a pull request. */
-  private async letHistoryGo(now: number, batch: number): Promise<void> {
+  private async expireHistory(now: number, batch: number): Promise<void> {
     const { historyDays, treeReuseHours } = this.config;
     if (historyDays === 0) return;
     const before = new Date(now - historyDays * DAY_MS);
     const reusedSince = new Date(now - treeReuseHours * EVERY_MS);
     const cut: HistoryCut = { before, reusedSince, batch: Math.min(batch, PULL_REQUESTS_AT_ONCE) };
     for (const queueId of await queuesWithHistory(this.sql, before)) {
-      await this.repeat(() => letEntriesGo(this.sql, queueId, cut), cut.batch);
-      await this.repeat(() => letRunsGo(this.sql, queueId, cut), cut.batch);
+      await this.repeat(() => expireEntries(this.sql, queueId, cut), cut.batch);
+      await this.repeat(() => expireRuns(this.sql, queueId, cut), cut.batch);
     }
-    await this.repeat(() => letHeadsGo(this.sql, before, batch), batch);
-    await this.repeat(() => letStatementsGo(this.sql, before, batch), batch);
+    await this.repeat(() => expireHeads(this.sql, before, batch), batch);
+    await this.repeat(() => expireStatements(this.sql, before, batch), batch);
   }
 
   private repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { deleteLog, deleteStatuses } from '../../../src/processing/retention/expired-rows';
-import { letEntriesGo, letRunsGo } from '../../../src/processing/retention/history-rows';
+import { expireEntries, expireRuns } from '../../../src/processing/retention/history-rows';
 import { deleteInBatches } from '../../../src/processing/retention/in-batches';
 import type { Sql } from '../../../src/platform/database/sql';
 
@@ -30,8 +30,8 @@ export function kindsOfRetention(
   return [
     { what: 'lines of the log', batch: BATCH, next: () => deleteLog(sql, before(300), BATCH) },
     { what: 'statuses', batch: BATCH, next: () => deleteStatuses(sql, before(300), BATCH) },
-    { what: 'pull requests', batch: cut.batch, next: () => letEntriesGo(sql, queueId, cut) },
-    { what: 'test runs', batch: cut.batch, next: () => letRunsGo(sql, queueId, cut) },
+    { what: 'pull requests', batch: cut.batch, next: () => expireEntries(sql, queueId, cut) },
+    { what: 'test runs', batch: cut.batch, next: () => expireRuns(sql, queueId, cut) },
   ];
 }
 
