@@ -82,7 +82,7 @@ export type FlowRole = 'group' | 'half' | 'alone' | 'check' | 'target';
 export interface FlowRun {
   readonly role: FlowRole;
   /** The undecided part of its base: changes that were still under test when it was built. */
-  readonly hopes: readonly QueuedHead[];
+  readonly assumed: readonly QueuedHead[];
   /** The suspect set that it tests; 0: none. */
   readonly set: number;
   readonly isUrgent: boolean;

@@ -8,7 +8,7 @@ const SHARED_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Names of the HTTP API, which clients know. */
-const API_NAMES: readonly string[] = ['groupinhand', 'inhandcount'];
+const API_NAMES: readonly string[] = ['groupinhand', 'inhandcount', 'hopes'];
 
 const SOURCES = filesIn('src', '.ts')
   .filter((path) => !path.endsWith('.spec.ts'))

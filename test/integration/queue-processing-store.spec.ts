@@ -414,14 +414,14 @@ describe('the store', () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const until = [{ entryId: randomUUID(), number: 9, head: 'a'.repeat(40), generation: 0 }];
-    const redOnHopes = (numbers: readonly number[]) =>
+    const redOnAssumed = (numbers: readonly number[]) =>
       saved([], (queue) => {
         const entries = queue.entries.map((entry) =>
           numbers.includes(entry.number) ? { ...entry, flow: { ...JUST_WAITING, until } } : entry,
         );
         return { ...queue, entries };
       });
-    await redOnHopes([1, 2, 3]);
+    await redOnAssumed([1, 2, 3]);
     const some = await loaded([]);
     expect(some.entries.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(some.moreToLoad.waiting).toBe(true);

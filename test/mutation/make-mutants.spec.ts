@@ -29,9 +29,9 @@ describe('the mutants of a file', () => {
   });
 
   it('negate predicates on elements, including named functions', () => {
-    expect(changes('line.filter(isBelieved).find((run) => run.red);')).toEqual([
-      'line.filter([-isBelieved-]{+(...of) => !isBelieved(...of)+}).find((run) => run.red);',
-      'line.filter(isBelieved).find((run) => [-run.red-]{+!(run.red)+});',
+    expect(changes('line.filter(isAssumedToPass).find((run) => run.red);')).toEqual([
+      'line.filter([-isAssumedToPass-]{+(...of) => !isAssumedToPass(...of)+}).find((run) => run.red);',
+      'line.filter(isAssumedToPass).find((run) => [-run.red-]{+!(run.red)+});',
     ]);
   });
 

@@ -89,7 +89,7 @@ export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
 /** Any flow state of a run. */
 export const anyFlowRun: fc.Arbitrary<FlowRun> = anyOf<FlowRun>({
   role: fc.constantFrom('group', 'half', 'alone', 'check', 'target'),
-  hopes: heads,
+  assumed: heads,
   set: fc.integer(),
   isUrgent: fc.boolean(),
   streak: count,

@@ -15,7 +15,7 @@ import {
   urgentUnderTest,
 } from '../flow/runs';
 import { isAt, suspectSets } from '../flow/standing';
-import { waitsForHopes } from '../flow/waiting';
+import { waitsForSpeculation } from '../flow/waiting';
 import * as say from '../messages/status/flow';
 import { plain } from '../wording/markdown';
 import {
@@ -112,12 +112,12 @@ function companyIn(queue: QueueSnapshot, run: FlowTestRun, { id }: Entry): say.F
       queue,
       heads.filter(({ entryId }) => entryId !== id),
     );
-  const hopes = run.flow.hopes.filter((head) => {
+  const assumed = run.flow.assumed.filter((head) => {
     const entry = entryOfId(queue, head.entryId);
     return entry !== null && !isAt(queue, entry, 'passed');
   });
-  const passed = run.builtOn.filter((head) => !holds(hopes, head));
-  return { together: there(run.own), passed: there(passed), hopes: there(hopes) };
+  const passed = run.builtOn.filter((head) => !holds(assumed, head));
+  return { together: there(run.own), passed: there(passed), assumed: there(assumed) };
 }
 
 function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Instant): string {
@@ -175,7 +175,7 @@ function whySuspect(queue: QueueSnapshot, entry: Entry): string {
 }
 
 function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
-  if (waitsForHopes(queue, entry)) {
+  if (waitsForSpeculation(queue, entry)) {
     const until = standingOf(entry).until.filter((head) => isUndone(queue, head));
     return say.wasRedTogetherWith(until.map(({ number }) => number));
   }

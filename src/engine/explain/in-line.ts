@@ -16,7 +16,7 @@ import { plain } from '../wording/markdown';
 import * as verdict from '../messages/status/verdict';
 import { numbersIn } from '../wording/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
-import { believedAhead } from '../policy/base';
+import { assumedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
@@ -37,7 +37,7 @@ import { slotsOfLine, whyTooUncertain } from './waiting';
 export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
   const { run } = group;
   if (run === null) return whyNotBuilt(queue, group, entry, now);
-  const ahead = numbersOf(believedAhead(queue, group));
+  const ahead = numbersOf(assumedAhead(queue, group));
   switch (run.phase) {
     case 'building':
       return whyBuilding(queue, run, ahead, now);
@@ -64,7 +64,7 @@ export function whyInLine(queue: QueueSnapshot, group: Group, entry: Entry, now:
 }
 
 function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Instant): string {
-  const ahead = numbersOf(believedAhead(queue, group));
+  const ahead = numbersOf(assumedAhead(queue, group));
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${goesFirst(entry)}${pendingFor(entry, now)}`;
   const redSince = targetRedSince(queue);
@@ -72,7 +72,7 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const slots = slotsOfLine(queue);
   if (slots.inUse >= slots.all) return say.willBeTested(entry, ahead, aFreeSlot(slots), now);
   const built = candidateInTheMaking(queue);
-  const uncertain = built === null ? whyTooUncertain(queue, believedAhead(queue, group)) : null;
+  const uncertain = built === null ? whyTooUncertain(queue, assumedAhead(queue, group)) : null;
   if (uncertain !== null) return say.willBeTested(entry, ahead, uncertain, now);
   const overtakes = built === null && queue.mode === 'parallel' ? overtaker(queue, group, now) : null;
   if (overtakes !== null) return say.willBeTested(entry, ahead, say.thoseWithoutItFirst(numbersOf([overtakes])), now);
@@ -97,7 +97,7 @@ function whyConflicted(queue: QueueSnapshot, group: Group, run: TestRun): string
 }
 
 function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant): string {
-  const ahead = believedAhead(queue, group);
+  const ahead = assumedAhead(queue, group);
   const numbers = numbersOf(ahead);
   if (isDryRun(group) && ahead.length > 0) return verdict.dryRunPassedBehind(run, numbers, now);
   if (!mayLand(queue) || queue.tip === null) return verdict.passedBut(run, numbers, nothingMerges(queue), now);

@@ -3,7 +3,7 @@ import * as say from '../messages/status/line';
 import { landsBehind } from '../messages/status/needs';
 import { isOdd, enumerated } from '../messages/status/statuses';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { believedAhead } from '../policy/base';
+import { assumedAhead } from '../policy/base';
 import { frozenUntil } from '../policy/freeze';
 import { lineOf } from '../policy/line';
 import { proofOf } from '../policy/proof';
@@ -24,7 +24,7 @@ export function landsWhen(queue: QueueSnapshot, run: TestRun, now: Instant): str
   if (isFlow(queue) || proofOf(queue, group) !== null || !landsAsUsual(queue, group.entries, now)) return null;
   return say.landsOnceItPasses(run, {
     waitsFor: enumerated(waitsFor),
-    ahead: believedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number)),
+    ahead: assumedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number)),
     together: queue.settings.canOptimisticallyMerge,
   });
 }

@@ -8,7 +8,7 @@ import { numbersIn } from '../wording/words';
 import type { Entry, QueueSnapshot } from '../model';
 import { failureChance } from '../flow-facts/chances';
 import { sizeFor } from '../policy/batches';
-import { believedBefore } from '../policy/base';
+import { assumedBefore } from '../policy/base';
 import { sharesTarget } from '../policy/lanes';
 import { chanceOfBase, isSuspected, isWorthATest } from '../policy/line-depth';
 import { type Group, lineOf } from '../policy/line';
@@ -42,7 +42,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const built = candidateInTheMaking(queue);
   if (built) return say.waitsOutside(entry, all, say.thoseBuiltFirst(numbersIn(built)), now);
   const isKnown = ahead <= known || !queue.moreToLoad.waiting;
-  const uncertain = whyTooUncertain(queue, believedBefore(queue, [entry]));
+  const uncertain = whyTooUncertain(queue, assumedBefore(queue, [entry]));
   if (uncertain !== null) return say.waitsOutside(entry, all, uncertain, now);
   return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
 }

@@ -30,6 +30,6 @@ export function isOutsideFlow({ flow }: Entry): boolean {
 }
 
 /** An urgent entry that failed on an undecided base. It takes no slot from entries that could start meanwhile. */
-export function mayWaitForHopes(entry: Entry): boolean {
+export function mayWaitForSpeculation(entry: Entry): boolean {
   return isOutsideFlow(entry) && standingOf(entry).until.length > 0;
 }

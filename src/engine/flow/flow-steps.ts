@@ -5,7 +5,7 @@ import { finishModeSwitch } from '../steps/finish-mode-switch';
 import { followPullRequests } from '../steps/follow-pull-requests';
 import { testTarget } from '../steps/test-target';
 import { concludeDryRun } from './steps/conclude-dry-run';
-import { doubtRiders } from './steps/doubt-riders';
+import { suspectRiders } from './steps/suspect-riders';
 import { failRedAlone } from './steps/fail-red-alone';
 import { followStandings } from './steps/follow-standings';
 import { loseNeeds } from './steps/lose-needs';
@@ -21,7 +21,7 @@ import { yieldToUrgent } from './steps/yield-to-urgent';
  */
 export const FLOW_STEPS: readonly Step[] = [
   takeResults,
-  doubtRiders,
+  suspectRiders,
   followPullRequests,
   loseNeeds,
   checkReadiness,

@@ -6,7 +6,7 @@ import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { fitsOn } from './areas';
 import { evenBet, misfitChance } from '../flow-facts/chances';
 import { headNow, headsLanding, holds } from './heads';
-import { hopedContent } from './hopes';
+import { speculativeContent } from './speculation';
 import { isReadyFor } from './needs';
 import { ridersBeyondLanding } from './riders';
 import { freeSlots } from './runs';
@@ -17,7 +17,7 @@ export interface FlowGroup {
   readonly own: readonly Entry[];
   readonly builtOn: readonly QueuedHead[];
   /** The part of `builtOn` that is still under test. */
-  readonly hopes: readonly QueuedHead[];
+  readonly assumed: readonly QueuedHead[];
   /** When the group starts without further members. In the past: at once. */
   readonly startsAt: Instant;
 }
@@ -62,13 +62,13 @@ interface Candidates {
 const anyway: Candidates['mayJoin'] = () => true;
 
 function composed(queue: QueueSnapshot, candidates: Candidates): Composition | null {
-  const group = onHopes(queue, candidates) ?? onRiders(queue, candidates);
+  const group = onSpeculation(queue, candidates) ?? onRiders(queue, candidates);
   return group.own.length > 0 ? group : null;
 }
 
 function onRiders(queue: QueueSnapshot, candidates: Candidates): Composition {
   const builtOn = [...headsLanding(queue), ...ridersBeyondLanding(queue).map(headNow)];
-  return { own: groupOn(queue, candidates, builtOn), builtOn, hopes: [] };
+  return { own: groupOn(queue, candidates, builtOn), builtOn, assumed: [] };
 }
 
 /** With this share of semantic conflicts, an entry is tested on top of the others rather than in parallel. */
@@ -79,20 +79,20 @@ const OFTEN = 0.01;
  * keeps the order of that run, so that the landed part is the beginning of the new tree. Other passed entries come
  * behind.
  */
-function onHopes(queue: QueueSnapshot, candidates: Candidates): Composition | null {
+function onSpeculation(queue: QueueSnapshot, candidates: Candidates): Composition | null {
   const { line } = candidates;
   const { own, builtOn: ground } = onRiders(queue, candidates);
   const isIdleOtherwise = own.length === 0 || line.length <= own.length;
   if (!isIdleOtherwise && misfitChance(queue) < OFTEN) return null;
-  const hoped = hopedContent(queue, { ground, own, line });
-  if (hoped.length === 0) return null;
+  const speculative = speculativeContent(queue, { ground, own, line });
+  if (speculative.length === 0) return null;
   const landing = headsLanding(queue);
-  const group = groupOn(queue, candidates, [...ground, ...hoped]);
+  const group = groupOn(queue, candidates, [...ground, ...speculative]);
   const isOther = (head: QueuedHead): boolean => !group.some(({ id }) => id === head.entryId);
-  const first = hoped.filter((head) => isOther(head) && !holds(landing, head));
+  const first = speculative.filter((head) => isOther(head) && !holds(landing, head));
   const behind = ground.filter((head) => !holds(first, head) && !holds(landing, head));
-  const hopes = first.filter((head) => !holds(ground, head));
-  return { own: group, builtOn: [...landing, ...first, ...behind], hopes };
+  const assumed = first.filter((head) => !holds(ground, head));
+  return { own: group, builtOn: [...landing, ...first, ...behind], assumed };
 }
 
 /** The first of these entries, in order, that fit into one group on top of this base. */

@@ -52,11 +52,11 @@ export function isOfDryRun(queue: QueueSnapshot, run: TestRun): boolean {
 /** Urgent entries under test that have not failed: no landing may change the base of their tests. */
 export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
   return runsUnderTest(queue).filter(
-    (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isHopeful(queue, head)),
+    (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isSpeculative(queue, head)),
   );
 }
 
-function isHopeful(queue: QueueSnapshot, head: QueuedHead): boolean {
+function isSpeculative(queue: QueueSnapshot, head: QueuedHead): boolean {
   const entry = queue.entries.find(({ id }) => id === head.entryId);
   return isUndone(queue, head) && entry !== undefined && standingOf(entry).reds === 0;
 }
@@ -65,7 +65,7 @@ interface NewFlowRun {
   readonly role: FlowRole;
   readonly own: readonly Entry[];
   readonly builtOn: readonly QueuedHead[];
-  readonly hopes?: readonly QueuedHead[];
+  readonly assumed?: readonly QueuedHead[];
   readonly set?: number;
   readonly isUrgent?: boolean;
 }
@@ -82,12 +82,12 @@ const KIND_OF: Record<FlowRole, RunKind> = {
 export function begun(queue: QueueSnapshot, wanted: NewFlowRun, now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
-  const { role, own, builtOn, hopes = [], set = 0, isUrgent = false } = wanted;
+  const { role, own, builtOn, assumed = [], set = 0, isUrgent = false } = wanted;
   const kind = isUrgent ? 'line' : KIND_OF[role];
   const particulars = { kind, place: 0, search: null, base, builtOn, own: own.map(headNow) } as const;
   const run: TestRun = {
     ...newRun(queue, particulars, now),
-    flow: { role, hopes, set, isUrgent, streak: flowOf(queue).streak },
+    flow: { role, assumed, set, isUrgent, streak: flowOf(queue).streak },
   };
   const started: Change = { type: 'runStarted', run };
   return { changes: [started], commands: [{ ...startOrder(queue, run, now), reuseSince: null }] };

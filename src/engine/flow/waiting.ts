@@ -12,12 +12,12 @@ import { standingOf } from '../flow-facts/scheduling';
 export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return queue.entries
     .filter((entry) => isAt(queue, entry, 'waiting') && mayBeTried(queue, entry, now))
-    .filter((entry) => !waitsForHopes(queue, entry) && !queue.runs.some((run) => isOwnOf(run, entry)))
+    .filter((entry) => !waitsForSpeculation(queue, entry) && !queue.runs.some((run) => isOwnOf(run, entry)))
     .sort(comparePending);
 }
 
 /** The entry failed on an undecided base, or passed and may not land yet: it is tested again after the decision. */
-export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
+export function waitsForSpeculation(queue: QueueSnapshot, entry: Entry): boolean {
   const open = flowRuns(queue).filter(({ phase, flow }) => phase !== 'landing' && flow.role !== 'check');
   return standingOf(entry).until.some((head) => isUndone(queue, head) && open.some(({ own }) => holds(own, head)));
 }
@@ -26,7 +26,7 @@ export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
 export function urgentWaiting(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return urgentEntries(queue)
     .filter((entry) => isAt(queue, entry, 'waiting') || isAt(queue, entry, 'passed'))
-    .filter((entry) => mayBeTried(queue, entry, now) && !waitsForHopes(queue, entry))
+    .filter((entry) => mayBeTried(queue, entry, now) && !waitsForSpeculation(queue, entry))
     .filter((entry) => !isTestedAsUrgent(queue, entry) && !clashesWithFirst(queue, entry))
     .filter((entry) => areNeedsMet(queue, entry, [...headsLanding(queue), ...urgentBefore(queue, entry)]))
     .sort((a, b) => a.submittedOrder - b.submittedOrder);

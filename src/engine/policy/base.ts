@@ -1,20 +1,20 @@
 import type { Entry, LandedChange, QueuedHead, QueueSnapshot, TestRun } from '../model';
-import { isBelieved } from './believed';
+import { isAssumedToPass } from './assumed-to-pass';
 import { dependenciesOf, sharesTarget, shareTargets } from './lanes';
 import { queuedHeadsOf, type Group, includesHead, lineOf, sameHeads, testsDryRun } from './line';
 
-export function believedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
-  return dependenciesOf(queue, group).filter((other) => isBelieved(queue, other));
+export function assumedAhead(queue: QueueSnapshot, group: Group): readonly Group[] {
+  return dependenciesOf(queue, group).filter((other) => isAssumedToPass(queue, other));
 }
 
 /** The same, for entries that would stand behind all others. */
-export function believedBefore(queue: QueueSnapshot, entries: readonly Entry[]): readonly Group[] {
-  return lineOf(queue).filter((group) => isBelieved(queue, group) && shareTargets(queue, entries, group.entries));
+export function assumedBefore(queue: QueueSnapshot, entries: readonly Entry[]): readonly Group[] {
+  return lineOf(queue).filter((group) => isAssumedToPass(queue, group) && shareTargets(queue, entries, group.entries));
 }
 
 /** The changes that a run at this place must be built on, beyond the target. */
 export function expectedBase(queue: QueueSnapshot, group: Group): readonly QueuedHead[] {
-  return believedAhead(queue, group).flatMap(queuedHeadsOf);
+  return assumedAhead(queue, group).flatMap(queuedHeadsOf);
 }
 
 /**

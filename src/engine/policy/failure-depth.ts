@@ -1,6 +1,6 @@
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
-import { believedAhead, believedBefore } from './base';
+import { assumedAhead, assumedBefore } from './base';
 import { dependenciesOf, shareTargets } from './lanes';
 import { queuedHeadsOf, type Group, isBuiltOn, isDryRun, lineOf } from './line';
 import { isWorthATest } from './line-depth';
@@ -30,11 +30,11 @@ function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   const others = behind(queue, group);
   if (others.some(({ run }) => run?.phase === 'building' || run?.phase === 'testing')) return true;
   if (!mayStartTests(queue)) return false;
-  const isWorth = (other: Group): boolean => isWorthATest(queue, believedAhead(queue, other));
+  const isWorth = (other: Group): boolean => isWorthATest(queue, assumedAhead(queue, other));
   if (others.some((other) => other.run === null && isWorth(other))) return true;
   if (!lineHasCapacity(queue)) return false;
   return waitingOutside(queue, now).some(
-    (entry) => shareTargets(queue, [entry], group.entries) && isWorthATest(queue, believedBefore(queue, [entry])),
+    (entry) => shareTargets(queue, [entry], group.entries) && isWorthATest(queue, assumedBefore(queue, [entry])),
   );
 }
 

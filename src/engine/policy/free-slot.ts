@@ -1,8 +1,8 @@
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
-import { believedAhead, believedBefore } from './base';
+import { assumedAhead, assumedBefore } from './base';
 import { type Batch, nextBatches, withItsStack } from './batches';
-import { isDoubted } from './believed';
+import { isDistrusted } from './assumed-to-pass';
 import { frozenUntil } from './freeze';
 import { sharersOf, shareTargets } from './lanes';
 import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
@@ -21,7 +21,7 @@ export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch |
   // Later groups of the line are built on all earlier ones: if one is not worth a test, no later one is.
   if (queue.mode === 'single' && isAnyInLine(queue)) return null;
   const waiting = lineHasCapacity(queue) ? nextOutside(queue, now) : null;
-  if (waiting === null || !isWorthATest(queue, believedBefore(queue, waiting.entries))) return queued;
+  if (waiting === null || !isWorthATest(queue, assumedBefore(queue, waiting.entries))) return queued;
   return queued !== null && isLater(queue, waiting, queued) ? queued : waiting;
 }
 
@@ -41,7 +41,7 @@ function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
   const queued = lineOf(queue).filter((group) => group.run === null);
   const isWorth = (group: Group): boolean =>
     !group.entries.some((entry) => isHeadUnclear(entry) || isStackLanding(queue, entry)) &&
-    isWorthATest(queue, believedAhead(queue, group));
+    isWorthATest(queue, assumedAhead(queue, group));
   const [first] = queued;
   if (first && (queue.mode === 'single' || isUrgent(first)) && isWorth(first)) return first;
   if (!first || queue.mode === 'single') return null;
@@ -54,7 +54,7 @@ function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
  * none.
  */
 export function overtaker(queue: QueueSnapshot, group: Group, now: Instant): Group | null {
-  if (!isDoubted(queue, group)) return null;
+  if (!isDistrusted(queue, group)) return null;
   const found = lineOf(queue).find(
     (other) =>
       other.run !== null &&
@@ -113,12 +113,12 @@ function isUrgent({ entries }: Group): boolean {
 
 /** The number of pull requests in its base without a passed test. */
 function undecidedAhead(queue: QueueSnapshot, group: Group): number {
-  return undecidedIn(believedAhead(queue, group));
+  return undecidedIn(assumedAhead(queue, group));
 }
 
 /** The same, for entries that would stand behind all others. */
 function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
-  return undecidedIn(believedBefore(queue, entries));
+  return undecidedIn(assumedBefore(queue, entries));
 }
 
 function undecidedIn(groups: readonly Group[]): number {
@@ -134,7 +134,7 @@ function undecidedIn(groups: readonly Group[]): number {
 function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
   const waiting = waitingOutside(queue, now);
-  const free = notHeldUp(queue, waiting).filter((entry) => isWorthATest(queue, believedBefore(queue, [entry])));
+  const free = notHeldUp(queue, waiting).filter((entry) => isWorthATest(queue, assumedBefore(queue, [entry])));
   const [first] = free;
   if (!first) return null;
   const rivals = free.filter((entry) => compareRanks([entry], [first]) === 0);

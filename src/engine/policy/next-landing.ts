@@ -1,6 +1,6 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
-import { believedAhead } from './base';
+import { assumedAhead } from './base';
 import { frozenUntil } from './freeze';
 import { type Group, isDryRun, isUnready, lineOf } from './line';
 import { withinLimitFrom } from './merge-limit';
@@ -33,7 +33,7 @@ export function nextLanding(queue: QueueSnapshot, now: Instant): NextLanding | n
 function nextAlone(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const front = lineOf(queue).find(
     (group) =>
-      group.run?.phase === 'passed' && believedAhead(queue, group).length === 0 && mayLandNow(queue, [group], now),
+      group.run?.phase === 'passed' && assumedAhead(queue, group).length === 0 && mayLandNow(queue, [group], now),
   );
   return front?.run ? [front.run] : [];
 }
@@ -45,10 +45,10 @@ function nextAlone(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
 function provenTogether(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const line = lineOf(queue);
   const isNext = (group: Group): boolean =>
-    isProof(queue, group) && mayLandNow(queue, [...believedAhead(queue, group), group], now);
+    isProof(queue, group) && mayLandNow(queue, [...assumedAhead(queue, group), group], now);
   const proof = queue.settings.maxMergesPerHour === null ? line.findLast(isNext) : line.find(isNext);
   if (!proof) return [];
-  return [...believedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
+  return [...assumedAhead(queue, proof), proof].flatMap((group) => group.run ?? []);
 }
 
 function mayLandNow(queue: QueueSnapshot, groups: readonly Group[], now: Instant): boolean {

@@ -1,5 +1,5 @@
 import type { Entry, QueueSnapshot, UnreadableConfig } from '../model';
-import { isBelieved } from './believed';
+import { isAssumedToPass } from './assumed-to-pass';
 import { lineOf, queuedHeadsOf } from './line';
 import { inOrderOfNeeds } from './needs';
 import { isHeadUnclear, isStackLanding } from './stacks';
@@ -30,7 +30,7 @@ export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Ent
     .sort(comparePending);
   return inOrderOfNeeds(queue, waiting, () =>
     lineOf(queue)
-      .filter((group) => isBelieved(queue, group))
+      .filter((group) => isAssumedToPass(queue, group))
       .flatMap(queuedHeadsOf),
   );
 }

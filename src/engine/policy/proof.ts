@@ -1,5 +1,5 @@
 import type { QueueSnapshot, TestRun } from '../model';
-import { believedAhead, isOnBase, landedSince } from './base';
+import { assumedAhead, isOnBase, landedSince } from './base';
 import { type Group, groupOf, includesHead, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 
 /**
@@ -9,7 +9,7 @@ import { type Group, groupOf, includesHead, isDryRun, isUnready, lineOf, queuedH
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
   if (run?.phase !== 'passed' || isUnready(group) || isDryRun(group) || !isOnBase(queue, group, run)) return false;
-  const ahead = believedAhead(queue, group);
+  const ahead = assumedAhead(queue, group);
   return (
     ahead.every((other) => other.run !== null && isDecidable(other.run)) && isClosed(queue, run, [...ahead, group])
   );
@@ -24,7 +24,7 @@ function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]):
   if (queue.mode === 'single') return true;
   const beside = landedSince(queue, run, groups.flatMap(queuedHeadsOf)) ?? [];
   if (!beside.every((change) => includesHead(run.builtOn, change))) return false;
-  return groups.every((group) => believedAhead(queue, group).every((ahead) => groups.includes(ahead)));
+  return groups.every((group) => assumedAhead(queue, group).every((ahead) => groups.includes(ahead)));
 }
 
 const proofs = new WeakMap<QueueSnapshot, readonly Group[]>();
@@ -44,7 +44,7 @@ function proofsIn(queue: QueueSnapshot): readonly Group[] {
 /** The furthest passed run behind this group that proves it; null when none does. */
 export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
   if (!queue.settings.canOptimisticallyMerge || group.run === null) return null;
-  const proof = proofsIn(queue).findLast((other) => other !== group && believedAhead(queue, other).includes(group));
+  const proof = proofsIn(queue).findLast((other) => other !== group && assumedAhead(queue, other).includes(group));
   return proof?.run ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, QueueSnapshot } from '../model';
-import { isBelieved } from './believed';
+import { isAssumedToPass } from './assumed-to-pass';
 import { isBeingLanded, lineOf, queuedHeadOf, queuedHeadsOf } from './line';
 import { areNeedsAmong } from './needs';
 
@@ -39,7 +39,7 @@ export function inLayers(entries: readonly Entry[]): readonly Entry[] {
 export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly Entry[]): boolean {
   if (entry.needs === undefined) return true;
   const inLine = lineOf(queue)
-    .filter((group) => isBelieved(queue, group))
+    .filter((group) => isAssumedToPass(queue, group))
     .flatMap(queuedHeadsOf);
   return areNeedsAmong(queue, entry, [...inLine, ...before.map(queuedHeadOf)]);
 }

@@ -20,7 +20,7 @@ export function showOnlyFlakes(uploads: readonly UploadFact[]): boolean {
  * tested again for that in this attempt. Null: the failure counts. Nothing changes while uploads are awaited. A report
  * never makes a run pass: only its next test can.
  */
-export function doubt(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult | null {
+export function suspectRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult | null {
   if (!mayBeSuspect(queue, run)) return null;
   const uploads = queue.uploads.filter(({ commit }) => commit === run.commit);
   if (uploads.some(({ others }) => others > 0)) return null;

@@ -1,7 +1,7 @@
 import { inConflict } from '../wording/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { isFullOnTarget, isOnTarget } from '../policy/base';
-import { doubtedUntil } from '../policy/believed';
+import { distrustedUntil } from '../policy/assumed-to-pass';
 import { failForTests } from '../policy/blame';
 import { isDepthSettled } from '../policy/failure-depth';
 import { queuedHeadOf, lineOf } from '../policy/line';
@@ -37,9 +37,9 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
 /** The entry failed, so in parallel mode no run is built on it meanwhile. */
 function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
   const red = run.phase === 'failed' ? entries : [];
-  const concluded = doubtedUntil(queue);
-  const doubts = red.map(({ id: entryId }) => ({ type: 'redRunRebuilt', entryId, concluded }) as const);
-  return combine(changesOnly(...doubts), testAgain(queue, run, now, LACKED));
+  const concluded = distrustedUntil(queue);
+  const distrusted = red.map(({ id: entryId }) => ({ type: 'redRunRebuilt', entryId, concluded }) as const);
+  return combine(changesOnly(...distrusted), testAgain(queue, run, now, LACKED));
 }
 
 function blameForTests(

@@ -1,5 +1,5 @@
 import type { QueueSnapshot } from '../model';
-import { believedAhead } from '../policy/base';
+import { assumedAhead } from '../policy/base';
 import { isDryRun, isUnready, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, outOfLine, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
@@ -11,7 +11,7 @@ import type { Instant } from '../vocabulary';
 export function concludeDryRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const group = lineOf(queue).find((other) => {
     if (!isDryRun(other) || isUnready(other) || other.run?.phase !== 'passed') return false;
-    return believedAhead(queue, other).length === 0;
+    return assumedAhead(queue, other).length === 0;
   });
   if (!group?.run) return NOTHING;
   const { run, entries } = group;

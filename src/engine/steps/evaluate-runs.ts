@@ -7,7 +7,7 @@ import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { neverReported } from '../policy/never-reported';
 import { isProven } from '../policy/proof';
 import { hasPassed, type StatusVerdict, statusesOf } from '../policy/statuses';
-import { doubt } from '../policy/suspect-run';
+import { suspectRun } from '../policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
 
@@ -34,7 +34,7 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   // A run keeps the failure depth of the time at which it failed.
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
   if (verdict.failed.length > 0)
-    return doubt(queue, run, now) ?? failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
+    return suspectRun(queue, run, now) ?? failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
   const { lost: names } = verdict;
   if (names.length > 0)
     return startAgain(queue, run, names, now) ?? failed(run, { type: 'lost', names, ...terms }, now);

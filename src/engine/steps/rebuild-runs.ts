@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
 import { baseCanComeAbout, expectedBase, isOnBase, landedSince } from '../policy/base';
-import { doubtedUntil } from '../policy/believed';
+import { distrustedUntil } from '../policy/assumed-to-pass';
 import { dependenciesOf } from '../policy/lanes';
 import { type Group, includesHead, lineOf } from '../policy/line';
 import { behindTheRebuilt } from '../policy/places';
@@ -46,7 +46,7 @@ function afterRed(queue: QueueSnapshot, group: Group, run: TestRun): StepResult 
   const isInLanes = queue.mode === 'parallel';
   const present = [...(landedSince(queue, run) ?? []), ...expectedBase(queue, group)];
   const isExplained = !run.builtOn.every((head) => includesHead(present, head));
-  const concluded = isInLanes && !isExplained ? doubtedUntil(queue) : queue.concluded;
+  const concluded = isInLanes && !isExplained ? distrustedUntil(queue) : queue.concluded;
   const notes = group.entries.map((entry): Change => ({ type: 'redRunRebuilt', entryId: entry.id, concluded }));
   return combine(changesOnly(...notes), isInLanes && isExplained ? behindTheRebuilt(queue, run) : NOTHING);
 }

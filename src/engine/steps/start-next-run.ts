@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { StartTestRun } from '../commands';
 import type { QueueSnapshot, TestRun } from '../model';
-import { believedAhead, expectedBase } from '../policy/base';
+import { assumedAhead, expectedBase } from '../policy/base';
 import type { Batch } from '../policy/batches';
 import { nextForSlot } from '../policy/free-slot';
 import { queuedHeadsOf, type Group, sameHeads } from '../policy/line';
@@ -56,7 +56,7 @@ export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Step
 
 /** Builds on the candidate directly ahead, if that is on the same tip and contains exactly the base of this run. */
 function onTopOf(queue: QueueSnapshot, group: Group, order: StartTestRun, run: TestRun): StartTestRun {
-  const ahead = believedAhead(queue, group).at(-1)?.run;
+  const ahead = assumedAhead(queue, group).at(-1)?.run;
   if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return order;
   if (ahead.commit === null || !sameHeads([...ahead.builtOn, ...ahead.own], run.builtOn)) return order;
   return { ...order, onto: { commit: ahead.commit, contains: run.builtOn }, builtOn: [] };

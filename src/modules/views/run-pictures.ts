@@ -44,7 +44,7 @@ export function drawRun(queue: QueueSnapshot, run: TestRun, beside: BesideSnapsh
     baseSha: base.commit,
     builtOn: numbersOfHeads(builtOn).slice(-MOST_BUILT_ON),
     builtOnCount: builtOn.length,
-    hopes: numbersOfHeads(flow?.hopes ?? []),
+    hopes: numbersOfHeads(flow?.assumed ?? []),
     members: own.map(({ number, head }) => ({ prNumber: number, prSha: head })),
     targets: [...(beside.targets.get(run.number) ?? [])],
     testBranch: run.branch,

@@ -1,4 +1,4 @@
-import { isOutsideFlow, mayWaitForHopes } from '../../engine/flow-facts/scheduling';
+import { isOutsideFlow, mayWaitForSpeculation } from '../../engine/flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { comparePending } from '../../engine/policy/order';
 import { isConcluded } from '../../engine/states';
@@ -21,7 +21,7 @@ export class StoredEntries {
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
   /** Those of them that may wait for what is tested: they take no place in the window of those that wait. */
-  private readonly waitingForHopes = new Set<string>();
+  private readonly waitingForSpeculation = new Set<string>();
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
 
@@ -73,7 +73,7 @@ export class StoredEntries {
     ];
     const wanted = new Set(ids.flatMap((id) => this.entries.get(id) ?? []));
     for (const entry of first(this.toBeTried(frame, now), mayStart)) wanted.add(entry);
-    for (const id of this.waitingForHopes) wanted.add(this.entries.get(id)!);
+    for (const id of this.waitingForSpeculation) wanted.add(this.entries.get(id)!);
     const since = now - frame.settings.notReadyTimeoutHours * HOUR;
     for (const entry of first(this.notReady, A_FEW)) if ((entry.notReadySince ?? 0) <= since) wanted.add(entry);
     return wanted;
@@ -97,7 +97,7 @@ export class StoredEntries {
   }
 
   private toBeTried(frame: Frame, now: Instant): Iterable<Entry> {
-    return filtered(this.waiting, (entry) => !mayWaitForHopes(entry) && isToBeTried(frame, entry, now));
+    return filtered(this.waiting, (entry) => !mayWaitForSpeculation(entry) && isToBeTried(frame, entry, now));
   }
 
   private unchecked({ mode }: Frame): ReadonlySet<string> {
@@ -127,7 +127,8 @@ export class StoredEntries {
     if (!isAside) this.inFlight[inSet](entry.id);
     if (entry.needs && !isConcluded(entry.state)) this.needing[inSet](entry.id);
     if (entry.state === 'pending' && isAside) this.waiting[deed](entry);
-    if (entry.state === 'pending' && isAside && mayWaitForHopes(entry)) this.waitingForHopes[inSet](entry.id);
+    if (entry.state === 'pending' && isAside && mayWaitForSpeculation(entry))
+      this.waitingForSpeculation[inSet](entry.id);
     if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
     if (entry.state === 'not_ready') this.notReady[deed](entry);
     if (entry.state === 'pending' || entry.state === 'not_ready')

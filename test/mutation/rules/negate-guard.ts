@@ -50,7 +50,7 @@ function functionAround(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ts.isFunctionLike);
 }
 
-/** `line.filter(isBelieved)`: a function passed by name. */
+/** `line.filter(isAssumedToPass)`: a function passed by name. */
 function namedCallbacks(node: ts.Node): readonly Replacement[] {
   if (!ts.isIdentifier(node)) return [];
   const replacement = { rule: 'negate the guard', start: node.getStart(), end: node.end } as const;

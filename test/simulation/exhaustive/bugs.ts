@@ -77,7 +77,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
     bug: {
       name: 'what a test is built on that is still under test',
       file: `${KEY}/runs.ts`,
-      edits: [['hopes: hopesIn(view, hopes, run),', '']],
+      edits: [['assumed: assumedIn(view, assumed, run),', '']],
     },
     ...{ kind: 'flow', entries: 3, disturbances: [] },
   },

@@ -55,7 +55,10 @@ export const BROKEN_RULES: readonly Bug[] = [
     ['if (queue.landing !== null) return NOTHING;', ''],
     ['nextFlowLanding(queue, now)', 'nextFlowLanding({ ...queue, landing: null }, now)'],
   ),
-  broken('never doubts what passed', 'steps/take-results.ts', ['suspected(queue, doubtful, ', 'suspected(queue, [], ']),
+  broken('never suspects what passed', 'steps/take-results.ts', [
+    'suspected(queue, suspects, ',
+    'suspected(queue, [], ',
+  ]),
   broken('never tests what only passed beside others', 'steps/start-test.ts', [
     'startGroup, startCheck]',
     'startGroup]',
@@ -66,7 +69,7 @@ export const BROKEN_RULES: readonly Bug[] = [
     'from: 0 * withinLimitFrom(queue,',
   ]),
   broken('lands what the host demands something of', 'next-landing.ts', [' || entries.some(isAnythingUnmet)', '']),
-  broken('builds on a dry run', 'hopes.ts', [' || isOfDryRun(queue, run)', '']),
+  broken('builds on a dry run', 'speculation.ts', [' || isOfDryRun(queue, run)', '']),
   broken('lands a dry run', 'flow-steps.ts', ['  concludeDryRun,\n', '']),
   brokenInEngine('tests a dry run together with others', 'policy/batches.ts', [' || entry.dryRun', '']),
   brokenInEngine('counts a test from before its description named a need', 'accept/needs.ts', [
@@ -77,7 +80,7 @@ export const BROKEN_RULES: readonly Bug[] = [
     'if (commits.size === 0) return [];',
     'if (commits.size >= 0) return [];',
   ]),
-  broken('tests what is needed on top of what needs it', 'hopes.ts', [
+  broken('tests what is needed on top of what needs it', 'speculation.ts', [
     'openNeeds(queue, entry).some((needed) => line.includes(needed))',
     'openNeeds(queue, entry).length > 99',
   ]),

@@ -1,5 +1,5 @@
 import type { QueuedHead, QueueSnapshot, TestRun } from '../../../src/engine/model';
-import { believedAhead, expectedBase, isFullOnTarget, isOnBase, isOnTarget } from '../../../src/engine/policy/base';
+import { assumedAhead, expectedBase, isFullOnTarget, isOnBase, isOnTarget } from '../../../src/engine/policy/base';
 import { type Group, lineOf } from '../../../src/engine/policy/line';
 import { isProof } from '../../../src/engine/policy/proof';
 import { EngineDay } from '../../support/engine-day';
@@ -19,7 +19,7 @@ export const PROOF_BY_OWN: LanesRules = {
   proves: (queue, group) =>
     group.run !== null &&
     isOnBase(queue, group, group.run) &&
-    believedAhead(queue, group).every(({ run }) => run !== null),
+    assumedAhead(queue, group).every(({ run }) => run !== null),
 };
 /** A run that failed on the target is to blame. */
 export const BLAME_BY_OWN: LanesRules = { ...OURS, mayBlame: isOnTarget };
@@ -125,7 +125,7 @@ export class EveryOrder {
 
   private lands(queue: QueueSnapshot, group: Group): boolean {
     if (this.rules.merging === 'optimistic') return this.rules.proves(queue, group);
-    return believedAhead(queue, group).length === 0 && group.run !== null && isOnBase(queue, group, group.run);
+    return assumedAhead(queue, group).length === 0 && group.run !== null && isOnBase(queue, group, group.run);
   }
 
   private land(state: State, change: number, { tree }: Tested): State {

@@ -1,4 +1,4 @@
-import { believedAhead, isProof } from './lanes';
+import { assumedAhead, isProof } from './lanes';
 import { takeOut, testAgain } from './line';
 import { queuedHeadsOf, type Entry, type FailedBecause, type LineRun, nameOf } from './model';
 import type { OracleQueue } from './queue';
@@ -12,9 +12,9 @@ export function landRuns(queue: OracleQueue): boolean {
   if (queue.landing !== null || queue.state === 'paused') return false;
   const proof = queue.settings.canOptimisticallyMerge
     ? queue.line.findLast((run) => isProof(queue, run))
-    : queue.line.find((run) => run.phase === 'passed' && believedAhead(queue, run).length === 0);
+    : queue.line.find((run) => run.phase === 'passed' && assumedAhead(queue, run).length === 0);
   if (proof === undefined) return false;
-  orderLanding(queue, [...believedAhead(queue, proof), proof]);
+  orderLanding(queue, [...assumedAhead(queue, proof), proof]);
   return true;
 }
 

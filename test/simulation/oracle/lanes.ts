@@ -17,12 +17,12 @@ export function targetsOf(run: LineRun): Targets {
  * Whether later runs are built on it. In parallel mode they are not while its entries are suspect: an unexplained
  * failure is being tested again.
  */
-export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
-  if (isDoubted(queue, run)) return false;
+export function isAssumedToPass(queue: OracleQueue, run: LineRun): boolean {
+  if (isDistrusted(queue, run)) return false;
   return run.phase === 'failed' ? run.failedUnderDepth > 0 : run.phase !== 'conflicted';
 }
 
-export function isDoubted({ mode, settings, concluded }: OracleQueue, run: LineRun): boolean {
+export function isDistrusted({ mode, settings, concluded }: OracleQueue, run: LineRun): boolean {
   const hasPassed = run.phase === 'passed' || run.phase === 'landing';
   if (mode === 'single' || settings.pendingFailureDepth > 0 || hasPassed) return false;
   return run.entries.some(({ redRebuiltAt }) => concluded < (redRebuiltAt ?? 0));
@@ -51,12 +51,12 @@ export function ahead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
   return dependedOn(queue, targetsOf(run), queue.line.indexOf(run));
 }
 
-export function believedAhead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
-  return ahead(queue, run).filter((other) => isBelieved(queue, other));
+export function assumedAhead(queue: OracleQueue, run: LineRun): readonly LineRun[] {
+  return ahead(queue, run).filter((other) => isAssumedToPass(queue, other));
 }
 
 export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeName[] {
-  return believedAhead(queue, run).flatMap((other) => queuedHeadsOf(other.entries));
+  return assumedAhead(queue, run).flatMap((other) => queuedHeadsOf(other.entries));
 }
 
 /**
@@ -133,7 +133,7 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
  */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';
-  const together = [...believedAhead(queue, run), run];
+  const together = [...assumedAhead(queue, run), run];
   if (run.phase !== 'passed' || !isOnBase(queue, run) || !together.every(hasTest)) return false;
   return queue.mode === 'single' || isClosed(queue, run, together);
 }
@@ -142,11 +142,11 @@ export function isProof(queue: OracleQueue, run: LineRun): boolean {
 function isClosed(queue: OracleQueue, run: LineRun, together: readonly LineRun[]): boolean {
   const landed = landedSince(queue, run, together.map(targetsOf)) ?? [];
   const isComplete = landed.every((name) => run.builtOn.includes(name));
-  return isComplete && together.every((one) => believedAhead(queue, one).every((other) => together.includes(other)));
+  return isComplete && together.every((one) => assumedAhead(queue, one).every((other) => together.includes(other)));
 }
 
 /** A run behind passed with it. Its own result does not count while that pass stands. */
 export function isProven(queue: OracleQueue, run: LineRun): boolean {
   if (!queue.settings.canOptimisticallyMerge) return false;
-  return queue.line.some((other) => isProof(queue, other) && believedAhead(queue, other).includes(run));
+  return queue.line.some((other) => isProof(queue, other) && assumedAhead(queue, other).includes(run));
 }

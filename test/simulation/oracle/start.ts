@@ -2,7 +2,7 @@ import { build } from './build';
 import { insertBefore, newRun, takeOut, testAgain } from './line';
 import type { Entry, LineRun } from './model';
 import { URGENT } from '../../../src/engine/vocabulary';
-import { ahead, isBelieved, isBuiltOn, isDoubted, share, targetsOf } from './lanes';
+import { ahead, isAssumedToPass, isBuiltOn, isDistrusted, share, targetsOf } from './lanes';
 import { compareTurns, nextGroup, overtaken, rank, waitingInOrder } from './pending';
 import { isInTest, mayStartTests, type OracleQueue } from './queue';
 
@@ -42,7 +42,7 @@ function nextQueued(queue: OracleQueue): LineRun | undefined {
 function isToBeOvertaken(queue: OracleQueue, run: LineRun): boolean {
   const onTheirWay = queue.line.filter((other) => other.place > run.place && WAYS_TO_LAND.includes(other.phase));
   const isPast = (other: LineRun): boolean => share(targetsOf(other), targetsOf(run)) && !isBuiltOn(other, run);
-  return isDoubted(queue, run) && onTheirWay.some(isPast);
+  return isDistrusted(queue, run) && onTheirWay.some(isPast);
 }
 
 const WAYS_TO_LAND: readonly LineRun['phase'][] = ['building', 'testing', 'passed', 'landing'];
@@ -76,7 +76,7 @@ function compareRanks(some: readonly Entry[], others: readonly Entry[]): number 
 
 /** Pull requests of the base that have not passed yet. */
 function openAhead(queue: OracleQueue, runs: readonly LineRun[]): number {
-  const open = runs.filter((run) => run.phase !== 'passed' && run.phase !== 'landing' && isBelieved(queue, run));
+  const open = runs.filter((run) => run.phase !== 'passed' && run.phase !== 'landing' && isAssumedToPass(queue, run));
   return open.flatMap((run) => run.entries).length;
 }
 

@@ -7,7 +7,7 @@ import { nextFlowLanding, passedRuns } from '../next-landing';
 import { owedEntry } from '../riders';
 import { type FlowTestRun, isOnItsWay, urgentUnderTest } from '../runs';
 import { backToFront, isAt, passedBeside, stands, thoseAt } from '../standing';
-import { doubted } from './take-results';
+import { suspectedPassed } from './take-results';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
@@ -115,10 +115,10 @@ function besideOthers(queue: QueueSnapshot, run: FlowTestRun, now: Instant): Ste
 function cleared(queue: QueueSnapshot, entry: Entry, passedAs: number, now: Instant): StepResult {
   const { redWith } = standingOf(entry);
   const others = redWith.flatMap((id) => (id === entry.id ? [] : (entryOfId(queue, id) ?? [])));
-  const doubt = doubted(queue, others, now);
-  const isDoubtful = doubt.changes.length > 0;
-  const standing = { at: isDoubtful ? 'waiting' : 'passed', set: 0, redAlone: null, reds: 0, redWith: [] } as const;
+  const suspicion = suspectedPassed(queue, others, now);
+  const isSuspicious = suspicion.changes.length > 0;
+  const standing = { at: isSuspicious ? 'waiting' : 'passed', set: 0, redAlone: null, reds: 0, redWith: [] } as const;
   const cleared = { ...entry, flow: { ...standingOf(entry), ...standing, passedAs, hasPassed: true } };
-  const back = isDoubtful ? backToFront(queue, [cleared], 'bisection_test_run_passed', now) : changesOnly();
-  return combine(changesOnly(stands(cleared, {})), doubt, back);
+  const back = isSuspicious ? backToFront(queue, [cleared], 'bisection_test_run_passed', now) : changesOnly();
+  return combine(changesOnly(stands(cleared, {})), suspicion, back);
 }

@@ -44,7 +44,7 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   const landing = headsLanding(queue);
   const builtOn = [...landing, ...before.filter((head) => !holds(landing, head))];
   const role = before.length > 0 ? 'group' : 'alone';
-  return begun(queue, { role, own: [entry], builtOn, hopes: before, isUrgent: true }, now);
+  return begun(queue, { role, own: [entry], builtOn, assumed: before, isUrgent: true }, now);
 }
 
 /** All passed entries, up to one that too many landings did not include. */
@@ -63,8 +63,8 @@ function mayLandLater(queue: QueueSnapshot, head: QueuedHead): boolean {
 function startGroup(queue: QueueSnapshot, now: Instant): StepResult {
   const group = nextGroup(queue, now);
   if (group === null || group.startsAt > now) return NOTHING;
-  const { own, builtOn, hopes } = group;
-  return begun(queue, { role: 'group', own, builtOn, hopes }, now);
+  const { own, builtOn, assumed } = group;
+  return begun(queue, { role: 'group', own, builtOn, assumed }, now);
 }
 
 /** No run under test would land the passed entries. */

@@ -24,7 +24,7 @@ function whyVoid(queue: QueueSnapshot, run: FlowTestRun): PendingReason | null {
   if (run.flow.role === 'check' && !isExact(queue, run)) return 'rebuild_required';
   if (holdsFailed(queue, run)) return 'prerequisite_merge_item_failed';
   if (run.flow.role === 'alone' && run.base.epoch !== queue.epoch) return 'manual_push_to_target_branch';
-  return hopesInVain(queue, run) ? 'prerequisite_merge_item_failed' : null;
+  return assumesWhatFailed(queue, run) ? 'prerequisite_merge_item_failed' : null;
 }
 
 /** Whether the entry's place is still the one for which the run was started. */
@@ -40,8 +40,8 @@ function holdsFailed(queue: QueueSnapshot, run: FlowTestRun): boolean {
   });
 }
 
-function hopesInVain(queue: QueueSnapshot, { flow: { hopes } }: FlowTestRun): boolean {
-  return hopes.some((head) => {
+function assumesWhatFailed(queue: QueueSnapshot, { flow: { assumed } }: FlowTestRun): boolean {
+  return assumed.some((head) => {
     const entry = entryOfId(queue, head.entryId);
     if (!entry || !isSame(headNow(entry), head)) return false;
     return entry.state === 'not_ready' || isAt(queue, entry, 'suspect');

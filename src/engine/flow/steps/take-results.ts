@@ -26,10 +26,10 @@ function afterRed(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
     case 'alone':
       return redAlone(queue, run, now);
     case 'check':
-      return doubted(queue, thoseAt(queue, contentOf(run), 'passed'), now);
+      return suspectedPassed(queue, thoseAt(queue, contentOf(run), 'passed'), now);
     case 'group':
     case 'half':
-      return isOnBrokenHope(queue, run) ? onBrokenHope(queue, run, now) : accused(queue, run, now);
+      return isOnFailedAssumption(queue, run) ? onFailedAssumption(queue, run, now) : accused(queue, run, now);
   }
 }
 
@@ -78,23 +78,26 @@ function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
 }
 
 /** Whether an assumption of the run is still undecided, or one of its entries left. */
-function isOnBrokenHope(queue: QueueSnapshot, { flow: { hopes } }: FlowTestRun): boolean {
-  return openHopes(queue, hopes).length > 0 || hopes.some((head) => !hasLanded(queue, head) && !isUndone(queue, head));
+function isOnFailedAssumption(queue: QueueSnapshot, { flow: { assumed } }: FlowTestRun): boolean {
+  return (
+    openAssumptions(queue, assumed).length > 0 ||
+    assumed.some((head) => !hasLanded(queue, head) && !isUndone(queue, head))
+  );
 }
 
-function openHopes(queue: QueueSnapshot, hopes: readonly QueuedHead[]): readonly QueuedHead[] {
-  const passed = new Set(thoseAt(queue, hopes, 'passed').map(({ id }) => id));
-  return hopes.filter((head) => isUndone(queue, head) && !passed.has(head.entryId));
+function openAssumptions(queue: QueueSnapshot, assumed: readonly QueuedHead[]): readonly QueuedHead[] {
+  const passed = new Set(thoseAt(queue, assumed, 'passed').map(({ id }) => id));
+  return assumed.filter((head) => isUndone(queue, head) && !passed.has(head.entryId));
 }
 
 /**
  * The entry is tested again at once; an urgent one waits for the decision on its base, or two of them would repeat for
  * ever.
  */
-function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
+function onFailedAssumption(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const back = givenBack(queue, run, 'prerequisite_merge_item_failed', now);
   if (!run.flow.isUrgent) return back;
-  const until = openHopes(queue, run.flow.hopes);
+  const until = openAssumptions(queue, run.flow.assumed);
   const returned = new Set(thoseAt(queue, run.own, 'waiting').map(({ id }) => id));
   const waits = openEntries(queue, run.own).map((entry) =>
     stands(entry, returned.has(entry.id) ? { at: 'waiting', set: 0, redAlone: null, until } : { until }),
@@ -130,7 +133,7 @@ function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
  * A semantic conflict between passed entries: bisected like any failed group, in its order. An entry under test waits
  * for that result: as a suspect it would be in a second run.
  */
-export function doubted(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
-  const doubtful = entries.filter((entry) => isAt(queue, entry, 'passed') && !isUnderTest(queue, entry));
-  return suspected(queue, doubtful, 'ahead', now, { hasPassed: true });
+export function suspectedPassed(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
+  const suspects = entries.filter((entry) => isAt(queue, entry, 'passed') && !isUnderTest(queue, entry));
+  return suspected(queue, suspects, 'ahead', now, { hasPassed: true });
 }

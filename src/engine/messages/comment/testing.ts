@@ -1,7 +1,7 @@
 import { isFlow } from '../../flow-facts/scheduling';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
-import { believedAhead } from '../../policy/base';
+import { assumedAhead } from '../../policy/base';
 import { areFrozenForGood, frozenUntil } from '../../policy/freeze';
 import { lineOf } from '../../policy/line';
 import { landingDue } from '../../wake-time';
@@ -110,7 +110,7 @@ export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts
 function aheadOf(queue: QueueSnapshot, { place }: Entry): readonly number[] {
   const group = lineOf(queue).find((other) => other.place === place);
   if (group === undefined) return [];
-  return believedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number));
+  return assumedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number));
 }
 
 function runOf(queue: QueueSnapshot, number: number | null): TestRun | null {

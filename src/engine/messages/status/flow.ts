@@ -8,20 +8,22 @@ import { goesFirst, pendingFor } from './turn';
 export interface FlowCompany {
   readonly together: readonly number[];
   readonly passed: readonly number[];
-  readonly hopes: readonly number[];
+  readonly assumed: readonly number[];
 }
 
 /** Ends an explanation. `failure`: the figure by which the entries under test are likely to pass. */
-export function testedInCompany({ together, passed, hopes }: FlowCompany, failure: LearnedFigure): string {
+export function testedInCompany({ together, passed, assumed }: FlowCompany, failure: LearnedFigure): string {
   const parts = [
     ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
     ...(passed.length === 0 ? [] : [`on top of ${pullRequests(passed)} (passed)`]),
-    ...(hopes.length === 0 ? [] : [`on top of ${pullRequests(hopes)} (still being tested, assumed to pass)`]),
+    ...(assumed.length === 0 ? [] : [`on top of ${pullRequests(assumed)} (still being tested, assumed to pass)`]),
   ];
   if (parts.length === 0) return '';
   const tested = `. It is tested ${parts.join(' and ')}`;
-  const which = agreeing(hopes, pullRequests(hopes), 'one of these');
-  return hopes.length === 0 ? tested : `${tested}. If ${which} fails, it is tested again. ${howOftenTheyFail(failure)}`;
+  const which = agreeing(assumed, pullRequests(assumed), 'one of these');
+  return assumed.length === 0
+    ? tested
+    : `${tested}. If ${which} fails, it is tested again. ${howOftenTheyFail(failure)}`;
 }
 
 export function isBeingMergedInFlow(branch: string, others: readonly number[], since: Instant): string {

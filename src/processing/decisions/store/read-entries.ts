@@ -13,8 +13,8 @@ const A_FEW = 100;
 const MOST_WITH_HEADS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** As `mayWaitForHopes` of the engine, in the words of an index. */
-const MAY_WAIT_FOR_HOPES = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
+/** As `mayWaitForSpeculation` of the engine, in the words of an index. */
+const MAY_WAIT_FOR_SPECULATION = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
 
 interface Wanted {
   /** Pull requests of the event or the request; their entries are read in any state. */
@@ -49,12 +49,12 @@ export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }:
       ${entriesWithHeads(queueId, heads)}
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_SPECULATION}
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
       UNION
       (SELECT "id" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_HOPES}
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_SPECULATION}
        ORDER BY "number")
       UNION
       (SELECT "id" FROM "Entry"
@@ -136,7 +136,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
-         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_SPECULATION}
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
          AND ${notWanted}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",

@@ -54,7 +54,7 @@ describe('What is stored of flow', () => {
     const redsIn = [{ streak: 1, reds: 1 }, { streak: 2 }];
     expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn[1].reds is no number');
     expect(() => readFlowState([], QUEUE)).toThrow('it is no object');
-    expect(() => readFlowRun({ role: 'rider', hopes: [], set: 0, isUrgent: false }, RUN)).toThrow(
+    expect(() => readFlowRun({ role: 'rider', assumed: [], set: 0, isUrgent: false }, RUN)).toThrow(
       'flow of run 7 of queue q-1 cannot be read: role is none of group, half, alone, check, target',
     );
   });

@@ -84,7 +84,7 @@ const STANDING = fields<FlowStanding>({
 
 const RUN = fields<FlowRun>({
   role: oneOf('group', 'half', 'alone', 'check', 'target'),
-  hopes: listOf(HEAD),
+  assumed: listOf(HEAD),
   set: aNumber,
   isUrgent: aFlag,
   streak: absentOr(aNumber),

@@ -45,7 +45,7 @@ export class SuspicionCheck {
       if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
       if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;
       if (change.type === 'entryMoved' && change.to === 'tests_passed') this.passedOtherwise(change.entryId);
-      if (change.type === 'runSuspected') this.doubted(change.run, change.entryIds);
+      if (change.type === 'runSuspected') this.noteSuspected(change.run, change.entryIds);
       if (change.type === 'runFailed' && change.failure.type === 'status' && !change.failure.reused)
         this.failed(change.run, now);
     }
@@ -69,12 +69,12 @@ export class SuspicionCheck {
   }
 
   /** In flow scheduling a run may hold an entry that left and came back as another attempt. */
-  private doubted(run: number, stillThere: readonly string[]): void {
-    if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was doubted, but its uploads do not show flakes only`);
-    if (!this.settings.retestFlakyFailures) this.note(`run ${run} was doubted, although the queue does not want it`);
+  private noteSuspected(run: number, stillThere: readonly string[]): void {
+    if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was suspected, but its uploads do not show flakes only`);
+    if (!this.settings.retestFlakyFailures) this.note(`run ${run} was suspected, although the queue does not want it`);
     for (const entryId of this.testOf(run).own) {
       if (entryId !== TARGET && !stillThere.includes(entryId)) continue;
-      if (this.suspected.has(entryId)) this.note(`run ${run} was doubted, and an earlier one of ${entryId}, too`);
+      if (this.suspected.has(entryId)) this.note(`run ${run} was suspected, and an earlier one of ${entryId}, too`);
       this.suspected.add(entryId);
     }
   }

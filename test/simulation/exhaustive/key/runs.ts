@@ -95,13 +95,13 @@ function orderIn(view: View, { number, resultAt }: TestRun): unknown {
 }
 
 /** The streak counts for an entry that failed in isolation. */
-function flowIn(view: View, { role, hopes, set, isUrgent, streak }: FlowRun, run: TestRun): object {
+function flowIn(view: View, { role, assumed, set, isUrgent, streak }: FlowRun, run: TestRun): object {
   const isSetThere = view.open.map(standingOf).some((standing) => standing.at === 'suspect' && standing.set === set);
   const isBegun = run.phase === 'building' || run.phase === 'testing';
   return {
     role,
     isUrgent,
-    hopes: hopesIn(view, hopes, run),
+    assumed: assumedIn(view, assumed, run),
     set: isSetThere ? `§T${set}` : undefined,
     streak: streak !== undefined && isBegun && role === 'alone' ? streakIn(view, streak) : undefined,
   };
@@ -111,11 +111,11 @@ function flowIn(view: View, { role, hopes, set, isUrgent, streak }: FlowRun, run
  * An assumed entry that landed is no assumption any more. If one left, the run is wasted. The queue may forget changes
  * that landed between a base and a push.
  */
-function hopesIn(view: View, hopes: readonly QueuedHead[], run: TestRun): unknown {
-  if (hopes.length === 0) return undefined;
+function assumedIn(view: View, assumed: readonly QueuedHead[], run: TestRun): unknown {
+  if (assumed.length === 0) return undefined;
   const { queue } = view.state;
-  const landed = queue.landed.filter((change) => includes(hopes, change));
-  if (hopes.some((hope) => !view.isUndone(hope) && !includes(landed, hope))) return 'in vain';
+  const landed = queue.landed.filter((change) => includes(assumed, change));
+  if (assumed.some((head) => !view.isUndone(head) && !includes(landed, head))) return 'in vain';
   const bases = queue.runs.filter((other) => view.isOfNow(other)).map(({ base }) => `§Q${base.landedSeq}`);
-  return [view.heads(hopes), !view.isOfNow(run) && landed.length > 0 && [landed.map(({ seq }) => `§Q${seq}`), bases]];
+  return [view.heads(assumed), !view.isOfNow(run) && landed.length > 0 && [landed.map(({ seq }) => `§Q${seq}`), bases]];
 }

@@ -3,7 +3,7 @@ import { changesOnly, combine, NOTHING, type StepResult } from '../../policy/ste
 import type { Instant } from '../../vocabulary';
 import { failureChance, flakeChance, misfitChance } from '../../flow-facts/chances';
 import { passedBeside, stands, suspectSets } from '../standing';
-import { doubted } from './take-results';
+import { suspectedPassed } from './take-results';
 import { standingOf } from '../../flow-facts/scheduling';
 
 /** Suspects of a failed run, and the passed entries in its base that have not landed yet. */
@@ -17,7 +17,7 @@ interface RedOnRiders {
  * failed runs on top of them. Otherwise each failed run would accuse only its own entries, and every run on conflicting
  * entries would be bisected first.
  */
-export function doubtRiders(queue: QueueSnapshot, now: Instant): StepResult {
+export function suspectRiders(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.settings.optimizationMode === 'off') return NOTHING;
   const reds = redsOnRiders(queue);
   for (const { riders } of reds) {
@@ -62,5 +62,5 @@ function inDoubt(
   const heard = reds
     .flatMap(({ suspects }) => suspects)
     .map((entry) => stands(entry, { redWith: standingOf(entry).redWith.filter((id) => !ids.has(id)) }));
-  return combine(doubted(queue, riders, now), changesOnly(...heard));
+  return combine(suspectedPassed(queue, riders, now), changesOnly(...heard));
 }

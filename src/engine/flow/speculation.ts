@@ -8,7 +8,7 @@ import { isAt } from './standing';
 /** A test is built on undecided changes only if all of them pass with at least this chance. */
 const LIKELY = 0.8;
 
-interface Hoping {
+interface Speculation {
   /** The base without assumptions. */
   readonly ground: readonly QueuedHead[];
   /** Entries that would start without assumptions, and all waiting entries. */
@@ -20,7 +20,7 @@ interface Hoping {
  * The whole content of the longest run under test that is likely to pass and could land. The next test is built in the
  * same order, so that the landed part is the beginning of its tree. Empty: no run is likely enough.
  */
-export function hopedContent(queue: QueueSnapshot, { ground, own, line }: Hoping): readonly QueuedHead[] {
+export function speculativeContent(queue: QueueSnapshot, { ground, own, line }: Speculation): readonly QueuedHead[] {
   let best: readonly QueuedHead[] = [];
   let mostOpen = 0;
   for (const run of runsUnderTest(queue)) {

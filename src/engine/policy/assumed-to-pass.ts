@@ -6,9 +6,9 @@ import { type Group, isDryRun, isUnready } from './line';
  * failure depth, a conflict with an entry ahead, and an entry that is not ready any more. In parallel mode also for an
  * entry that failed and is tested again.
  */
-export function isBelieved(queue: QueueSnapshot, group: Group): boolean {
+export function isAssumedToPass(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
-  if (isUnready(group) || isDryRun(group) || isDoubted(queue, group)) return false;
+  if (isUnready(group) || isDryRun(group) || isDistrusted(queue, group)) return false;
   if (run?.phase === 'failed') return run.failure !== null && run.failure.depth > 0;
   return run?.phase !== 'conflicted';
 }
@@ -17,7 +17,7 @@ export function isBelieved(queue: QueueSnapshot, group: Group): boolean {
 const TURNS_OF_OTHERS = 4;
 
 /** How many entries must conclude until one that fails now, and is tested again, counts like a new one. */
-export function doubtedUntil({ settings, concluded, limits }: QueueSnapshot): number {
+export function distrustedUntil({ settings, concluded, limits }: QueueSnapshot): number {
   return concluded + TURNS_OF_OTHERS * Math.min(settings.concurrency, limits.runsInFlight);
 }
 
@@ -25,7 +25,7 @@ export function doubtedUntil({ settings, concluded, limits }: QueueSnapshot): nu
  * Whether it failed for no known reason, and has not passed since. Most of these fail again, and then all runs built on
  * them would start again. Not for ever: later entries land past it, and each such landing puts it off its base.
  */
-export function isDoubted({ mode, settings, concluded }: QueueSnapshot, { run, entries }: Group): boolean {
+export function isDistrusted({ mode, settings, concluded }: QueueSnapshot, { run, entries }: Group): boolean {
   if (mode === 'single' || settings.pendingFailureDepth > 0) return false;
   if (run?.phase === 'passed' || run?.phase === 'landing') return false;
   return entries.some(({ redRebuiltAt }) => redRebuiltAt !== null && concluded < redRebuiltAt);
