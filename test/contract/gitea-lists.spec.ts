@@ -21,7 +21,7 @@ describe('lists of Gitea that are longer than a page', () => {
 
   const times = (count: number, act: () => unknown): void => Array.from({ length: count }).forEach(act);
 
-  it.each(LENGTHS)('a rejection after %i reviews', async (length) => {
+  it.each(LENGTHS)('are read up to a rejection after %i reviews', async (length) => {
     place.changePermission(double.bot, 'admin');
     place.protect('main', { approvals: 0, blocksOnRejection: true });
     times(length - 1, () => place.review(1, 'COMMENT'));
@@ -30,14 +30,14 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ unmet });
   });
 
-  it.each(LENGTHS)('an approval after %i reviews', async (length) => {
+  it.each(LENGTHS)('are read up to an approval after %i reviews', async (length) => {
     place.protect('main', { approvals: 1 });
     times(length - 1, () => place.review(1, 'COMMENT'));
     place.review(1, 'APPROVED');
     expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ approvedBy: ['grace'] });
   });
 
-  it.each(LENGTHS)('a command after %i comments', async (length) => {
+  it.each(LENGTHS)('are read up to a command after %i comments', async (length) => {
     times(length - 1, () => place.comment(1, 'thanks'));
     place.comment(1, '/sluice merge');
     const comments = await host.conversation!.people.commentsSince(repository, new Date(0));
@@ -45,7 +45,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(comments).toHaveLength(length);
   });
 
-  it.each(LENGTHS)('a status after %i others', async (length) => {
+  it.each(LENGTHS)('are read up to a status after %i others', async (length) => {
     const head = place.headOf(1);
     let name = 0;
     times(length - 1, () => place.setStatus(head, `other ${++name}`, 'success'));
@@ -61,7 +61,7 @@ describe('lists of Gitea that are longer than a page', () => {
   ];
 
   it.each(TIMELINES)(
-    'a label after %i events of its timeline, which hides %i comments on code',
+    'are read up to a label after %i events of its timeline, which hides %i comments on code',
     async (length, hidden) => {
       place.pullRequest(1).commentsOnCode = hidden;
       times(Math.ceil((length - 1) / 2), () => {

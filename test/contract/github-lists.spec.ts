@@ -30,7 +30,7 @@ describe('lists of GitHub that are longer than a page', () => {
   const times = (count: number, act: (nth: number) => unknown): void =>
     Array.from({ length: count }).forEach((_, nth) => act(nth));
 
-  it.each(LENGTHS)('a rejection after %i reviews', async (length) => {
+  it.each(LENGTHS)('are read up to a rejection after %i reviews', async (length) => {
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
     times(length - 1, () => place.review(1, 'COMMENTED'));
     place.review(1, 'CHANGES_REQUESTED');
@@ -38,7 +38,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(unmet).toContainEqual({ words: 'the approval of grace, who requested changes' });
   });
 
-  it.each(LENGTHS)('a status and a check run after %i others', async (length) => {
+  it.each(LENGTHS)('are read up to a status and a check run after %i others', async (length) => {
     const head = place.headOf(1);
     times(length - 1, (nth) => place.setStatus(head, `status ${nth}`, 'success'));
     times(length - 1, (nth) => place.setCheckRun(head, `check ${nth}`, 'success'));
@@ -50,7 +50,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(names).toEqual(expect.arrayContaining(['unit', 'e2e']));
   });
 
-  it.each(LENGTHS)('a command after %i comments', async (length) => {
+  it.each(LENGTHS)('are read up to a command after %i comments', async (length) => {
     times(length - 1, () => place.comment(1, 'thanks'));
     place.comment(1, '/sluice merge');
     const comments = await host.conversation!.people.commentsSince(repository, new Date(0));
@@ -58,7 +58,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(comments.at(-1)?.body).toBe('/sluice merge');
   });
 
-  it.each(LENGTHS)('a label after %i events', async (length) => {
+  it.each(LENGTHS)('are read up to a label after %i events', async (length) => {
     times(Math.ceil((length - 1) / 2), () => {
       place.addLabel(1, 'other');
       place.removeLabel(1, 'other');

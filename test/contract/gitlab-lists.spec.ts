@@ -26,7 +26,7 @@ describe('lists of GitLab that are longer than a page', () => {
   const times = (count: number, act: (nth: number) => unknown): void =>
     Array.from({ length: count }).forEach((_, nth) => act(nth));
 
-  it.each(LENGTHS)('a command after %i comments', async (length) => {
+  it.each(LENGTHS)('are read up to a command after %i comments', async (length) => {
     times(length - 1, () => place.comment(1, 'thanks', 'ada'));
     place.comment(1, '/sluice merge', 'ada');
     const comments = await host.conversation!.people.commentsSince(repository, new Date(0));
@@ -34,7 +34,7 @@ describe('lists of GitLab that are longer than a page', () => {
     expect(comments).toHaveLength(length);
   });
 
-  it.each(LENGTHS)('a job after %i others of its pipeline', async (length) => {
+  it.each(LENGTHS)('are read up to a job after %i others of its pipeline', async (length) => {
     const head = place.headOf(1);
     times(length - 1, (nth) => place.setStatus(head, `job ${nth}`, 'success'));
     place.setStatus(head, 'unit', 'failure');

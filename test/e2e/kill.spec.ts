@@ -147,8 +147,8 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       return enqueuedPullRequests.length === 0;
     });
     const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
-    // In sequential mode the first of the two merges. In flow scheduling the first one that passed merges, which depends
-    // on the kill.
+    // In sequential mode the first of the two merges. In flow scheduling the first one that passed merges, and the kill
+    // decides which one that is.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);
     expect(ends).toEqual(numbers.map((number) => ({ prNumber: number, ...endOf(number) })));

@@ -82,7 +82,7 @@ describe('/metrics of the service', () => {
     expect(valueOf(await scrape(), series)).toBe(expected);
   });
 
-  it('has the running work, the free disk and the size of the database', async () => {
+  it('has running work, free disk space and the size of the database', async () => {
     const text = await scrape();
     expect(text).toMatch(/^sluice_build_info\{version="\d+\.\d+\.\d+[^"]*",commit="",sources="",node="[\d.]+"\} 1$/m);
     expect(valueOf(text, 'sluice_disk_free_bytes')).toBeGreaterThan(0);

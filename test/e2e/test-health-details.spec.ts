@@ -48,7 +48,7 @@ describe('The details of a test', () => {
   const details = async (id = testId) =>
     (await reader.post(DETAILS, { ...COMMON, test_id: id })).body as unknown as TestDetails;
 
-  it('are its row of the list of failing tests, its days and its latest failures with their places', async () => {
+  it('are its facts in the list of failing tests, its days and its latest failures with their places', async () => {
     const found = await details();
     const list = await reader.post('flaky-tests/list-failing-tests', {
       ...COMMON,

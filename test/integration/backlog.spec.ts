@@ -39,7 +39,7 @@ describe('The backlog of the service', () => {
     expect(Math.max(...note.mock.calls.flat())).toBe(0);
   });
 
-  it('is seen by the database connections for which somebody waits', async () => {
+  it('is visible as transactions that wait for a database connection', async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const held: Promise<void>[] = [];

@@ -150,7 +150,7 @@ describe('GitHub: a description that is edited', () => {
   });
   afterEach(() => world.close());
 
-  it('count when the delivery comes, and so do the commits of a stack', async () => {
+  it('counts when its delivery comes, and so do the commits of a stack', async () => {
     const below = world.githubRepository.openPullRequest({ 'one.txt': '1\n' });
     const above = world.githubRepository.openPullRequest({ 'two.txt': '2\n' }, { from: below.head.sha });
     const other = world.githubRepository.openPullRequest({ 'three.txt': '3\n' });

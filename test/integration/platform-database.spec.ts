@@ -207,7 +207,7 @@ describe('migrations at the start', () => {
 });
 
 describe('sessions of the database', () => {
-  it('are waited for longer than a moment: a report during full use is stored', async () => {
+  it('can be waited for: a report that comes while all are in use is stored', async () => {
     const prisma = connectPrisma(given);
     const inUse = Array.from({ length: 10 }, () => prisma.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(2.5)`));
     const late = prisma.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`);

@@ -32,7 +32,7 @@ describe("the queue's comment and status at a pull request", () => {
     await world.settles();
   }
 
-  it('are one comment, from the first test to the merge, in at most four writes, and as many of the status', async () => {
+  it('are one comment and one status, from the first test to the merge, in at most four writes each', async () => {
     await queueWith();
     await submit(1);
     expect(comment(1)).toContain('### Testing');

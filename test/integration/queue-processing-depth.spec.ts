@@ -124,7 +124,7 @@ describe('a queue with thousands of entries', () => {
   });
 });
 
-describe('parallel mode with thousands of lanes', () => {
+describe('parallel mode with thousands of entries', () => {
   let depths: Depths;
 
   beforeAll(async () => {

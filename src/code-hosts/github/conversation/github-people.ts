@@ -79,8 +79,8 @@ export class GitHubPeople implements HostPeople {
 
   /**
    * GitHub does not show the permissions of an app in a repository, only the permissions that a public app requests
-   * from every owner. An app that acts in a repository is installed there, so it has them. 'none' for private apps, because GitHub
-   * shows nothing about them.
+   * from every owner. An app that acts in a repository is installed there, so it has them. 'none' for private apps,
+   * because GitHub shows nothing about them.
    */
   private async permissionOfApp(repository: HostRepository, slug: string): Promise<Permission> {
     const answer = await this.api.readApp(repository, slug);
