@@ -15,7 +15,7 @@ Starts sluice --help, sluice --version and sluice pr status in turn with node -e
 the medians of CPU time and elapsed time. Ends with 1 if a command takes more than 4 times as long.
 
   --rounds N  how often each command starts; default: 25
-  --write     store the figures in docs/benchmarks/cli.md`;
+  --write     store the figures in bench/cli.md`;
 
 const MOST_TIMES = 4;
 const MAIN = join(__dirname, '../../dist/cli/main.js');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `--write`, an option of every benchmark: the results of this run replace those in docs/benchmarks. */
+/** `--write`, an option of every benchmark: the results of this run replace those in bench. */
 export const WRITE_OPTION = { write: { type: 'boolean', default: false } } as const;
 
 type Result =
@@ -22,9 +22,9 @@ export function printLines(lines: readonly string[]): void {
   results.push({ type: 'table', lines });
 }
 
-/** Writes the results of `npm run <script>` to docs/benchmarks/<name>.md. The file keeps its text above the marker. */
+/** Writes the results of `npm run <script>` to bench/<name>.md. The file keeps its text above the marker. */
 export function writeResults(name: string, script = `bench:${name}`): void {
-  const file = join(__dirname, '../../docs/benchmarks', `${name}.md`);
+  const file = join(__dirname, '../../bench', `${name}.md`);
   const options = process.argv.slice(2).filter((option) => option !== '--write');
   const command = `npm run ${script}${options.length === 0 ? '' : ` -- ${options.join(' ')}`}`;
   const printed = markdownOf([{ type: 'note', text: `\`${command}\`` }, ...results]);
@@ -39,7 +39,7 @@ export function markerOf(script: string): string {
 export function replaceResults(document: string, script: string, printed: string): string {
   const marker = markerOf(script);
   const at = document.indexOf(marker);
-  if (at < 0) throw new Error(`Its page below docs/benchmarks must hold the line ${marker}`);
+  if (at < 0) throw new Error(`Its page below bench must hold the line ${marker}`);
   return `${document.slice(0, at)}${marker}\n\n${printed}\n`;
 }
 

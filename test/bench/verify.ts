@@ -18,7 +18,7 @@ Ends with 1 if a method takes more than 60 seconds, or if a commit is not verifi
 
   --landings N  merges for each method; default: 1000
   --files N     files of the repository; default: 40000
-  --write       store the figures in docs/benchmarks/verify.md`;
+  --write       store the figures in bench/verify.md`;
 
 const MOST_SECONDS = 60;
 const TICKS_PER_SECOND = 100;

@@ -16,17 +16,17 @@ const BENCHMARKS = [
   ['test:runners', 'runners'] as const,
 ];
 
-describe('docs/benchmarks.md', () => {
+describe('bench/README.md', () => {
   it.each(BENCHMARKS)('has a result of %s, and a link to its tables', (script, name) => {
-    const lines = read('docs/benchmarks.md').split('\n');
+    const lines = read('bench/README.md').split('\n');
     const line = lines.find((one) => one.startsWith(`| \`npm run ${script}\``));
-    expect(line).toContain(`(benchmarks/${name}.md)`);
+    expect(line).toContain(`(${name}.md)`);
   });
 });
 
-describe('docs/benchmarks', () => {
+describe('bench', () => {
   it.each(BENCHMARKS)('has a page for the results of %s', (script, name) => {
-    const page = `docs/benchmarks/${name}.md`;
+    const page = `bench/${name}.md`;
     expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(script))).toHaveLength(2);
   });
 
@@ -43,5 +43,20 @@ describe('docs/benchmarks', () => {
     expect(markdownOf([note('one'), note('two'), table, note('three')])).toBe(
       '- one\n- two\n\n### t\n\n| a |\n\n- three',
     );
+  });
+});
+
+describe('docs/benchmarks.md', () => {
+  const page = read('docs/benchmarks.md');
+
+  it('answers five questions', () => {
+    expect([...page.matchAll(/^## .*\?$/gm)]).toHaveLength(5);
+  });
+
+  it.each(BENCHMARKS)('says "missed" for a missed goal of %s', (script, name) => {
+    const isMissed = /^- missed: /m.test(read(`bench/${name}.md`));
+    const rows = page.split('\n').filter((line) => line.includes(`\`npm run ${script}\``));
+    const said = rows.some((row) => row.includes('**missed**'));
+    expect({ isMissed, said }).toEqual({ isMissed, said: isMissed });
   });
 });

@@ -1,8 +1,8 @@
 import { readDocument } from './documents';
 
-/** Pages that buyers read first. All their figures come from docs/benchmarks.md. */
-const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md'];
-const ROWS = readDocument('docs/benchmarks.md').split('\n');
+/** Pages that buyers read first. All their figures come from bench/README.md. */
+const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md', 'docs/benchmarks.md'];
+const ROWS = readDocument('bench/README.md').split('\n');
 
 /** A row of a table, an item of a list or a paragraph: a reader sees it as a whole. */
 function passagesOf(text: string): readonly string[] {
@@ -11,7 +11,7 @@ function passagesOf(text: string): readonly string[] {
 
 /** Links to a benchmark's page whose text has a figure. */
 function figuresIn(passage: string): readonly { readonly page: string; readonly numbers: readonly string[] }[] {
-  return [...passage.matchAll(/\[([^\]]*\d[^\]]*)\]\((?:docs\/)?(benchmarks\/[\w-]+\.md)\)/g)].map(
+  return [...passage.matchAll(/\[([^\]]*\d[^\]]*)\]\((?:\.\.\/)?bench\/([\w-]+\.md)\)/g)].map(
     ([, text = '', page = '']) => ({ page, numbers: text.match(/\d[\d.,]*\d|\d/g) ?? [] }),
   );
 }
@@ -29,15 +29,15 @@ function faultsOf(text: string): readonly string[] {
 }
 
 describe('the first pages', () => {
-  it.each(PAGES)('%s takes its figures from docs/benchmarks.md, and names the command of each', (path) => {
+  it.each(PAGES)('%s takes its figures from bench/README.md, and names the command of each', (path) => {
     const text = readDocument(path);
     expect(passagesOf(text).flatMap(figuresIn).length).toBeGreaterThan(2);
     expect(faultsOf(text)).toEqual([]);
   });
 
   it.each([
-    ['- [0.41](benchmarks/culprit.md) test runs: `npm run bench:culprit`', '0.41 is not in benchmarks/culprit.md'],
-    ['- [0.40](benchmarks/culprit.md) test runs', 'no command: - [0.40](benchmarks/culprit.md) test runs'],
+    ['- [0.41](../bench/culprit.md) test runs: `npm run bench:culprit`', '0.41 is not in culprit.md'],
+    ['- [0.40](../bench/culprit.md) test runs', 'no command: - [0.40](../bench/culprit.md) test runs'],
   ])('would not pass with %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });

@@ -47,7 +47,7 @@ describe('the package that npm pack makes', () => {
 
   it('contains the compiled service, sources, migrations, documents and recipes, and nothing else at the top', () => {
     const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
-    expect([...folders].sort()).toEqual(['dist', 'docker', 'docs', 'examples', 'prisma', 'src']);
+    expect([...folders].sort()).toEqual(['bench', 'dist', 'docker', 'docs', 'examples', 'prisma', 'src']);
     expect(files.filter((path) => !path.includes('/')).sort()).toEqual([
       '.env.example',
       'CHANGELOG.md',

@@ -27,7 +27,7 @@ const HELP = `npm run test:prometheus [-- --write] [options of Jest]
 
 Runs the tests with a real Prometheus, and prints what it was asked. Ends with 1 if a test fails.
 
-  --write  store the tables in docs/benchmarks/prometheus.md`;
+  --write  store the tables in bench/prometheus.md`;
 
 function main(): number {
   if (process.argv.includes('--help')) {

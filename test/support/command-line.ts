@@ -31,7 +31,7 @@ interface CommandLine<Options> {
 }
 
 /** The option that every benchmark has. */
-export const WRITES = { write: { says: 'store the figures in docs/benchmarks' } } as const;
+export const WRITES = { write: { says: 'store the figures in bench' } } as const;
 
 /** The options of this process. With `--help` it prints them and the process exits. */
 export function readCommandLine<const Options extends Readonly<Record<string, CommandOption>>>(

@@ -10,7 +10,7 @@ export interface ShellBlock {
 /** README.md and the guides. The specs in `first-change` follow the blocks of CONTRIBUTING.md. */
 export const GUIDES: readonly string[] = [
   'README.md',
-  ...filesIn('docs', '.md').filter((path) => !/^docs\/(adr|benchmarks)\//.test(path)),
+  ...filesIn('docs', '.md').filter((path) => !/^docs\/adr\//.test(path)),
 ];
 
 const BLOCK = /((?:^ *<!-- .* -->\n\n)*)^( *)```(?:sh|bash|shell|console)\n([\s\S]*?)^\2```$/gm;
