@@ -16,16 +16,19 @@ const LANES: DayKind = { mode: 'parallel', modeSwitches: 'none', mostPullRequest
  */
 describe('the engine and the oracle', () => {
   it.each<[string, DayKind]>([
-    ['of a line', LINE],
-    ['of a line where one pull request mends another, and CI flakes', { ...LINE, mending: 'some', flakes: 'some' }],
-    ['of a line with failure depth and optimistic merging', { ...LINE, settings: { batch: false } }],
-    ['of a line with batches', { ...LINE, settings: { batch: true }, flakes: 'some' }],
-    ['of lanes', { ...LANES, settings: { batch: false } }],
+    ['in single mode', LINE],
     [
-      'of lanes that merge optimistically, where one pull request mends another',
+      'in single mode where one pull request repairs another, and CI is flaky',
+      { ...LINE, mending: 'some', flakes: 'some' },
+    ],
+    ['in single mode with failure depth and optimistic merging', { ...LINE, settings: { batch: false } }],
+    ['in single mode with batches', { ...LINE, settings: { batch: true }, flakes: 'some' }],
+    ['in parallel mode', { ...LANES, settings: { batch: false } }],
+    [
+      'in parallel mode with optimistic merging, where one pull request repairs another',
       { ...LANES, mending: 'some', settings: { batch: false, canOptimisticallyMerge: true } },
     ],
-    ['of lanes with batches', { ...LANES, settings: { batch: true }, flakes: 'some' }],
+    ['in parallel mode with batches', { ...LANES, settings: { batch: true }, flakes: 'some' }],
     ['of any kind', { mostPullRequests: 8, flakes: 'some', mending: 'some' }],
   ])('agree on days %s', (_, kind) => {
     for (let seed = 1; seed <= 60; seed++) expect(describeDifference(drawDay(new Dice(seed), kind))).toBeNull();

@@ -73,14 +73,17 @@ class Story {
 describe('the oracle', () => {
   it.each<[string, DayKind]>([
     ['of any kind', {}],
-    ['with CI that flakes', { flakes: 'some', mending: 'some' }],
-    ['of a line where one pull request mends another', { mode: 'single', modeSwitches: 'none', mending: 'some' }],
-    ['of lanes', { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 10 }],
+    ['with flaky CI', { flakes: 'some', mending: 'some' }],
     [
-      'of lanes where one pull request mends another',
+      'in single mode where one pull request repairs another',
+      { mode: 'single', modeSwitches: 'none', mending: 'some' },
+    ],
+    ['in parallel mode', { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 10 }],
+    [
+      'in parallel mode where one pull request repairs another',
       { mode: 'parallel', modeSwitches: 'none', mending: 'some', mostPullRequests: 10 },
     ],
-    ['of batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
+    ['with batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
   ])('keeps its promises on days %s', (_, kind) => {
     for (let seed = 1; seed <= 150; seed++) {
       const played = new OracleDay(drawDay(new Dice(seed), kind)).play();

@@ -17,7 +17,7 @@ import {
 export const CONTROL: readonly Scenario[] = [
   {
     id: 'A37',
-    title: 'A setting below its least value is refused, and nothing of the request is kept',
+    title: 'A setting below its minimum is refused, and the request changes nothing',
     source: 'zuul test_window_ceiling',
     outcome: 'pass',
     onlyInService: 'values are checked at the door; the engine never meets such a one',
@@ -33,7 +33,7 @@ export const CONTROL: readonly Scenario[] = [
   },
   {
     id: 'A39',
-    title: 'A queue with pull requests in it cannot be removed, and they go on',
+    title: 'A queue with pull requests cannot be deleted, and its tests go on',
     source: 'zuul test_live_reconfiguration_del_project',
     outcome: {
       differs: '2, Answers: deleteQueue of one with an entry not concluded is a 409',
@@ -51,7 +51,7 @@ export const CONTROL: readonly Scenario[] = [
   },
   {
     id: 'A41',
-    title: 'A test that CI gave up starts again, and fails the third time',
+    title: 'A test that CI gives up starts again, and fails the third time',
     source: 'zuul test_rerun_on_abort',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -73,7 +73,7 @@ export const CONTROL: readonly Scenario[] = [
   },
   {
     id: 'A43',
-    title: 'A process that ends in the middle of a test costs no second test',
+    title: 'A process that dies during a test causes no second test',
     source: 'zuul test_scheduler_disconnect',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -88,7 +88,7 @@ export const CONTROL: readonly Scenario[] = [
   },
   {
     id: 'A45',
-    title: 'A set-up that CI repeats by itself disturbs nobody behind',
+    title: 'A set-up step that CI repeats automatically does not affect pull requests behind',
     source: 'zuul test_pre_run_failure_retry',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -107,7 +107,7 @@ export const CONTROL: readonly Scenario[] = [
   },
   {
     id: 'A47',
-    title: 'How long a test still takes is estimated from earlier ones',
+    title: 'The remaining time of a test is estimated from earlier tests',
     source: 'zuul test_time_database',
     outcome: { unsupported: 'the queue estimates no durations; it says what is waited for and since when' },
     story: [],

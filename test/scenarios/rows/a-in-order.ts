@@ -26,7 +26,7 @@ import {
 export const IN_ORDER: readonly Scenario[] = [
   {
     id: 'A01',
-    title: 'Three are tested at once, each on those ahead, and merge in their order whichever finishes first',
+    title: 'Three pull requests are tested at once, each on top of those ahead, and merge in queue order',
     source: 'zuul test_parallel_changes',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -47,7 +47,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A03',
-    title: 'When the first fails, those behind are tested again without it',
+    title: 'When the first pull request fails, the ones behind are tested again without it',
     source: 'zuul test_failed_change_at_head',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -74,7 +74,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A05',
-    title: 'Tests that CI has not begun yet are taken back when the first fails, and leave no verdict',
+    title: 'Tests that CI has not begun yet are cancelled without a verdict when the first one fails',
     source: 'zuul test_failed_change_at_head_with_queue',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -99,7 +99,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A07',
-    title: 'A failure on top of one that fails later is not held against anybody',
+    title: 'A failure on top of a pull request that fails later blames nobody',
     source: 'zuul test_two_failed_changes_at_head',
     outcome: {
       differs: '9, Blame: in order the first red after a pass counts at once',
@@ -128,7 +128,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A09',
-    title: 'What conflicts with one ahead is never tested; those behind are tested without it',
+    title: 'A pull request that conflicts with one ahead is not tested; the ones behind are tested without it',
     source: 'zuul test_project_merge_conflict',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -146,7 +146,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A11',
-    title: 'A merge that the host refuses fails the pull request once, for that reason',
+    title: 'A merge that the host refuses fails the pull request once, with that reason',
     source: 'zuul test_submit_failure',
     outcome: 'pass',
     pullRequests: given(1),
@@ -164,7 +164,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A13',
-    title: 'One failed status is enough: those behind are tested anew while the rest of the failed run still reports',
+    title: 'After one failed status, the pull requests behind are tested again while the failed run still reports',
     source: 'zuul test_early_failure',
     outcome: 'pass',
     settings: { concurrency: 2, requiredStatuses: ['steps', 'teardown'] },
@@ -180,7 +180,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A15',
-    title: 'A failed status that is not required hinders nothing',
+    title: 'A failed status that is not required has no effect',
     source: 'zuul test_nonvoting_job',
     outcome: 'pass',
     pullRequests: given(1),
@@ -194,7 +194,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A17',
-    title: 'Mergeability that is lost stops a pull request before its test starts, not while it is tested',
+    title: 'Lost mergeability stops a pull request before its test starts, but not during its test',
     source: 'zuul test_approval_removal',
     outcome: {
       differs: '6, Ready: a pending entry leaves pending for readiness only at the check before a start',
@@ -215,7 +215,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A19',
-    title: 'A push to the first of four takes it out; those behind are tested again without it',
+    title: 'A push to the first of four cancels it; the ones behind are tested again without it',
     source: 'zuul test_new_patchset_dequeues_old_on_head',
     outcome: {
       differs:
@@ -239,7 +239,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A21',
-    title: 'What passed before a push never merges what was pushed',
+    title: 'A test from before a push never merges the pushed commit',
     source: 'zuul test_no_dequeue_on_new_patchset',
     outcome: {
       differs: '6, Push to a queued pull request: in every state but not_ready it is cancelled; there is no option',
@@ -259,7 +259,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A23',
-    title: 'Host events about the old head around a push stop its run once, and the head submitted next is tested once',
+    title: 'Host events about the old head stop its run once, and the new head is tested once after its submission',
     source: 'zuul test_dequeue_pull_synchronized',
     outcome: 'pass',
     leftOut: 'queueing the new head by itself: somebody submits it',
@@ -279,7 +279,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A25',
-    title: 'A cancel that comes while the test is only being started leaves no test behind',
+    title: 'A cancellation during the start of a test leaves no test behind',
     source: 'zuul test_cancel_starting_build',
     outcome: 'pass',
     pullRequests: given(1),
@@ -293,7 +293,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A27',
-    title: 'Requester again for the order that is there restarts nothing',
+    title: 'A request for the present order restarts nothing',
     source: 'zuul test_promote_no_change',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -311,7 +311,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A29',
-    title: 'A cancelled pull request was started once and cancelled once',
+    title: 'A cancelled pull request has one start and one cancellation in its history',
     source: 'zuul test_dequeue_reporting',
     outcome: 'pass',
     leftOut: 'the messages themselves: comments belong to the code host',
@@ -330,7 +330,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A31',
-    title: "A pull request's own tests that still run neither delay nor decide its merge",
+    title: "Running tests of the pull request's own head neither delay nor decide its merge",
     source: 'zuul test_supercedes',
     outcome: 'pass',
     leftOut: "stopping the pull request's own tests: they are CI's, not the queue's",
@@ -344,7 +344,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A33',
-    title: 'A failure in front does not narrow how many are tested at once',
+    title: 'A failure in front does not reduce the number of tests at once',
     source: 'zuul test_queue_rate_limiting_dependent',
     outcome: {
       differs:
@@ -368,7 +368,7 @@ export const IN_ORDER: readonly Scenario[] = [
   },
   {
     id: 'A35',
-    title: 'A smaller concurrency stops no test that runs',
+    title: 'A lowered concurrency stops no running test',
     source: 'zuul test_reconfigure_window_shrink',
     outcome: 'pass',
     settings: { concurrency: 20 },

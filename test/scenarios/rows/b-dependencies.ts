@@ -12,21 +12,21 @@ const REPOSITORIES: Unsupported = {
 export const DEPENDENCIES: readonly Scenario[] = [
   {
     id: 'B01',
-    title: 'A stack enters in its order, once its lower parts are approved',
+    title: 'A stack enters in its order, once its lower layers are approved',
     source: 'zuul test_patch_order',
     outcome: STACKS,
     story: [],
   },
   {
     id: 'B03',
-    title: 'The upper parts of a stack leave, untested, with the lowest',
+    title: 'The upper layers of a stack leave untested with the lowest one',
     source: 'zuul test_dependent_changes_dequeue',
     outcome: STACKS,
     story: [],
   },
   {
     id: 'B05',
-    title: 'What a pull request depends on in another repository enters ahead of it',
+    title: 'A dependency in another repository enters ahead of its pull request',
     source: 'zuul test_crd_gate_url_schema0',
     outcome: REPOSITORIES,
     story: [],
@@ -47,21 +47,21 @@ export const DEPENDENCIES: readonly Scenario[] = [
   },
   {
     id: 'B11',
-    title: 'A dependency that no queue knows is waited for',
+    title: 'A pull request waits for a dependency that no queue knows',
     source: 'zuul test_crd_gate_unknown',
     outcome: REPOSITORIES,
     story: [],
   },
   {
     id: 'B13',
-    title: 'Two that depend on each other are one unit',
+    title: 'Two pull requests that depend on each other are one unit',
     source: 'zuul test_single_project_cycle',
     outcome: STACKS,
     story: [],
   },
   {
     id: 'B15',
-    title: 'The failure of a unit is forgotten when one it was tested on turns out to be bad',
+    title: 'The failure of a unit does not count when its base turns out to be bad',
     source: 'zuul test_failing_cycle_behind_failing_change',
     outcome: 'pass',
     leftOut: 'the unit is a batch, not a cycle of dependencies',
@@ -86,7 +86,7 @@ export const DEPENDENCIES: readonly Scenario[] = [
   },
   {
     id: 'B17',
-    title: 'A unit of two is tested and merged although only one test may run at a time',
+    title: 'A unit of two is tested and merged even if only one test may run at a time',
     source: 'zuul test_cycle_larger_pipeline_window',
     outcome: 'pass',
     leftOut: 'the unit is a batch, not a cycle of dependencies',
@@ -101,7 +101,7 @@ export const DEPENDENCIES: readonly Scenario[] = [
   },
   {
     id: 'B19',
-    title: 'A unit behind one that fails is tested again without it, still as one',
+    title: 'A unit behind a failed pull request is tested again without it, still as one unit',
     source: 'zuul test_gate_reset_with_cycle',
     outcome: 'pass',
     leftOut: 'the unit is a batch, not a cycle of dependencies',

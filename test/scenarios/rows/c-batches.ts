@@ -28,7 +28,7 @@ const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 export const BATCHES: readonly Scenario[] = [
   {
     id: 'C01',
-    title: 'Nothing waits, nothing is tested',
+    title: 'An empty queue tests nothing',
     source: 'bors-ng full runthrough (with zero patches)',
     outcome: 'pass',
     settings: PAIRS,
@@ -36,7 +36,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C03',
-    title: 'A batch holds its members in the order of the queue, and lands them so',
+    title: 'A batch has its members in queue order, and merges them so',
     source: 'bors-ng full runthrough showing PR sorting',
     outcome: 'pass',
     settings: PAIRS,
@@ -52,7 +52,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C05',
-    title: 'A batch that runs out of time is searched like one that failed, and each is tested by itself',
+    title: 'A batch that times out is bisected like a failed one, and each member is tested alone',
     source: 'bors-ng full runthrough with test timeout',
     outcome: 'pass',
     settings: { ...PAIRS, testingTimeoutMinutes: 60, optimizationMode: 'bisection_skip_redundant_tests' },
@@ -81,7 +81,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C07',
-    title: 'A batch that passed on a target that moved is tested again as the same batch',
+    title: 'A passed batch whose target has moved is tested again as the same batch',
     source: 'bors-ng push to master branch is a non-fast-forward update',
     outcome: 'pass',
     settings: PAIRS,
@@ -97,7 +97,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C09',
-    title: 'While the host does not answer the merge nothing counts as merged, and the record says so',
+    title: 'Without an answer of the host nothing counts as merged, and the record says so',
     source: 'bors-ng push to master branch, other error codes result in a crash',
     outcome: 'pass',
     settings: PAIRS,
@@ -117,7 +117,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C11',
-    title: 'An urgent pull request goes in front of the one being tested, which is tested again on top of it',
+    title: 'An urgent pull request goes ahead of the one under test, which is tested again on top of it',
     source: 'bors-ng puts batches with lower priorities on hold',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 1 },
@@ -133,7 +133,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C13',
-    title: 'A pull request of another branch is never in a batch of this one',
+    title: 'A batch never contains a pull request of another branch',
     source: 'bors-ng full with differing branches',
     outcome: 'pass',
     leftOut: 'the queue of the other branch, which is one more of the same',
@@ -149,7 +149,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C15',
-    title: 'One that asks for it is tested alone and keeps its place between batches',
+    title: 'A pull request without batching is tested alone and keeps its place between batches',
     source: 'bors-ng single patches get solo batched',
     outcome: 'pass',
     settings: { ...PAIRS, concurrency: 3 },
@@ -170,7 +170,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C17',
-    title: 'A batch of one that is cancelled stops its test',
+    title: 'The cancellation of a batch of one stops its test',
     source: 'bors-ng cancel a running batch with one patch',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 1 },
@@ -183,7 +183,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C19',
-    title: 'Of two that wait for a batch, one may be cancelled and the other stays',
+    title: 'When one of two pull requests that wait for a batch is cancelled, the other one stays',
     source: 'bors-ng partially cancel a waiting batch',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 5 },
@@ -201,7 +201,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C21',
-    title: 'Cancelling what was never submitted is refused and changes nothing',
+    title: 'The cancellation of a pull request that was never submitted is refused and changes nothing',
     source: 'bors-ng ignore cancel on not-running patch',
     outcome: 'pass',
     settings: PAIRS,
@@ -216,7 +216,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C23',
-    title: "A pull request whose own status failed is tested all the same: the queue's run decides",
+    title: "A pull request with a failed own status is tested all the same: the queue's run decides",
     source: 'bors-ng rejects a patch with a bad PR status',
     outcome: {
       differs: "10, Required statuses: they gate the queue's test run, and direct merge",
@@ -233,8 +233,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C25',
-    title:
-      'What the host has not checked for conflicts yet waits in no batch, and leaves with a reason when it conflicts',
+    title: 'A pull request with unknown mergeability joins no batch, and leaves with a reason when it conflicts',
     source: 'bors-ng Poll on a pending (waiting) PR status. Then reject after that CI fails.',
     outcome: 'pass',
     settings: { ...PAIRS, notReadyTimeoutHours: 2 },
@@ -256,7 +255,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C27',
-    title: 'A push nobody told of is found when the batch starts: that member leaves, the others are tested',
+    title: 'A missed push is found when the batch starts: that member leaves, the others are tested',
     source: 'bors-ng full desync detection',
     outcome: 'pass',
     settings: { ...PAIRS, batchingMinSize: 3 },
@@ -302,8 +301,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C31',
-    title:
-      'When the host does not know at the start of a test whether it can merge, it is asked again, and nobody is refused',
+    title: 'When mergeability is unknown at the start of a test, the host is asked again, and nobody is refused',
     source: 'bors-ng single PR that with unknown mergeable value is retried',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 1 },
@@ -325,7 +323,7 @@ export const BATCHES: readonly Scenario[] = [
   },
   {
     id: 'C33',
-    title: 'A batch that passes reaches the target in one move, as exactly what was tested',
+    title: 'A passed batch reaches the target in one move, as exactly the tested tree',
     source: 'gitea-mq TestFormAndBuild_Green',
     outcome: 'pass',
     settings: { ...PAIRS, batchingMinSize: 3 },
@@ -348,7 +346,7 @@ export const BATCHES: readonly Scenario[] = [
 export const SEARCHES: readonly Scenario[] = [
   {
     id: 'C35',
-    title: 'The second of four spoils their batch: it is found, tested alone and fails; the others merge',
+    title: 'The second of four breaks their batch: it is found, tested alone and fails; the others merge',
     source: 'gitea-mq TestBisect_CulpritAt2',
     outcome: 'pass',
     settings: { ...PAIRS, batchingMinSize: 4, optimizationMode: 'bisection_skip_redundant_tests' },
@@ -372,7 +370,7 @@ export const SEARCHES: readonly Scenario[] = [
   },
   {
     id: 'C37',
-    title: 'A target that moves under every merge is tested on every time, and the merge comes when it holds still',
+    title: 'When the target moves before every merge, each move causes a new test until the target stays',
     source: 'gitea-mq TestHandlePass_NotFastForward_RetryThenCap',
     outcome: {
       differs: '9, Landing: target moved, everything in flight is tested again; there is no bound after which it fails',
@@ -398,7 +396,7 @@ export const SEARCHES: readonly Scenario[] = [
   },
   {
     id: 'C39',
-    title: 'A merge is known by what is on the target, whatever the host shows of the pull request',
+    title: 'A merge is recognised by the content of the target, whatever the host shows of the pull request',
     source: 'gitea-mq TestEnsureMergedOrClose_FallsBackToClose',
     outcome: 'pass',
     leftOut: 'closing it there with a comment: a matter of the code host',
@@ -413,7 +411,7 @@ export const SEARCHES: readonly Scenario[] = [
   },
   {
     id: 'C41',
-    title: 'A search has no budget: it ends when the culprit is known, and the innocent merge',
+    title: 'A bisection has no budget: it ends when the culprit is known, and the innocent ones merge',
     source: 'gitea-mq TestBisectMaxSteps',
     outcome: {
       differs: '9, Culprit search: it ends for every outcome, and it fails nobody but a culprit tested alone',
@@ -438,7 +436,7 @@ export const SEARCHES: readonly Scenario[] = [
   },
   {
     id: 'C43',
-    title: 'A failure that comes late for a test that was replaced says nothing about the new one',
+    title: 'A late failure of a replaced test does not affect the new test',
     source: 'gitea-mq TestHandleCheck_DropsStaleSHA',
     outcome: 'pass',
     settings: PAIRS,

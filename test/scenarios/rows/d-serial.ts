@@ -29,7 +29,7 @@ import {
 export const SERIAL: readonly Scenario[] = [
   {
     id: 'D01',
-    title: 'Several processes at work at once start one test of one pull request',
+    title: 'Several processes at once start only one test of a pull request',
     source: 'rust-lang/bors auto_build_concurrent_bors_instances',
     outcome: 'pass',
     pullRequests: given(1),
@@ -43,7 +43,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D03',
-    title: 'A better priority goes ahead, equals go in the order they came',
+    title: 'Better priorities go ahead, equal ones in order of arrival',
     source: 'rust-lang/bors merge_queue_priority_order',
     outcome: 'pass',
     pullRequests: given(2, 3, 4),
@@ -64,7 +64,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D05',
-    title: 'What passed on a target that has moved on is not merged from that test',
+    title: 'A pull request that passed on an outdated target is not merged from that test',
     source: 'rust-lang/bors auto_build_push_validation_failed',
     outcome: 'pass',
     leftOut: 'the comment that says so',
@@ -84,7 +84,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D07',
-    title: 'A merge that the host did not answer is tried again without another test',
+    title: 'A merge without an answer of the host is tried again without another test',
     source: 'rust-lang/bors auto_build_push_error_retry_recovers_and_merges',
     outcome: 'pass',
     pullRequests: given(1),
@@ -106,8 +106,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D09',
-    title:
-      'What conflicts with one that merged meanwhile fails untested, and while it waited the record named that one',
+    title: 'A pull request that conflicts with one ahead names it while it waits, and fails untested after its merge',
     source: 'rust-lang/bors auto_build_mergeable_state_sanity_check_fails_conflict_source',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -125,7 +124,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D11',
-    title: 'A push nobody told of is found before the test starts, and takes the pull request out',
+    title: 'A missed push is found before the test starts, and cancels the pull request',
     source: 'rust-lang/bors auto_build_sha_mismatch_sanity_check_fails',
     outcome: 'pass',
     pullRequests: given(1),
@@ -139,7 +138,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D13',
-    title: 'One that was closed without a host event does not block the one behind it',
+    title: 'A pull request closed without a host event does not block the one behind it',
     source: 'rust-lang/bors recover_wrong_pr_status_missed_webhook',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -155,7 +154,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D15',
-    title: 'One of better priority that conflicts with the target leaves, and the next one merges',
+    title: 'A pull request of better priority that conflicts with the target leaves, and the next one merges',
     source: 'rust-lang/bors unapprove_conflicted_pr',
     outcome: 'pass',
     pullRequests: [{ number: 1 }, { number: 2, conflictsWith: ['hotfix'] }],
@@ -172,7 +171,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D17',
-    title: 'What passed does not merge while the queue is paused, and merges without another test once it runs',
+    title: 'A passed pull request does not merge while the queue is paused, and merges without another test afterwards',
     source: 'rust-lang/bors finish_auto_build_while_tree_is_closed_2',
     outcome: {
       differs: '7, Queue states: paused merges nothing that passed',
@@ -205,7 +204,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D21',
-    title: 'A test that somebody wants anew starts again at its place and merges',
+    title: 'A restarted test keeps its place and merges',
     source: 'rust-lang/bors cancel_try_again',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -220,7 +219,7 @@ export const SERIAL: readonly Scenario[] = [
   },
   {
     id: 'D23',
-    title: 'A test that takes too long fails its pull request once and is not repeated',
+    title: 'A test that times out fails its pull request once and is not repeated',
     source: 'rust-lang/bors do_not_merge_timed_out_pr',
     outcome: {
       differs: '9, Blame: a time-out is never the only red',
@@ -258,7 +257,7 @@ export const SERIAL: readonly Scenario[] = [
 export const SERIAL_CONTROL: readonly Scenario[] = [
   {
     id: 'D25',
-    title: 'A result that was long in coming is named as missing until then, and merges when it is there',
+    title: 'A late result is named as missing until it arrives, and then merges the pull request',
     source: 'rust-lang/bors complete_build_missed_complete_webhook',
     outcome: 'pass',
     leftOut: 'reading results back from a host whose event was lost: CI reports to this service itself',
@@ -293,7 +292,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D29',
-    title: 'A push to one that waits takes it out',
+    title: 'A push to a waiting pull request cancels it',
     source: 'rust-lang/bors unapprove_on_push',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -307,7 +306,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D31',
-    title: 'A push to one being tested takes it out, whatever CI still says of the old head',
+    title: 'A push to a pull request under test cancels it, whatever CI still reports on the old head',
     source: 'rust-lang/bors cancel_pending_auto_build_on_push_error_comment',
     outcome: 'pass',
     leftOut: 'the comment, and tests that CI does not stop',
@@ -342,7 +341,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D35',
-    title: 'A test that is announced twice is one test',
+    title: 'A test announced twice is one test',
     source: 'rust-lang/bors try_workflow_start_twice',
     outcome: 'pass',
     pullRequests: given(1),
@@ -357,7 +356,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D37',
-    title: "What a pull request's own tests say is no result of the queue's test",
+    title: "Results of a pull request's own tests do not count for the queue's test",
     source: 'rust-lang/bors ignore_pull_request_event_workflow',
     outcome: 'pass',
     pullRequests: given(1),
@@ -371,7 +370,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D39',
-    title: 'One of several required statuses that fails decides, without waiting for the others',
+    title: 'One failed required status decides, without waiting for the others',
     source: 'rust-lang/bors try_failure_multiple_workflows_early',
     outcome: 'pass',
     settings: { requiredStatuses: ['linux', 'macos', 'windows'] },
@@ -387,7 +386,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D41',
-    title: 'A failed one that is submitted again is queued by the priority it is given',
+    title: 'A resubmitted pull request is queued by its new priority',
     source: 'rust-lang/bors reapprove_works_as_retry',
     outcome: 'pass',
     pullRequests: given(1, 2, 3),
@@ -409,7 +408,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D43',
-    title: 'Who may only look cannot submit',
+    title: 'A person with read access only cannot submit',
     source: 'rust-lang/bors insufficient_permission_approve',
     outcome: 'pass',
     onlyInService: 'roles are checked at the door; the engine knows no callers',
@@ -424,7 +423,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D45',
-    title: 'A push to a member of a batch stops its test; the others are tested as they stand',
+    title: 'A push to a member of a batch stops its test; the others are tested in their present order',
     source: 'rust-lang/bors rollup_close_on_member_push',
     outcome: 'pass',
     leftOut: 'the comment that names the batch',
@@ -444,7 +443,7 @@ export const SERIAL_CONTROL: readonly Scenario[] = [
   },
   {
     id: 'D47',
-    title: 'A member with another head than the recorded one leaves at the start, and the rest starts at once',
+    title: 'A member whose head has changed leaves at the start of the test, and the rest starts at once',
     source: 'rust-lang/bors rollup_member_sha_failed_sanity_check',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 2 },

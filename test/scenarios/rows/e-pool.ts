@@ -21,7 +21,7 @@ const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 export const POOL: readonly Scenario[] = [
   {
     id: 'E01',
-    title: 'While a batch is tested and nothing else waits, nothing else is started',
+    title: 'While a batch is tested and nothing else waits, nothing else starts',
     source: 'tide TestTakeActionV2, no prs to test, should do nothing',
     outcome: 'pass',
     settings: { ...PAIRS, concurrency: 4 },
@@ -36,7 +36,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E03',
-    title: 'One that passed behind a batch waits for it instead of taking its base away',
+    title: 'A pull request that passed behind a batch waits for it, and keeps it as its base',
     source: 'tide TestTakeActionV2, pending batch, successful serial, nothing to do',
     outcome: 'pass',
     settings: { ...PAIRS, concurrency: 2 },
@@ -57,7 +57,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E05',
-    title: 'Beside one that is tested alone, those that wait become one batch',
+    title: 'While one pull request is tested alone, the waiting ones become one batch',
     source: 'tide TestTakeActionV2, no pending batch, should trigger batch',
     outcome: 'pass',
     settings: { ...PAIRS, batchingMinSize: 3, concurrency: 2 },
@@ -76,7 +76,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E07',
-    title: 'What passed merges by itself while those behind it are still tested',
+    title: 'A passed pull request merges while the ones behind it are still under test',
     source: 'tide TestTakeActionV2, successful PR, should merge',
     outcome: 'pass',
     settings: { ...PAIRS, batchingMinSize: 3, concurrency: 2 },
@@ -119,7 +119,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E11',
-    title: 'A batch whose very tree passed already is not tested again',
+    title: 'A batch whose exact tree has already passed is not tested again',
     source: 'tide TestTakeActionV2, no pending serial or batch, should trigger batch and omit pre-existing success job',
     outcome: {
       differs: '9, Culprit search: results of identical trees with the same required statuses are used as a whole',
@@ -148,7 +148,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E13',
-    title: 'One of a batch that the host refuses to merge fails, and the others are tested again without it',
+    title: 'A member that the host refuses to merge fails, and the others are tested again without it',
     source: 'tide TestTakeActionV2, batch merge errors but continues if a PR is unmergeable',
     outcome: {
       differs:
@@ -176,7 +176,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E15',
-    title: 'A host that lets nobody in while a batch merges stops the whole merge, not half of it',
+    title: 'A host that refuses all pushes during a merge stops the whole merge, not half of it',
     source: 'tide TestTakeActionV2, batch merge stops on auth error',
     outcome: {
       differs: '9, What may land: a whole run lands or nothing of it; A host that does not answer fails no entry',
@@ -204,7 +204,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E17',
-    title: 'One required status that was never reported keeps the batch from merging, and is named',
+    title: 'A required status that is never reported prevents the merge of the batch, and is named',
     source: 'tide TestTakeActionV2, missing job required by one PR',
     outcome: 'pass',
     leftOut: "statuses that a pull request itself demands: they are the queue's, the base's or the host's",
@@ -220,7 +220,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E19',
-    title: 'Of two that share nothing, the one that passed merges and the other is still tested',
+    title: 'Of two pull requests without a common target, the passed one merges while the other is under test',
     source: 'tide TestTakeActionV2, batch pending, successful previous run',
     outcome: 'pass',
     settings: { mode: 'parallel', concurrency: 2 },
@@ -239,7 +239,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E21',
-    title: 'A batch that was tested before stays that batch when it is tested again, although more wait',
+    title: 'A batch stays the same on a retest, even if more pull requests wait',
     source: 'tide TestPickBatchPrefersBatchesWithPreexistingJobs',
     outcome: 'pass',
     settings: { ...PAIRS, concurrency: 2 },
@@ -260,7 +260,7 @@ export const POOL: readonly Scenario[] = [
   },
   {
     id: 'E23',
-    title: 'One that is being tested alone is tested with the next batch too, as what it stands on, and is not starved',
+    title: 'A pull request tested alone is also the base of the next batch, and does not starve',
     source: 'tide TestBatchPickingConsidersPRThatIsCurrentlyBeingSeriallyRetested',
     outcome: {
       differs: '9, Line: the order of the line is fixed when a run starts, and an entry is tested by one run of it',

@@ -18,7 +18,7 @@ import {
 export const AHEAD: readonly Scenario[] = [
   {
     id: 'F01',
-    title: 'What passed on top of one that has not merged waits for it, and says so',
+    title: 'A pull request that passed on top of an unmerged one waits for it, and says so',
     source: 'uber/submitqueue TestMergeablePath, waits for an assumed-succeeding dependency to merge',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -36,7 +36,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F03',
-    title: 'It merges without another test once the one ahead has merged',
+    title: 'A pull request that passed on top of another merges without another test after it',
     source: 'uber/submitqueue TestMergeablePath, merges once it has',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -50,7 +50,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F05',
-    title: 'When the one ahead failed, it merges on a test without that',
+    title: 'When the pull request ahead fails, the one behind merges by a test without it',
     source: 'uber/submitqueue TestMergeablePath, merges once it has failed',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -64,7 +64,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F07',
-    title: 'One of two ahead that is undecided is enough to wait',
+    title: 'One undecided pull request of two ahead is enough to wait',
     source: 'uber/submitqueue TestMergeablePath, one unsettled dependency is enough to wait',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -84,7 +84,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F09',
-    title: 'One that failed on what is ahead of it waits with its verdict until that is decided',
+    title: 'The verdict on a failed pull request waits until the ones ahead are decided',
     source: 'uber/submitqueue TestHasNoViableFuture',
     outcome: {
       differs: '9, A run fails: it is blamed when its base is the target; until then it waits',
@@ -113,7 +113,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F11',
-    title: 'What one result decides of others is decided at once',
+    title: 'All consequences of one result are decided at once',
     source: 'uber/submitqueue TestRun_FailureCascadesWithinOneRun',
     outcome: {
       differs:
@@ -161,7 +161,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F15',
-    title: 'A test whose start was not heard of is started again as the same one',
+    title: 'A test start without a known outcome is repeated as the same test',
     source: 'uber/submitqueue TestRun_RedispatchesPendingPath',
     outcome: 'pass',
     pullRequests: given(1),
@@ -178,7 +178,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F17',
-    title: 'With every slot in use a better priority waits; what is cancelled gives its slot back at once',
+    title: 'With every slot in use a better priority waits; a cancellation frees its slot at once',
     source: 'uber/submitqueue TestSticky_Allocate',
     outcome: {
       differs: '9, Line: a slot is held while a run is built and tested',
@@ -202,7 +202,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F19',
-    title: 'One that passed on top of one that fails is tested again without it, and its state says so',
+    title: 'A pull request that passed on top of a failed one is tested again without it, and its state says so',
     source: 'uber/submitqueue TestLand_DependentBatch_StaysSpeculatingAcrossAnUnresolvedDependency',
     outcome: {
       differs: '6, Pull request states: tests_passed goes back to pending when its base is no more',
@@ -227,7 +227,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F21',
-    title: 'A submission that arrives twice is one place in one batch',
+    title: 'A submission that arrives twice has one place in one batch',
     source: 'uber/submitqueue TestBatchRedelivery_DoesNotEnrolTheRequestTwice',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 2 },
@@ -243,7 +243,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F23',
-    title: 'Several that were tested as one reach the target in order, in one move',
+    title: 'Pull requests tested together reach the target in order, in one move',
     source: 'uber/submitqueue TestLand_Stack_LandsInOrderInOneRefUpdate',
     outcome: 'pass',
     leftOut: 'the stack: they are a batch',
@@ -262,7 +262,7 @@ export const AHEAD: readonly Scenario[] = [
   },
   {
     id: 'F25',
-    title: 'What has merged cannot be submitted again with the same head',
+    title: 'A merged pull request cannot be submitted again with the same head',
     source: 'uber/submitqueue TestLand_ResubmittedAfterLanding_IsRejectedAsStale',
     outcome: 'pass',
     pullRequests: given(1),

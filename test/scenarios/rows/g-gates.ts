@@ -36,7 +36,7 @@ const all = <State>(numbers: readonly number[], state: State): Record<number, St
 export const GATES: readonly Scenario[] = [
   {
     id: 'G01',
-    title: 'Fifty that share nothing are tested side by side, and each ends as it should',
+    title: 'Fifty pull requests without common targets are tested in parallel, and each ends as expected',
     source: 'luci-cv TestConcurrentRunsSingular',
     outcome: 'pass',
     settings: { mode: 'parallel', concurrency: 50 },
@@ -60,7 +60,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G03',
-    title: 'A green pull request waits visibly while the queue is paused, an urgent one as well',
+    title: 'A passed pull request waits visibly while the queue is paused, even an urgent one',
     source: 'luci-cv TestSubmissionDuringClosedTree',
     outcome: {
       differs: '7, Queue states: paused merges and starts nothing, urgent ones included',
@@ -87,7 +87,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G05',
-    title: 'One that is removed at the host while it is tested leaves cleanly',
+    title: 'A pull request deleted at the host during its test leaves cleanly',
     source: 'luci-cv TestGerritCLDeleted',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -102,7 +102,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G07',
-    title: 'A pull request that names itself as what it depends on is refused',
+    title: 'A pull request that depends on itself is refused',
     source: 'luci-cv TestPurgesCLCQDependingOnItself',
     outcome: { unsupported: 'dependencies that people declare are not known' },
     story: [],
@@ -128,7 +128,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G11',
-    title: 'One that somebody merges by hand while it is tested has merged',
+    title: 'A pull request merged manually during its test counts as merged',
     source: 'marge-bot test_handles_races_for_merging',
     outcome: 'pass',
     pullRequests: given(1),
@@ -140,7 +140,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G13',
-    title: 'One that was closed between test and merge does not merge, and says why',
+    title: 'A pull request closed between test and merge does not merge, and gives the reason',
     source: 'marge-bot test_discovers_if_someone_closed_the_merge_request',
     outcome: 'pass',
     pullRequests: given(1),
@@ -153,7 +153,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G15',
-    title: 'A member that was pushed to after its batch passed does not merge from that, nor do the others',
+    title: 'After a push to a member of a passed batch, no member merges from that test',
     source: 'marge-bot test_ensure_mr_not_changed',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 2 },
@@ -173,7 +173,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G17',
-    title: 'One that cannot be merged is rejected and the others merge',
+    title: 'A pull request that cannot be merged is rejected, and the others merge',
     source: 'shipit-engine #perform rejects unmergeable PRs and merge the others',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -197,7 +197,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G19',
-    title: 'One that waits and is merged by hand is done, and what is tested is tested on it',
+    title: 'A waiting pull request merged manually is done, and running tests restart on top of it',
     source: 'shipit-engine #perform cancels merge requests for manually merged PRs',
     outcome: 'pass',
     pullRequests: given(1, 2),
@@ -215,7 +215,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G21',
-    title: 'A merge that the host itself breaks on fails after a while, once, and does not turn in circles',
+    title: 'A merge that crashes the host fails once, after some retries, and does not loop',
     source: 'kodiak test_mergeable_merge_pull_request_api_exception',
     outcome: 'pass',
     pullRequests: given(1),
@@ -234,7 +234,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G23',
-    title: 'One that stands on the target and whose own statuses passed merges without a test of the queue',
+    title: 'A pull request on top of the target with passed own statuses merges without a test of the queue',
     source: 'gitea-mq TestPollOnce_SkipQueueIfUpToDate',
     outcome: 'pass',
     settings: { directMergeMode: 'always' },
@@ -252,7 +252,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G25',
-    title: 'A status that never comes ends in time; a host that never merges is waited for, and named',
+    title: 'A missing status times out; a host that never merges is named as the reason of the wait',
     source: 'gitea-mq TestPollOnce_Timeouts',
     outcome: {
       differs: '9, A host that does not answer fails no entry',
@@ -282,7 +282,7 @@ export const GATES: readonly Scenario[] = [
   },
   {
     id: 'G27',
-    title: 'A required status that failed decides although another one still runs',
+    title: 'A failed required status decides while another one still runs',
     source: 'gitea-mq TestEvaluateChecks_FailureWinsOverPending',
     outcome: 'pass',
     settings: { requiredStatuses: ['fast', 'slow'] },

@@ -18,7 +18,7 @@ import {
 export const REPORTS: readonly Scenario[] = [
   {
     id: 'X01',
-    title: 'A failure of all three that comes before the failure of two is not held against the third',
+    title: 'A failure of three that comes before the failure of the first two does not blame the third',
     source: 'gitlab-org/gitlab#500693',
     outcome: 'pass',
     settings: { concurrency: 3 },
@@ -40,7 +40,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X03',
-    title: 'A failure that CI takes back in time ejects nobody under a depth; without one it fails for its status',
+    title: 'With a failure depth, a failure that CI corrects in time fails nobody; without one, it does',
     source: 'osbuild/image-builder#368',
     outcome: 'pass',
     settings: { concurrency: 2, pendingFailureDepth: 1 },
@@ -67,7 +67,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X05',
-    title: 'A member that leaves a batch that passed costs the others one more test',
+    title: 'A member that leaves a passed batch causes one more test for the others',
     source: 'gke-labs/kube-agents#1191',
     outcome: 'pass',
     settings: { batch: true, batchingMinSize: 3 },
@@ -89,7 +89,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X07',
-    title: 'A flaky failure of an innocent batch ejects nobody: it is tested again as a whole, then in the line',
+    title: 'A flaky failure of a good batch fails nobody: the batch is tested again, then returns to the sequence',
     source: 'kamp-us/phoenix#3409, DataDog/dd-trace-py#10531',
     outcome: {
       differs: '9, Culprit search, off: the whole batch is tested again first; green, it goes back as it was',
@@ -113,7 +113,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X09',
-    title: 'A push to the target makes every result on the old tip worthless, and each is tested once more',
+    title: 'A push to the target invalidates all results on the old tip, and each pull request is tested once more',
     source: 'ZcashFoundation/zebra#4094',
     outcome: 'pass',
     settings: { concurrency: 2 },
@@ -164,7 +164,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X13',
-    title: 'A small change behind a slow one need not wait for the slow test, but they merge together',
+    title: 'A small change behind a slow one need not wait for the slow test, and both merge together',
     source: 'Uber, Bypassing large diffs in SubmitQueue',
     outcome: {
       differs: '9, canOptimisticallyMerge: what a passed run contains lands with it, in one move; nothing goes past',
@@ -188,7 +188,7 @@ export const REPORTS: readonly Scenario[] = [
   },
   {
     id: 'X15',
-    title: 'Three failures in a row are forgiven when the fourth run, which holds them all, passes',
+    title: 'Three failures in a row do not count when the fourth run, with all of them, passes',
     source: 'Shopify, failure tolerance of its merge queue',
     outcome: 'pass',
     settings: { concurrency: 4, pendingFailureDepth: 3, canOptimisticallyMerge: true },
