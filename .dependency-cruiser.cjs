@@ -224,7 +224,7 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       PROCESSING,
-      // It shows the queue as a decision would see it.
+      // Pages and API answers show the queue as a decision would see it.
       '^src/processing/decisions/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
       '^src/processing/decisions/(day-figures|duration-counts|queue-days)\\.ts$',
       '^src/modules/shared/',
@@ -279,7 +279,7 @@ module.exports = {
     mayImport('report-readers-of-test-health-stands-alone', '^src/modules/test-health/reports/', []),
     mayImport('storage-of-test-health-knows-no-http', '^src/modules/test-health/storage/', [
       '^src/modules/test-health/(rules|reports)/',
-      // Its events for the queues, through their inbox.
+      // Test health sends events to the queues through their inbox.
       '^src/domain/host-event\\.ts$',
       WEBHOOK_EVENTS,
       PLATFORM,
@@ -361,7 +361,7 @@ module.exports = {
         '^src/domain/freeze-windows\\.ts$',
         '^src/modules/test-health/reports/(recognise|without-secrets)\\.ts$',
       ],
-      // It tests a user's own server.
+      // The certification of code hosts has its own rule below: it runs adapters unchanged.
       [CERTIFY],
     ),
     mayImport('certify-tries-adapters-as-they-are', CERTIFY, [

@@ -133,7 +133,7 @@ export class FlowChecks {
       day.fail('an innocent failed in an outage');
   }
 
-  /** It failed without a need that is still to come, as people have found out meanwhile. */
+  /** Whether the failed run lacked a hidden need that is not on the target, and that people have named meanwhile. */
   private lacksWhatItNames({ number }: Entry, { on, why }: RedAloneSeen): boolean {
     const there = new Set([...on, ...this.day.host.target].map(numberIn));
     const named = this.day.people.needsOf(number);

@@ -5,7 +5,8 @@ export type Bits = number;
 
 /**
  * Changes in merge order, and the impacted targets of each. The tests of a target see only the changes that impact it:
- * that is the promise of impacted targets. They fail exactly when the tree holds this set of them.
+ * that is the promise of impacted targets. Only the tests of `redTarget` can fail: they fail when exactly `redWith` of
+ * its changes are in the tree.
  */
 export interface LanesCase {
   readonly targetsOf: readonly Bits[];

@@ -50,7 +50,7 @@ export class LossCheck {
       this.problems.push(`run ${run} failed, but CI only gave it up, and not for the third time`);
   }
 
-  /** The run does not test an entry any more that flow scheduling restarted after the run had begun. */
+  /** Entries that the run still tests, without entries that flow scheduling restarted during the run. */
   private testedBy(run: number, entryOf: EntryOf): readonly string[] {
     const own = this.testOf(run).own.map(({ entryId, generation = 0 }) => ({ entryId, generation }));
     const tested = own.filter(({ entryId, generation }) => generation === (entryOf(entryId)?.generation ?? 0));
