@@ -58,7 +58,7 @@ function gitPlace(world: BareRepository): RowPlace {
   };
 }
 
-/** Actions of every git-based host. */
+/** The parts of a place that every git-based host has. */
 export function placeInGit(world: BareRepository): Pick<RowPlace, 'tip' | 'branches' | 'past' | 'contentOf'> {
   return {
     tip: (branch) => world.tip(branch),
