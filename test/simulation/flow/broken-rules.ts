@@ -68,7 +68,7 @@ export const BROKEN_RULES: readonly Bug[] = [
     'from: withinLimitFrom(queue,',
     'from: 0 * withinLimitFrom(queue,',
   ]),
-  broken('lands what the host demands something of', 'next-landing.ts', [' || entries.some(isAnythingUnmet)', '']),
+  broken('lands what the host demands something of', 'next-landing.ts', ['isAnythingUnmet(entry) || ', '']),
   broken('builds on a dry run', 'speculation.ts', [' || isOfDryRun(queue, run)', '']),
   broken('lands a dry run', 'flow-steps.ts', ['  concludeDryRun,\n', '']),
   brokenInEngine('tests a dry run together with others', 'policy/batches.ts', [' || entry.dryRun', '']),
