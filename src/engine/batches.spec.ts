@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect(day.stateOf(3)).toBe('pending');
   });
 
-  describe('a batch under a batching rule', () => {
+  describe('under a batching rule', () => {
     const rules = [{ targetPattern: '//infra/*', policy: 'isolate' }] as const;
 
     it('excludes entries with a matching target, and does not wait when one of those stands behind it', () => {

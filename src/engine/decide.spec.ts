@@ -39,7 +39,7 @@ describe('the line with one slot', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('takes a lower value first, and the earlier submission within a value', () => {
+  it('takes the lower priority value first, and within a value the earlier submission', () => {
     begin().submit(1);
     day.submit(2);
     day.submit(3, { priority: 10 });
@@ -356,7 +356,7 @@ describe('a change of mode', () => {
     expect([1, 2].map((number) => day.stateOf(number))).toEqual(['not_ready', 'pending']);
   });
 
-  it('is refused while another one is under way, and the same one again is not', () => {
+  it('is refused while another one is under way, unless it is the same', () => {
     begin().submit(1);
     day.carryOutAll();
     toMode('parallel');

@@ -49,7 +49,7 @@ describe('a direct merge', () => {
     expect(day.testedOn(1)).toEqual([2, 1]);
   });
 
-  it('is not tried when another waits ahead of it, and is when that waits behind it', () => {
+  it('is not tried when another entry waits ahead of it, but is when the other waits behind', () => {
     begin({ directMergeMode: 'off', batch: true, batchingMinSize: 4 }).submit(2);
     day.set({ directMergeMode: 'always' });
     upToDate(1);

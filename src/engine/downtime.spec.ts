@@ -67,7 +67,7 @@ describe('time in which no process of the service ran', () => {
     expect(hasTimedOut()).toBe(true);
   });
 
-  it('saves no run whose time was up when it began', () => {
+  it('does not extend a run that timed out before it began', () => {
     const { deadline } = day.runOf(1);
     day.store.downtimes = [{ from: deadline!, to: deadline! + 30 * MINUTE }];
     day.now = deadline! + 10 * MINUTE;

@@ -44,7 +44,7 @@ export type QueueEvent =
   | { readonly type: 'resultsUploaded'; readonly commit: string }
   /** Somebody else moved the testing branch of that commit. */
   | { readonly type: 'testingBranchMoved'; readonly commit: string; readonly moved: MovedBranch }
-  /** The code host's word on CI for that commit. Null: CI is not done with it. */
+  /** The code host's report on CI for that commit. Null: CI is not done with it. */
   | { readonly type: 'ciSeen'; readonly commit: string; readonly end: CiEnd | null }
   | { readonly type: 'clockTicked' }
   | RunOutcome

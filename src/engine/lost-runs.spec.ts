@@ -74,7 +74,7 @@ describe('an inconclusive run', () => {
   });
 
   it.each(['passed', 'running'] as const)(
-    'does not include a run with one of two statuses %s and the other one missing',
+    'is not a run with one of two statuses %s and the other one missing',
     (state) => {
       begin({ requiredStatuses: ['unit', 'ci'] }, 1);
       day.report(day.runOf(1), state, 'unit');
@@ -86,7 +86,7 @@ describe('an inconclusive run', () => {
     },
   );
 
-  it('does not include a run with a failed status, even if another was cancelled', () => {
+  it('is not a run with a failed status, even if another was cancelled', () => {
     begin({ requiredStatuses: ['unit', 'ci'] }, 1);
     const { commit } = day.runOf(1);
     const at = { commit: commit!, kind: 'status', app: null, reportedAt: day.now } as const;

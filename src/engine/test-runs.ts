@@ -54,7 +54,7 @@ export interface TestRun {
   readonly dropped?: readonly DroppedStatus[];
   /** The move of its testing branch by somebody else. Absent: nobody moved it, as far as the host reports. */
   readonly moved?: MovedBranch;
-  /** The host's word when CI was done with the commit. Absent: CI is not done, or the host does not say. */
+  /** The host's report when CI was done with the commit. Absent: CI is not done, or the host does not say. */
   readonly ciEnd?: CiEnd;
   readonly branch: string | null;
   readonly commit: string | null;

@@ -307,7 +307,7 @@ describe('sequential scheduling: an outage of CI', () => {
   });
 });
 
-it('leaves no reusable result: failures during it may have had no cause', () => {
+it('sequential scheduling: an outage leaves no reusable result, because its failures may have had no cause', () => {
   begin({ optimizationMode: 'bisection_skip_redundant_tests' });
   day.knowsResults = true;
   submit(1, 2);

@@ -180,7 +180,7 @@ describe('explaining an entry in a flow queue', () => {
 const UNTRUE = /behind|ahead of|place|its turn by|batch|bisection|canOptimisticallyMerge has no effect/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 
-it('gives a whole sentence at any moment of any day, about present entries, without the words of the line', () => {
+it('explains an entry of a flow queue in a whole sentence on any day, about present entries, without words of the line', () => {
   begin();
   const odd: string[] = [];
   for (let seed = 1; seed <= 40; seed++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { clockTime } from './clock-time';
 
-it('shows the time, and the date of another day, as an ISO time does', () => {
+it('clockTime: shows the time, and the date if it is another day, in ISO form', () => {
   const instant = fc.integer({ min: 0, max: Date.UTC(2500, 0, 1) });
   fc.assert(
     fc.property(instant, instant, (at, now) => {

@@ -59,7 +59,7 @@ function allNeeded(queue: QueueSnapshot, entry: Entry): readonly Entry[] {
   return [...found];
 }
 
-/** The numbers on a way from the entry back to itself; empty: there is none. */
+/** The numbers of a dependency cycle through the entry; empty: there is none. */
 export function cycleThrough(queue: QueueSnapshot, entry: Entry): readonly number[] {
   const cycle = [entry, ...allNeeded(queue, entry)].filter(
     (one) => one.id === entry.id || isNeededBy(queue, one, entry),

@@ -12,7 +12,7 @@ describe('the statuses of a run', () => {
     expect(hasPassed(demandingNothing, statusesOf(day.queue, demandingNothing))).toBe(false);
   });
 
-  describe('with a rule that requires one of them from an app', () => {
+  describe('with or without a rule that requires an app', () => {
     const verdict = (pins: readonly string[], reports: Readonly<Record<string, ReportState>>): unknown => {
       const day = new EngineDay();
       day.submit(1);
@@ -26,7 +26,7 @@ describe('the statuses of a run', () => {
     };
     const NONE = { failed: 0, running: 0, missing: 0 };
 
-    it('ignore reports of others under that name', () => {
+    it('ignore reports of other apps under the name in a rule', () => {
       expect(verdict(['1'], { 2: 'passed', nobody: 'failed' })).toEqual({ ...NONE, missing: 1 });
       expect(verdict(['1'], { 1: 'passed', 2: 'failed', nobody: 'running' })).toEqual(NONE);
       expect(verdict(['1'], { 1: 'failed', 2: 'passed' })).toEqual({ ...NONE, failed: 1 });
