@@ -93,7 +93,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(fieldsOf((await admin.get(`/ui/tests/${id}?quarantine=always`)).text).reason).toBe('');
   });
 
-  it('is not called healthy if it only failed, on its page and in lists', async () => {
+  it('shows a test that never passed as "Only failed", not as healthy, on its page and in lists', async () => {
     project.write(
       'new.test.mjs',
       "import { test } from 'node:test';\ntest('rings', () => { throw new Error('no'); });\n",

@@ -300,7 +300,7 @@ describe('Quarantine and its rules', () => {
       expect(codeOf(await set(ci, id, 'always_quarantine'))).toBe('403 INSUFFICIENT_PERMISSIONS');
     });
 
-    it('is for a test of this repository', async () => {
+    it('must be for a test of this repository', async () => {
       const unknown = '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11';
       expect(codeOf(await set(admin, unknown, 'always_quarantine'))).toBe('404 NOT_FOUND');
       const id = await flake('scrolls');

@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('stateMessage explains the end of a pull request', () => {
+describe('the stateMessage of a concluded pull request', () => {
   let world: World;
 
   beforeEach(async () => {

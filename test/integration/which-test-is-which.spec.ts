@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Part = Partial<ReportedResult>;
 
-describe('The identity of a test', () => {
+describe('A test in uploaded results', () => {
   let rig: TestResultsRig;
 
   beforeAll(async () => (rig = await TestResultsRig.open(NOW)));
