@@ -153,7 +153,7 @@ describe('parallel mode', () => {
     expect(day.pass(1).testedOn(2)).toEqual([2, 4]);
   });
 
-  it('lets another lane start while a batch waits for members, and no entry with a shared target', () => {
+  it('lets another lane start while a batch waits for members, but no entry that shares a target with the batch', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web'] }, { batch: true, batchingMinSize: 2 });
     expect([day.stateOf(1), day.testedOn(2)]).toEqual(['pending', [2, 3]]);
     day.open(4).setTargets(4, ['api', 'web']);

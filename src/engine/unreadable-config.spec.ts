@@ -69,7 +69,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toHaveLength(34);
   });
 
-  it('is fixed by a pull request, which the last readable version tests, and then the others continue', () => {
+  it('is fixed by a pull request, which is tested by the last readable version, and then the others continue', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     day.open(2, { file: ['ci', 'e2e'] });

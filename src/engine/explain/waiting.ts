@@ -58,7 +58,10 @@ export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {
   return { inUse: slotsInUse(queue), all: slotsOf(queue), configured: queue.settings.concurrency };
 }
 
-/** Why it does not start although a slot is free: its batch fills, or an entry with a shared target goes first. Null: neither. */
+/**
+ * Why no test starts although a slot is free: its batch fills, or an entry with a shared target goes first. Null:
+ * neither.
+ */
 function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
   const { start, waiting } = nextInLane(queue, entry, now);
   const batch = waiting.find(({ entries }) => entries.includes(entry));

@@ -1,7 +1,9 @@
 import type { Downtime, QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
 
-/** When a run times out. Time in which no process of the service ran is no test time. Null before its branch is pushed. */
+/**
+ * When a run times out. Time in which no process of the service ran does not count. Null before its branch is pushed.
+ */
 export function timesOutAt({ downtimes }: QueueSnapshot, { pushedAt, deadline }: TestRun): Instant | null {
   if (pushedAt === null || deadline === null) return null;
   return putOffByDowntimes(downtimes, pushedAt, deadline);
