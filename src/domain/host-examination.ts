@@ -41,10 +41,7 @@ export function unknown(about: string, what: string, advice: string | null = nul
   return { verdict: 'unknown', about, what, advice };
 }
 
-/**
- * A configured code host that gives no answer, or refuses the service, while the service could work with another
- * answer.
- */
+/** For a configured code host that gives no usable answer, or refuses one. */
 export function hostDoesNotAnswer(host: string, why: string): Finding {
   return problem(
     host,
