@@ -51,7 +51,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     await stranger.close();
   });
 
-  it('every link, form and file of every page is below it, and answers', async () => {
+  it('every link, form and file of every page is below the path, and answers', async () => {
     const { page } = person;
     const seen = new Set<string>();
     const left = [`${proxy.url}/ui`];

@@ -71,7 +71,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(kept.length).toBeLessThan(300_000);
   });
 
-  it('/, a number and Enter give its position, reason and time in one sentence, and lead to it', async () => {
+  it('the keys /, a number and Enter show its position, reason and time in one sentence, and lead to the pull request', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');

@@ -116,7 +116,7 @@ function messageOf(message: ts.Expression | undefined): string {
 }
 
 describe('Errors that the service logs', () => {
-  it('are exactly the list of errors with the places where people learn of them', () => {
+  it('are all listed, each with the places where people learn of it', () => {
     expect([...errorLines()].sort()).toEqual(Object.keys(TOLD).sort());
   });
 

@@ -78,7 +78,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect((JSON.parse(read('package.json')) as Manifest).scripts.release).toBe('node scripts/release.mjs');
   });
 
-  it('releases the present version of package.json, or a candidate of it, unless the changelog has it', () => {
+  it('releases the version in package.json, even a candidate, unless the changelog has it', () => {
     execFileSync('npm', ['version', '1.0.0-rc.1', '--no-git-tag-version'], { cwd: clone, stdio: 'pipe' });
     commit('Name the next version');
     expect(release(['0.9.0', '--dry-run']).err).toContain('0.9.0 is not newer than 1.0.0-rc.1');

@@ -10,11 +10,11 @@ function problems(changes: number, rules: LanesRules, every = 1): readonly strin
 }
 
 /** `npm run test:lanes` plays all cases of four changes, which takes minutes. */
-describe('lanes of changes that depend on each other directly, in every order of events', () => {
+describe('parallel mode with direct dependencies, in every order of events', () => {
   it.each([
     ['together', OURS],
     ['one by one', { ...OURS, ...ONE_BY_ONE }],
-  ])('never land a failing tree, fail no innocent change, and come to rest when runs land %s', (_, rules) => {
+  ])('never lands a failing tree, fails no innocent change, and comes to rest when runs land %s', (_, rules) => {
     expect([...problems(2, rules), ...problems(3, rules), ...problems(4, rules, 1_000)]).toEqual([]);
   });
 

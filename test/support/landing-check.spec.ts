@@ -109,7 +109,7 @@ describe('the check of a simulated target', () => {
     expect(queue.land(second, [2, 3], ['2@a 1@a'])).toEqual([]);
   });
 
-  it('reports a merge onto a push without which it was tested', () => {
+  it('reports a merge onto a push that its test lacked', () => {
     const commit = queue.tested(['main'], [], 1);
     queue.host.target = ['main', 'hotfix'];
     expect(queue.land(commit, [1], [])).toEqual(['landed 1@a, tested without the push hotfix']);

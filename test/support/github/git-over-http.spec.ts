@@ -116,7 +116,7 @@ describe('git over HTTP at the mock GitHub', () => {
     expect(stderr).toMatch(/deny updating a hidden ref/);
   });
 
-  it('counts a pull request as merged when a push merges it, even if the push deletes its branch', async () => {
+  it('counts a pushed pull request as merged, even if the same push deletes its branch', async () => {
     const { head } = repository.openPullRequest({ 'a.txt': 'a\n' });
     repository.openPullRequest({ 'b.txt': 'b\n' });
     await user.run('clone', '--quiet', url, '.');
