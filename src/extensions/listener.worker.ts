@@ -3,15 +3,11 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
-import { HealthProbes, type ProbeResult } from '../platform/health/health-probes';
 import { processCounter } from '../platform/metrics/process-counter';
-import { newId } from '../platform/ids';
-import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { WorkPool } from '../platform/lifecycle/work-pool';
-import { Wakeups } from '../platform/wakeups/wakeups';
+import { type DurableWorker, DurableWorkers } from '../platform/workers/durable-worker';
 import { type ClaimedQueue, type CursorUpdate, ListenerStore } from './listener.store';
 import { findListeners, type QueueListener } from './on-queue-change';
 import type { QueueEvent } from './queue-event';
@@ -26,7 +22,6 @@ const WIDTH = 4;
 const EVENTS_IN_A_ROW = 100;
 /** Other processes take over the queues of a dead process after this time at most. */
 const LISTENER_LEASE_MS = 15_000;
-const RENEW_EVERY_MS = LISTENER_LEASE_MS / 3;
 const LONGEST_PROBLEM = 2_000;
 
 /**
@@ -41,8 +36,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     'sluice_listener_failures_total',
     'Events that a listener failed to take in',
   );
-  private readonly id = newId();
-  private pools: readonly WorkPool<ClaimedQueue>[] = [];
+  private pools: readonly DurableWorker<ClaimedQueue>[] = [];
   private readonly registered = new Set<string>();
 
   constructor(
@@ -50,10 +44,8 @@ export class ListenerWorker implements OnApplicationBootstrap {
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
-    private readonly wakeups: Wakeups,
-    private readonly background: Background,
     private readonly lifecycle: Lifecycle,
-    private readonly probes: HealthProbes,
+    private readonly workers: DurableWorkers,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
@@ -63,11 +55,8 @@ export class ListenerWorker implements OnApplicationBootstrap {
     const listeners = findListeners(this.discovery, this.scanner);
     if (listeners.length === 0) return;
     this.pools = listeners.map((listener) => this.poolOf(listener));
-    this.lifecycle.onDrain('listeners', async () => void (await Promise.all(this.pools.map((pool) => pool.finish()))));
-    if (!this.background.isOn) return;
-    for (const { listener } of listeners) await this.register(listener);
-    this.wakeups.on('decisions', () => this.wakeWorkers());
-    this.probes.register('listeners', () => this.health());
+    this.workers.start('listeners', { topic: 'decisions', wake: () => this.wakeWorkers(), pools: this.pools });
+    if (this.workers.areOn) for (const { listener } of listeners) await this.register(listener);
   }
 
   @BackgroundJob({ name: 'events for extensions', everyMs: 1_000 })
@@ -77,19 +66,20 @@ export class ListenerWorker implements OnApplicationBootstrap {
 
   /** Delivers every event that is due now. */
   async drain(): Promise<void> {
-    await Promise.all(this.pools.map((pool) => pool.idle()));
+    await Promise.all(this.pools.map((pool) => pool.drain()));
   }
 
-  private poolOf(listener: QueueListener): WorkPool<ClaimedQueue> {
-    return new WorkPool<ClaimedQueue>({
+  private poolOf(listener: QueueListener): DurableWorker<ClaimedQueue> {
+    return this.workers.create<ClaimedQueue>({
       width: WIDTH,
-      claim: async (free) => {
+      leaseMs: LISTENER_LEASE_MS,
+      claim: async (free, { leasedBy, ...times }) => {
         await this.register(listener.listener);
-        const times = { now: this.clock.now(), leaseUntil: this.leaseEnd() };
-        return this.store.claim(listener.listener, this.id, free, times);
+        return this.store.claim(listener.listener, leasedBy, free, times);
       },
-      carryOut: (claim) => this.deliverUnderLease(listener, claim),
-      report: (message, error) => this.outage.report(this.logger, `${listener.listener}: ${message}`, error),
+      carryOut: (claim) => this.deliver(listener, claim),
+      renew: (claim, leaseUntil) => this.store.write(claim, { leaseUntil }),
+      report: (message, error, as) => this.outage.report(this.logger, `${listener.listener}: ${message}`, error, as),
     });
   }
 
@@ -97,19 +87,6 @@ export class ListenerWorker implements OnApplicationBootstrap {
     if (this.registered.has(listener)) return;
     await this.store.register(listener, this.clock.now());
     this.registered.add(listener);
-  }
-
-  private async deliverUnderLease(listener: QueueListener, claim: ClaimedQueue): Promise<void> {
-    const renewal = setInterval(() => {
-      const renewed = this.store.write(claim, { leaseUntil: this.leaseEnd() });
-      renewed.catch((error: unknown) => this.outage.report(this.logger, 'A lease was not renewed', error, 'warn'));
-    }, RENEW_EVERY_MS);
-    renewal.unref();
-    try {
-      await this.deliver(listener, claim);
-    } finally {
-      clearInterval(renewal);
-    }
   }
 
   private async deliver({ type, handle }: QueueListener, claim: ClaimedQueue): Promise<void> {
@@ -149,13 +126,5 @@ export class ListenerWorker implements OnApplicationBootstrap {
     );
     const notBefore = new Date(this.clock.now().getTime() + wait);
     await this.release(claim, { notBefore, failures, lastProblem: stackOf(error).slice(0, LONGEST_PROBLEM) });
-  }
-
-  private leaseEnd(): Date {
-    return new Date(this.clock.now().getTime() + LISTENER_LEASE_MS);
-  }
-
-  private health(): ProbeResult {
-    return this.pools.map((pool) => pool.health()).find((result) => result !== 'ok') ?? 'ok';
   }
 }

@@ -42,6 +42,7 @@ import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
 import { Wakeups } from './wakeups/wakeups';
+import { DurableWorkers } from './workers/durable-worker';
 
 const SHARED = [
   { provide: Clock, useClass: DatabaseClock },
@@ -50,6 +51,7 @@ const SHARED = [
   Backlog,
   CrashPoints,
   HealthProbes,
+  DurableWorkers,
   MetricSources,
   ServiceProcesses,
   ProcessListReader,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { runForNoRequest } from '../requests/request-id';
 
 /** 'decisions': a queue has decided, and listeners have new events. */
-type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
+export type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
 /**
  * Notifies the workers of this process about new work, so that they need not wait for a tick. It is only a hint: the

@@ -2,13 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/metrics/process-counter';
-import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
-import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { WorkPool } from '../../platform/lifecycle/work-pool';
-import { Wakeups } from '../../platform/wakeups/wakeups';
+import { type DurableWorker, DurableWorkers } from '../../platform/workers/durable-worker';
 import { DueQueues } from './due-queues';
 import { QueueProcessor } from './queue-processor';
 import { stackOf } from '../../platform/errors/stack-of';
@@ -34,45 +30,43 @@ export class QueueScheduler implements OnApplicationBootstrap {
   private readonly inProgress = new Set<string>();
   /** Queues in progress in which something else has become due. */
   private readonly dueAgain = new Set<string>();
-  private readonly pool = new WorkPool<string>({
-    width: WIDTH,
-    claim: (free) => this.queues.claim(free, [...this.inProgress], this.clock.now()),
-    carryOut: (queueId) => this.driveQueue(queueId),
-    report: (message, error) => this.outage.report(this.logger, message, error),
-    areIndependent: true,
-  });
+  private readonly worker: DurableWorker<string>;
 
   constructor(
     private readonly queues: DueQueues,
     private readonly processor: QueueProcessor,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
-    private readonly wakeups: Wakeups,
-    private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
-    private readonly probes: HealthProbes,
-  ) {}
+    private readonly workers: DurableWorkers,
+  ) {
+    this.worker = workers.create<string>({
+      width: WIDTH,
+      claim: (free, { now }) => this.queues.claim(free, [...this.inProgress], now),
+      carryOut: (queueId) => this.driveQueue(queueId),
+      report: (message, error) => this.outage.report(this.logger, message, error),
+      areIndependent: true,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('queues', (queueId) => (queueId === undefined ? this.wakeWorkers() : this.take(queueId)));
-    this.lifecycle.onDrain('ticker', () => this.pool.finish());
-    if (this.background.isOn) this.probes.register('ticker', () => this.pool.health());
+    const wake = (queueId?: string): void => (queueId === undefined ? this.wakeWorkers() : this.take(queueId));
+    this.workers.start('ticker', { topic: 'queues', wake, pools: [this.worker] });
   }
 
   @BackgroundJob({ name: 'decisions of queues', everyMs: 1_000 })
   wakeWorkers(): void {
-    if (this.background.isOn) this.pool.wake();
+    this.worker.wake();
   }
 
   /** Returns when no queue is due. */
   drain(): Promise<void> {
-    return this.pool.idle();
+    return this.worker.drain();
   }
 
   private take(queueId: string): void {
-    if (!this.background.isOn) return;
+    if (!this.workers.areOn) return;
     if (this.inProgress.has(queueId)) this.dueAgain.add(queueId);
-    else this.pool.offer(queueId);
+    else this.worker.offer(queueId);
   }
 
   private async driveQueue(queueId: string): Promise<void> {
@@ -91,7 +85,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
         if (ms === undefined) return;
         await pause(ms);
       }
-      this.pool.wake();
+      this.worker.claimMore();
     } catch (error) {
       // Not the queue's fault: it is due again when the database answers.
       if (this.outage.covers(error)) return;

@@ -9,8 +9,7 @@ import { runForNoRequest } from '../../platform/requests/request-id';
 import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
-import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { Wakeups } from '../../platform/wakeups/wakeups';
+import { DurableWorkers } from '../../platform/workers/durable-worker';
 import { headToldSaved } from '../decisions/pull-request-heads';
 import { DeliveryPool } from './delivery-pool';
 import { type Delivery, InboxStore } from './inbox.store';
@@ -47,19 +46,15 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     private readonly worker: InboxWorker,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
-    private readonly wakeups: Wakeups,
+    private readonly workers: DurableWorkers,
     private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
     private readonly crashPoints: CrashPoints,
   ) {
     super();
   }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('inbox', () => this.wakeWorkers());
-    this.lifecycle.onDrain('inbox', async () => {
-      await Promise.all(this.pools.map((pool) => pool.finish()));
-    });
+    this.workers.start('inbox', { topic: 'inbox', wake: () => this.wakeWorkers(), pools: this.pools });
   }
 
   @BackgroundJob({ name: 'host events of the inbox', everyMs: 1_000 })

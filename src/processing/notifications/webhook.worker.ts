@@ -4,16 +4,10 @@ import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { networkList } from '../../platform/config/networks';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/metrics/process-counter';
-import { newId } from '../../platform/ids';
-import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
-import { backoff } from '../../platform/lifecycle/backoff';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
-import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { WorkPool } from '../../platform/lifecycle/work-pool';
-import { Wakeups } from '../../platform/wakeups/wakeups';
+import { type DurableWorker, DurableWorkers } from '../../platform/workers/durable-worker';
 import { messageFor } from './sending/message-for';
 import { postMessage, type PostResult } from './sending/post-message';
 import { type LeasedDelivery, WebhookDeliveryStore } from './webhook-delivery.store';
@@ -35,53 +29,48 @@ export class WebhookWorker implements OnApplicationBootstrap {
     'sluice_webhook_deliveries_given_up_total',
     'Deliveries to webhooks that failed for a day',
   );
-  private readonly id = newId();
   private readonly listed: BlockList;
-  private readonly pool = new WorkPool<LeasedDelivery>({
-    width: WIDTH,
-    claim: (free) => {
-      const now = this.clock.now();
-      const [leaseUntil, spentBefore] = [new Date(now.getTime() + LEASE_MS), new Date(now.getTime() - PATIENCE_MS)];
-      return this.deliveries.claim({ leasedBy: this.id, free, now, leaseUntil, spentBefore });
-    },
-    carryOut: (delivery) => this.deliver(delivery),
-    report: (message, error) => this.outage.report(this.logger, message, error),
-  });
+  private readonly worker: DurableWorker<LeasedDelivery>;
 
   constructor(
     private readonly deliveries: WebhookDeliveryStore,
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
-    private readonly wakeups: Wakeups,
     private readonly crashPoints: CrashPoints,
-    private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
-    private readonly probes: HealthProbes,
+    private readonly workers: DurableWorkers,
   ) {
     this.listed = networkList(config.webhookAllowedNetworks);
+    this.worker = workers.create<LeasedDelivery>({
+      width: WIDTH,
+      leaseMs: LEASE_MS,
+      claim: (free, claim) => {
+        const spentBefore = new Date(claim.now.getTime() - PATIENCE_MS);
+        return this.deliveries.claim({ ...claim, free, spentBefore });
+      },
+      carryOut: (delivery) => this.deliver(delivery),
+      report: (message, error) => this.outage.report(this.logger, message, error),
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('webhooks', () => this.wakeWorkers());
-    this.lifecycle.onDrain('webhooks', () => this.pool.finish());
-    if (this.background.isOn) this.probes.register('webhooks', () => this.pool.health());
+    this.workers.start('webhooks', { topic: 'webhooks', wake: () => this.wakeWorkers(), pools: [this.worker] });
   }
 
   @BackgroundJob({ name: 'deliveries to webhooks', everyMs: 1_000 })
   wakeWorkers(): void {
-    if (this.background.isOn) this.pool.wake();
+    this.worker.wake();
   }
 
   /** Returns when no delivery is due. */
   drain(): Promise<void> {
-    return this.pool.idle();
+    return this.worker.drain();
   }
 
   private async deliver(delivery: LeasedDelivery): Promise<void> {
     if (delivery.isPaused && delivery.type !== 'test') return this.giveUpPaused(delivery);
     const began = this.clock.now();
-    const told = await this.deliveries.gather(delivery, began, new Date(began.getTime() + LEASE_MS));
+    const told = await this.deliveries.gather(delivery, began, this.worker.lease().leaseUntil);
     const message = messageFor(told, this.config.publicUrl, began);
     const result = await postMessage(message, this.listed);
     if (result.delivered) this.crashPoints.reach('webhook answered');
@@ -113,8 +102,8 @@ export class WebhookWorker implements OnApplicationBootstrap {
       await this.deliveries.write(delivery, { state: 'given_up', settledAt: now, lastStatus, lastProblem });
       return;
     }
-    const wait = Math.max(backoff(delivery.attempts - delivery.earlierAttempts), result.retryAfterMs ?? 0);
-    const notBefore = new Date(now.getTime() + wait);
+    const earliest = new Date(now.getTime() + (result.retryAfterMs ?? 0));
+    const notBefore = this.worker.retryAt(delivery.attempts - delivery.earlierAttempts, earliest);
     await this.deliveries.write(delivery, { state: 'waiting', notBefore, settledAt: null, lastStatus, lastProblem });
   }
 }

@@ -5,18 +5,13 @@ import { commandKey } from '../../engine/commands';
 import { MINUTE } from '../../engine/vocabulary';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/metrics/process-counter';
 import type { Statements } from '../../platform/database/statements';
-import { newId } from '../../platform/ids';
 import { Backlog } from '../../platform/lifecycle/backlog';
-import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
-import { backoff } from '../../platform/lifecycle/backoff';
-import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import { isOfMachine } from '../../platform/errors/machine-faults';
-import { WorkPool } from '../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../platform/wakeups/wakeups';
+import { type Claim, type DurableWorker, DurableWorkers } from '../../platform/workers/durable-worker';
 import { Traces } from '../tracing/traces';
 import { isShown } from './append-tasks';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
@@ -33,7 +28,6 @@ import { triedTask, wordsOfError } from './tried-task';
 const WIDTH = 24;
 /** Another worker takes over a dead worker's tasks after at most this time. */
 const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = LEASE_MS / 3;
 /** A task is given up after so many server errors of the host over at least this time. */
 const SERVER_ERROR_BUDGET = 10;
 const SERVER_ERROR_PATIENCE = 10 * MINUTE;
@@ -45,16 +39,8 @@ const FAILURE_BUDGET = 20;
 export class OutboxWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(OutboxWorker.name);
   private readonly givenUp = processCounter('sluice_outbox_tasks_given_up_total', 'Tasks that were given up');
-  private readonly id = newId();
   private readonly handlers: ReadonlyMap<string, TaskHandler>;
-  private readonly pool = new WorkPool<LeasedTask>({
-    width: WIDTH,
-    claim: (free) => this.claim(free),
-    carryOut: (task) => this.carryOutUnderLease(task),
-    report: (message, error) => this.outage.report(this.logger, message, error),
-    // Settling a task tells whether another one waited for it.
-    areIndependent: true,
-  });
+  private readonly worker: DurableWorker<LeasedTask>;
 
   constructor(
     private readonly tasks: OutboxStore,
@@ -62,9 +48,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
     private readonly wakeups: Wakeups,
-    private readonly background: Background,
-    private readonly lifecycle: Lifecycle,
-    private readonly probes: HealthProbes,
+    private readonly workers: DurableWorkers,
     private readonly traces: Traces,
     private readonly outcomes: QueueOutcomes,
     private readonly handover: TaskHandover,
@@ -72,50 +56,44 @@ export class OutboxWorker implements OnApplicationBootstrap {
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
+    this.worker = workers.create<LeasedTask>({
+      width: WIDTH,
+      leaseMs: LEASE_MS,
+      claim: (free, lease) => this.claim(free, lease),
+      carryOut: (task) => this.tryTask(task),
+      renew: (task, leaseUntil) => this.tasks.renew(task, leaseUntil),
+      report: (message, error, as) => this.outage.report(this.logger, message, error, as),
+      // Settling a task tells whether another one waited for it.
+      areIndependent: true,
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('outbox', () => this.wakeWorkers());
-    this.lifecycle.onDrain('outbox', () => this.pool.finish());
-    if (!this.background.isOn) return;
-    this.probes.register('outbox', () => this.pool.health());
-    this.handover.offer({
-      reserve: () => this.pool.reserve(),
-      lease: () => ({ leasedBy: this.id, leaseUntil: this.leaseEnd() }),
-    });
+    this.workers.start('outbox', { topic: 'outbox', wake: () => this.wakeWorkers(), pools: [this.worker] });
+    if (this.workers.areOn) this.handover.offer(this.worker);
   }
 
   @BackgroundJob({ name: 'tasks of the outbox', everyMs: 1_000 })
   wakeWorkers(): void {
-    if (this.background.isOn) this.pool.wake();
+    this.worker.wake();
   }
 
   /** Returns when no task is due. */
   drain(): Promise<void> {
-    return this.pool.idle();
+    return this.worker.drain();
   }
 
-  private async claim(free: number): Promise<readonly LeasedTask[]> {
-    const now = this.clock.now();
-    const claimed = await this.tasks.claim(this.id, free, now, this.leaseEnd());
+  private async claim(free: number, { leasedBy, leaseUntil, now }: Claim): Promise<readonly LeasedTask[]> {
+    const claimed = await this.tasks.claim(leasedBy, free, now, leaseUntil);
     const lateMs = claimed.filter(({ type }) => !isShown(type)).map(({ dueAt }) => now.getTime() - dueAt.getTime());
     this.backlog.note(Math.max(0, ...lateMs));
     return claimed;
   }
 
-  private async carryOutUnderLease(task: LeasedTask): Promise<void> {
-    const renewal = setInterval(() => {
-      const renewed = this.tasks.renew(task, this.leaseEnd());
-      renewed.catch((error: unknown) => this.outage.report(this.logger, 'A lease was not renewed', error, 'warn'));
-    }, RENEW_EVERY_MS);
-    renewal.unref();
-    try {
-      const startedAt = this.clock.now();
-      const problem = await this.carryOut(task);
-      this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
-    } finally {
-      clearInterval(renewal);
-    }
+  private async tryTask(task: LeasedTask): Promise<void> {
+    const startedAt = this.clock.now();
+    const problem = await this.carryOut(task);
+    this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
   }
 
   /** Returns why it was not carried out; null: it was. */
@@ -130,7 +108,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       });
       const settled = await this.conclude(task, outcome);
       if (settled === 'lease lost') throw new LeaseLost(task.key);
-      if (settled === 'next is due') this.pool.wake();
+      if (settled === 'next is due') this.worker.claimMore();
       return null;
     } catch (error) {
       const isHeld = await this.waitAfter(task, handler, error);
@@ -151,7 +129,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const undoing = handler.undoneBy?.(task.command);
     if (undoing === undefined) return;
     await this.tasks.repeat(commandKey(task.queueId, undoing), this.clock.now());
-    this.pool.wake();
+    this.worker.claimMore();
   }
 
   private async conclude(task: LeasedTask, outcome: TaskOutcome | AskAgain | null): Promise<Settled> {
@@ -188,10 +166,10 @@ export class OutboxWorker implements OnApplicationBootstrap {
       const target = await this.readTarget(task);
       if (target) return this.giveUp(task, handler, outage.message, target);
     }
-    const retryAt = Math.max(now.getTime() + backoff(task.attempts), outage.retryAt?.getTime() ?? 0);
+    const until = this.worker.retryAt(task.attempts, outage.retryAt ?? undefined);
     this.logger.warn(`${task.key} waits for ${task.repository.host}: ${outage.message}`);
     const { message: problem, refusal } = outage;
-    return this.tasks.postpone(task, { until: new Date(retryAt), problem, answers, unreachableSince, refusal });
+    return this.tasks.postpone(task, { until, problem, answers, unreachableSince, refusal });
   }
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
@@ -202,7 +180,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     if (answers >= FAILURE_BUDGET) {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
     }
-    const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
+    const until = this.worker.retryAt(task.attempts);
     return this.tasks.postpone(task, { until, problem, answers, unreachableSince: null, refusal: null });
   }
 
@@ -216,7 +194,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     this.logger.error(`${task.key} is given up: ${problem}`);
     const outcome = handler.giveUp(task.command, problem, target);
     const settled = await this.tasks.settle(task, 'dead', outcome, this.clock.now());
-    if (settled === 'next is due') this.pool.wake();
+    if (settled === 'next is due') this.worker.claimMore();
     this.wakeups.wake('queues', task.queueId);
     return settled !== 'lease lost';
   }
@@ -242,9 +220,5 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const handler = this.handlers.get(task.type);
     if (!handler) throw new Error(`No handler carries out ${task.type}.`);
     return handler;
-  }
-
-  private leaseEnd(): Date {
-    return new Date(this.clock.now().getTime() + LEASE_MS);
   }
 }
