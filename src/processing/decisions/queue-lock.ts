@@ -27,6 +27,8 @@ export interface QueueRow extends Omit<Queue, 'settings'> {
   readonly targetsProblem: string | null;
 }
 
+const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
+
 declare const locked: unique symbol;
 
 /**
@@ -148,6 +150,13 @@ function asLock(tx: Statements, locked: Undecoded<Locked>): QueueLock {
 
 function decoded<Row extends QueueRow>(row: Undecoded<Row>): Row {
   return { ...row, settings: readQueueSettings(row.settings) } as unknown as Row;
+}
+
+/** Counts under the lock: a later submission finds the queue deleted. */
+export async function countActiveEntries({ tx, row }: QueueLock): Promise<number> {
+  const [active] = await tx.rows<{ count: number }>`/* queue-lock countActiveEntries */
+    SELECT count(*)::int AS "count" FROM "Entry" WHERE "queueId" = ${row.id}::uuid AND "state" = ANY(${ACTIVE_STATES}::text[])`;
+  return active!.count;
 }
 
 /** The row without a lock, for readers. */

@@ -5,8 +5,7 @@ import { discordBody } from '../chat/discord';
 import { mattermostBody } from '../chat/mattermost';
 import { slackBody } from '../chat/slack';
 import { teamsBody } from '../chat/teams';
-import { PAYLOAD_VERSION } from '../webhook-event';
-import { pageOf, testsPageOf } from './page-of';
+import { PAYLOAD_VERSION, type WebhookEventFacts } from '../webhook-event';
 import type { OutgoingMessage } from './post-message';
 import { signedHeaders } from '../signature';
 import type { LeasedDelivery } from '../webhook-delivery.store';
@@ -57,4 +56,23 @@ function bodyOf(delivery: LeasedDelivery, told: readonly LeasedDelivery[], publi
 function secretsOf({ secret, previousSecret, previousUntil }: LeasedDelivery, now: Date): readonly string[] {
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil > now;
   return isKept ? [secret, previousSecret] : [secret];
+}
+
+/** The page that shows what an event is about. */
+function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, publicUrl: string): string {
+  if (test !== null) return `${publicUrl}/ui/tests/${test.id}`;
+  if (repo === null || targetBranch === null) return `${publicUrl}/ui`;
+  const question = new URLSearchParams({
+    repo: `${repo.host}/${repo.owner}/${repo.name}`,
+    branch: targetBranch,
+    ...(pullRequest !== null && { number: String(pullRequest.number) }),
+  });
+  return `${publicUrl}/ui/${pullRequest === null ? 'queue' : 'pull-request'}?${question.toString()}`;
+}
+
+/** The page of all tests of the repository. */
+function testsPageOf({ repo }: WebhookEventFacts, publicUrl: string): string {
+  if (repo === null) return `${publicUrl}/ui`;
+  const question = new URLSearchParams({ repo: `${repo.host}/${repo.owner}/${repo.name}` });
+  return `${publicUrl}/ui/tests?${question.toString()}`;
 }

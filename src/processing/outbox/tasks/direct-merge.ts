@@ -1,11 +1,11 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import { readQueueSettings } from '../../../domain/stored-settings';
 import type { DirectMerge, LandRun } from '../../../engine/commands';
 import type { LandingRefusal } from '../../../engine/events';
 import type { Sql } from '../../../platform/database/sql';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
 import { type FoundStatuses, needsFile, requiredStatusesOf } from '../required-statuses';
-import { trustedReporters } from './trusted-reporters';
 
 export type DirectMergeCheck =
   /** `tree`: its required statuses passed on this tree, and the target gets it. */
@@ -82,4 +82,26 @@ function havePassed(reports: readonly { readonly state: string }[]): boolean {
 
 function notDirect(why: string): DirectMergeCheck {
   return { type: 'refused', because: { type: 'not_direct', why } };
+}
+
+interface Reported {
+  readonly name: string;
+  readonly reporter?: string | null;
+}
+
+/** Whether a report counts by who made it, for queues that read reports without the engine: the rule of `reportsOn`. */
+async function trustedReporters(sql: Sql, queueId: string): Promise<(report: Reported) => boolean> {
+  const [queue] = await sql.rows<{ settings: unknown; learned: Reported[] }>`/* direct-merge trustedReporters */
+    SELECT "settings", (
+      SELECT coalesce(json_agg(json_build_object('name', k."name", 'reporter', k."reporter")), '[]')
+      FROM "StatusReporter" k WHERE k."queueId" = q."id") AS "learned"
+    FROM "Queue" q WHERE q."id" = ${queueId}::uuid`;
+  const { settings = {}, learned = [] } = queue ?? {};
+  const { statusReporters } = readQueueSettings(settings);
+  return ({ name, reporter = null }) => {
+    const wanted = statusReporters.find((one) => one.name === name)?.reporter;
+    if (wanted !== undefined) return reporter === wanted;
+    const usual = learned.find((one) => one.name === name)?.reporter ?? 'job_token';
+    return reporter !== 'job_token' || usual === 'job_token';
+  };
 }

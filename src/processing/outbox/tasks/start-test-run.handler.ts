@@ -16,12 +16,15 @@ import { landingExpedited } from '../expedited-landings';
 import type { AskAgain, TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
-import { droppedStatuses } from './dropped-statuses';
+import { readConfiguration } from './configuration-file';
 import type { FoundStatuses } from '../required-statuses';
 import { knownFailuresOf } from './known-results';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
 import { objectionToFile, statusesToPass } from './start-statuses';
 import { TestingPullRequests } from './testing-pull-requests';
+
+/** Test runs whose reports say how long CI usually takes. */
+const RUNS_LOOKED_AT = 50;
 
 /**
  * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first, because
@@ -195,4 +198,35 @@ function mergedByHand(
 
 function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
   return uuidv5(queueId, String(command.run));
+}
+
+/** Required statuses that the configuration file of this candidate does not name any more, with how long CI usually takes to report. */
+async function droppedStatuses(
+  sql: Sql,
+  task: TaskContext<StartTestRun>,
+  { names, source }: FoundStatuses,
+  candidate: { readonly commit: string; readonly brand: string },
+): Promise<readonly DroppedStatus[]> {
+  if (source !== 'trunk_config') return [];
+  const file = await readConfiguration(task, candidate.commit, candidate.brand);
+  if (file.type !== 'readable') return [];
+  const dropped = names.filter((name) => !file.statuses.includes(name));
+  if (dropped.length === 0) return [];
+  const known = await usualDelays(sql, task, dropped);
+  return dropped.map((name) => ({ name, usualDelayMs: known.get(name) ?? null }));
+}
+
+async function usualDelays(
+  sql: Sql,
+  { queueId, repository }: TaskContext<StartTestRun>,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.rows<{ name: string; delay: number }>`/* start-test-run.handler usualDelays */
+    SELECT s."name", round(percentile_cont(0.9) WITHIN GROUP (
+      ORDER BY greatest(extract(epoch FROM s."hostTime" - r."pushedAt") * 1000, 0)))::float8 AS "delay"
+    FROM (SELECT "commit", "pushedAt" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "pushedAt" IS NOT NULL
+        ORDER BY "number" DESC LIMIT ${RUNS_LOOKED_AT}) r
+      JOIN "CommitStatus" s ON s."repositoryId" = ${repository.id}::uuid AND s."sha" = r."commit" AND s."name" = ANY(${[...names]})
+    GROUP BY s."name"`;
+  return new Map(rows.map(({ name, delay }) => [name, delay]));
 }
