@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { freezesAround } from '../../domain/freeze-windows';
 import { ENGINE_SETTINGS, QUEUE_SETTINGS } from '../../domain/queue-settings';
 import { settingsPreview } from '../../processing/replay/settings-preview';
-import type { QueueHistory } from '../../processing/replay/history';
 import { SettingsComparison } from '../../processing/replay/settings-comparison';
 import { misfitOfSettings } from '../../engine/settings-fit';
 import type { QueueMode } from '../../engine/vocabulary';
 import { CliError } from '../cli-error';
 import type { Reply } from '../reply';
+import { readHistory } from './history-file';
 import { replayLines } from './replay-lines';
 
 interface Replayed {
@@ -33,19 +32,6 @@ export function replayFile(file: string, { set = {}, since }: Replayed): Reply {
   while (!comparison.advance(1_000)) continue;
   const answer = settingsPreview(comparison.result(), { history, waiting: 0, isCut: false }, 'all of it');
   return { data: answer, lines: replayLines(answer) };
-}
-
-function readHistory(file: string): QueueHistory {
-  const next = 'Write one with: sluice replay <repository> --export <file>';
-  let read: Partial<QueueHistory>;
-  try {
-    read = JSON.parse(readFileSync(file, 'utf8')) as Partial<QueueHistory>;
-  } catch (error) {
-    throw new CliError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { next });
-  }
-  if (read?.version !== 1 || !Array.isArray(read.happenings) || !Array.isArray(read.runs))
-    throw new CliError(`${file} is no history of a queue that this version can replay.`, { next });
-  return read as QueueHistory;
 }
 
 /** Null resets a setting to its default. */

@@ -72,6 +72,45 @@ describe('sluice replay --from', () => {
     expect([exit, err]).toEqual([1, expect.stringContaining('is no history of a queue')]);
   });
 
+  const [run] = history.runs;
+  it.each([
+    ['version is not 1', { version: 2 }],
+    ['happenings is no list', { happenings: {} }],
+    [
+      'happenings[0].type is none of event, targetPushed, targetSeen',
+      { happenings: [{ type: 'gone', at: 1, rank: 1 }] },
+    ],
+    [
+      'happenings[0].event.number is no number',
+      { happenings: [inside({ type: 'pullRequestGone', number: '7', seenAt: 1 })] },
+    ],
+    ['happenings[0].event.type is none of pullRequestSubmitted', { happenings: [inside({ type: 'statusReported' })] }],
+    ['runs[1].reports[0].state is none of passed, failed, lost', { runs: [run, { ...run, reports: [report('red')] }] }],
+    [
+      'runs[0].start.pushedAfter is no number',
+      { runs: [{ ...run, start: { type: 'pushed', toldAfter: 1, rank: 1 } }] },
+    ],
+    ['start.flow is no object', { start: { ...history.start, flow: 7 } }],
+    ['start.settings.concurrency is no number', { start: withSetting({ concurrency: 'two' }) }],
+  ])('names the field of a history that is wrong: %s', async (words, wrong) => {
+    const other = join(folder, 'wrong.json');
+    writeFileSync(other, JSON.stringify({ ...history, ...wrong }));
+    const { exit, err } = await sluice('replay', '--from', other);
+    expect([exit, err]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  function inside(event: object): object {
+    return { type: 'event', at: 1, rank: 1, event };
+  }
+
+  function report(state: string): object {
+    return { after: 1, rank: 1, state, isFlaky: false };
+  }
+
+  function withSetting(settings: object): object {
+    return { ...history.start, settings: { ...history.start.settings, ...settings } };
+  }
+
   it('requires a repository or a file', async () => {
     expect(await sluice('replay')).toMatchObject({ exit: 2, err: expect.stringContaining('--from') as string });
   });

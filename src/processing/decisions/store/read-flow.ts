@@ -1,23 +1,20 @@
+import { z } from 'zod';
 import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../../../engine/flow-state';
 import type { FlowRun, QueuedHead } from '../../../engine/model';
-
-/** What a value is not, said of the place where it stands; null: it is as it should be. */
-type Shape = (value: unknown, at: string) => string | null;
-type ShapeOf<T> = { readonly [Field in keyof Required<T>]: Shape };
+import { shapeOf, shapeProblem } from '../../../platform/shape-problem';
 
 /** The engine keeps its lists short. A longer one was not written by it. */
 const LIST_AT_MOST = 10_000;
 
-const aNumber: Shape = (value, at) => (Number.isFinite(value) ? null : `${at} is no number`);
-const aText: Shape = (value, at) => (typeof value === 'string' ? null : `${at} is no text`);
-const aFlag: Shape = (value, at) => (typeof value === 'boolean' ? null : `${at} is neither true nor false`);
-const anObject: Shape = (value, at) => (isObject(value) ? null : `${at} is no object`);
+const aNumber = z.number();
+const aText = z.string();
+const listOf = (element: z.ZodType): z.ZodType => z.array(element).max(LIST_AT_MOST);
 
-const COUNTS = fields<FlowState['learned']['failure']>({ yes: aNumber, no: aNumber });
-const HEAD = fields<QueuedHead>({ entryId: aText, number: aNumber, head: aText, generation: absentOr(aNumber) });
+const COUNTS = shapeOf<FlowState['learned']['failure']>({ yes: aNumber, no: aNumber });
+const HEAD = shapeOf<QueuedHead>({ entryId: aText, number: aNumber, head: aText, generation: z.optional(aNumber) });
 
-const AREAS = listOf(fields<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber }));
-const LEARNED = fields<FlowState['learned']>({
+const AREAS = listOf(shapeOf<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber }));
+const LEARNED = shapeOf<FlowState['learned']>({
   failure: COUNTS,
   misfit: COUNTS,
   together: COUNTS,
@@ -25,52 +22,54 @@ const LEARNED = fields<FlowState['learned']>({
   flake: COUNTS,
 });
 
-const STATE = fields<FlowState>({
+const STATE = shapeOf<FlowState>({
   results: aNumber,
   lastPass: aNumber,
   lastRed: aNumber,
   tested: aNumber,
   streak: aNumber,
-  redsIn: listOf(fields<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
+  redsIn: listOf(shapeOf<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
   redTests: listOf(
-    fields<FlowState['redTests'][number]>({
+    shapeOf<FlowState['redTests'][number]>({
       run: aNumber,
       streak: aNumber,
       open: aNumber,
-      entryIds: absentOr(listOf(aText)),
+      entryIds: z.optional(listOf(aText)),
     }),
   ),
-  redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
-  passing: absentOr(fields<NonNullable<FlowState['passing']>>({ from: aNumber, until: aNumber })),
-  outageEndedAt: absentOr(aNumber),
+  redTarget: z.nullable(
+    shapeOf<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber }),
+  ),
+  passing: z.optional(shapeOf<NonNullable<FlowState['passing']>>({ from: aNumber, until: aNumber })),
+  outageEndedAt: z.optional(aNumber),
   lastUndecided: aNumber,
   undecided: aNumber,
   nextSet: aNumber,
   nextPassed: aNumber,
-  switchingFrom: absentOr(oneOf('in_order', 'flow')),
+  switchingFrom: z.optional(z.enum(['in_order', 'flow'])),
   areas: AREAS,
   learned: LEARNED,
 });
 
 /** Estimates: no landing rests on them. */
-const FIGURES = fields<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
+const FIGURES = shapeOf<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
 
-const STANDING = fields<FlowStanding>({
-  at: oneOf('waiting', 'suspect', 'passed'),
-  run: nullOr(aNumber),
+const STANDING = shapeOf<FlowStanding>({
+  at: z.enum(['waiting', 'suspect', 'passed']),
+  run: z.nullable(aNumber),
   set: aNumber,
   index: aNumber,
-  isWholeDue: aFlag,
+  isWholeDue: z.boolean(),
   passedAs: aNumber,
-  hasPassed: aFlag,
+  hasPassed: z.boolean(),
   rides: aNumber,
   redWith: listOf(aText),
   reds: aNumber,
   streaks: listOf(aNumber),
-  redAlone: nullOr(
-    fields<NonNullable<FlowStanding['redAlone']>>({
+  redAlone: z.nullable(
+    shapeOf<NonNullable<FlowStanding['redAlone']>>({
       run: aNumber,
-      failure: anObject,
+      failure: z.looseObject({}),
       result: aNumber,
       tested: aNumber,
       streak: aNumber,
@@ -82,12 +81,12 @@ const STANDING = fields<FlowStanding>({
   until: listOf(HEAD),
 });
 
-const RUN = fields<FlowRun>({
-  role: oneOf('group', 'half', 'alone', 'check', 'target'),
+const RUN = shapeOf<FlowRun>({
+  role: z.enum(['group', 'half', 'alone', 'check', 'target']),
   assumed: listOf(HEAD),
   set: aNumber,
-  isUrgent: aFlag,
-  streak: absentOr(aNumber),
+  isUrgent: z.boolean(),
+  streak: z.optional(aNumber),
 });
 
 /**
@@ -139,7 +138,7 @@ function withReadableFigures(
 ): { readonly state: unknown; readonly problem: string | null } {
   if (!isObject(stored)) return { state: stored, problem: null };
   const { learned, areas } = { ...FLOW_AT_START, ...stored };
-  const wrong = FIGURES({ learned, areas }, '');
+  const wrong = shapeProblem(FIGURES, { learned, areas });
   if (wrong === null) return { state: stored, problem: null };
   const problem = `The learned figures of queue ${id} cannot be read (${wrong}): it starts again with the defaults of a new queue`;
   return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
@@ -161,46 +160,11 @@ export function readFlowRun(
   return read<FlowRun>(RUN, stored, {}, `flow of run ${number} of queue ${queueId}`);
 }
 
-function read<T extends object>(shape: Shape, stored: unknown, atStart: Partial<T>, of: string): T {
+function read<T extends object>(shape: z.ZodType, stored: unknown, atStart: Partial<T>, of: string): T {
   const known = isObject(stored) ? { ...atStart, ...stored } : stored;
-  const wrong = shape(known, '');
+  const wrong = shapeProblem(shape, known);
   if (wrong !== null) throw new Error(`The stored ${of} cannot be read: ${wrong}`);
   return known as T;
-}
-
-function fields<T>(shapes: ShapeOf<T>): Shape {
-  return (value, at) => {
-    if (!isObject(value)) return `${at || 'it'} is no object`;
-    for (const [name, shape] of Object.entries<Shape>(shapes)) {
-      const wrong = shape(value[name], at === '' ? name : `${at}.${name}`);
-      if (wrong !== null) return wrong;
-    }
-    return null;
-  };
-}
-
-function listOf(shape: Shape): Shape {
-  return (value, at) => {
-    if (!Array.isArray(value)) return `${at} is no list`;
-    if (value.length > LIST_AT_MOST) return `${at} has more than ${LIST_AT_MOST} elements`;
-    for (const [index, element] of value.entries()) {
-      const wrong = shape(element, `${at}[${index}]`);
-      if (wrong !== null) return wrong;
-    }
-    return null;
-  };
-}
-
-function nullOr(shape: Shape): Shape {
-  return (value, at) => (value === null ? null : shape(value, at));
-}
-
-function absentOr(shape: Shape): Shape {
-  return (value, at) => (value === undefined ? null : shape(value, at));
-}
-
-function oneOf(...values: readonly string[]): Shape {
-  return (value, at) => (values.includes(value as string) ? null : `${at} is none of ${values.join(', ')}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
