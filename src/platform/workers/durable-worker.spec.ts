@@ -46,7 +46,7 @@ describe('DurableWorker', () => {
     expect(one.lease().leasedBy).not.toBe(other.lease().leasedBy);
   });
 
-  it('tries a piece again after the backoff, and not before the earliest time that was asked for', () => {
+  it('retries a piece after the backoff, and not before the earliest time', () => {
     const worker = workersOf('on').workers.create(workOf());
     expect([1, 2, 3].map((failures) => worker.retryAt(failures))).toEqual([1_000, 2_000, 4_000].map(after));
     expect(worker.retryAt(1, after(60_000))).toEqual(after(60_000));
@@ -68,7 +68,7 @@ describe('DurableWorker', () => {
       expect([claims, done]).toEqual([[], []]);
     });
 
-    it('carries out what is due in `drain`, also a piece that another one made due', async () => {
+    it('carries out due pieces in `drain`, also a piece that another one made due', async () => {
       const { workers } = workersOf('off');
       const chained = workers.create(
         workOf({
@@ -125,7 +125,7 @@ describe('DurableWorker', () => {
       await drained;
     });
 
-    it('stops to renew when the piece fails, and reports the failure', async () => {
+    it('stops renewing when the piece fails, and reports the failure', async () => {
       jest.useFakeTimers();
       const renew = jest.fn(() => Promise.resolve());
       const worker = workersOf('on').workers.create(

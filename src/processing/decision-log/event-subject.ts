@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../engine/events';
 import type { PullRequestFacts, QueuedHead } from '../../engine/model';
 
-/** What an event shows of pull requests. */
+/** The pull requests that an event shows. */
 export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
   switch (event.type) {
     case 'pullRequestSubmitted':
@@ -16,14 +16,14 @@ export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
   }
 }
 
-/** With those that their descriptions name: whether they landed is judged in the same decision. */
+/** Includes the pull requests that descriptions name, because the same decision judges whether they landed. */
 export function numbersOf(event: QueueEvent): readonly number[] {
   if ('number' in event) return [event.number];
   if (event.type === 'allCancelRequested') return event.numbers;
   return factsIn(event).flatMap(({ number, dependsOn = [] }) => [number, ...dependsOn]);
 }
 
-/** Of the run that the event is about. */
+/** The commit of the run that the event is about. */
 export function commitsOf(event: QueueEvent): readonly string[] {
   return event.type === 'runPushed' || event.type === 'runResultKnown' ? [event.commit] : [];
 }

@@ -5,19 +5,22 @@ import { isConcluded } from '../../engine/states';
 import { HOUR, type Instant, type QueueMode, type QueueState } from '../../engine/vocabulary';
 import type { FlowState } from '../../engine/flow-state';
 
-/** Stored with the first line that a decision adds to the log: what it was asked and when, and now and then how the queue was. */
+/**
+ * Stored with the first line that a decision adds to the log: the event, its time and, now and then, the state of the
+ * queue.
+ */
 export interface LoggedCause {
   readonly at: Instant;
   readonly event: QueueEvent;
   readonly start?: StartingPoint;
 }
 
-/** One decision as the log has it. */
+/** One decision, as the log stores it. */
 export interface LoggedDecision extends LoggedCause {
   readonly changes: readonly Change[];
 }
 
-/** The event without what a replay does not need: texts, and names of people and branches. */
+/** The event without texts and without names of people and branches: a replay does not need them. */
 export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEvent {
   switch (event.type) {
     case 'pullRequestSubmitted':
@@ -62,11 +65,14 @@ export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEven
   }
 }
 
-/** An empty queue is noted more often: a replay from there begins exactly as it was. */
+/** An empty queue is noted more often: a replay that begins there is exact. */
 const NOTED_EVERY = 24 * HOUR;
 const EMPTY_NOTED_EVERY = HOUR;
 
-/** How the queue is before a decision, if that is to be stored with it. `last`: when it was stored before; null: never. */
+/**
+ * The state of the queue before a decision, if it is due to be stored with it. `last`: when it was stored last; null:
+ * never.
+ */
 export function startToNote(before: QueueSnapshot, last: Instant | null, now: Instant): StartingPoint | null {
   const isEmpty = isEmptyQueue(before);
   const isDue = last === null || now - last >= (isEmpty ? EMPTY_NOTED_EVERY : NOTED_EVERY);
@@ -85,7 +91,7 @@ function isEmptyQueue(queue: QueueSnapshot): boolean {
   return isIdle && isNothingOutside && entries.every(({ state }) => isConcluded(state));
 }
 
-/** Without what only sentences say. */
+/** Removes the fields that only sentences use. */
 function decisive<Event extends Pick<Entry, 'takesOff' | 'changedWorkflows'>>({
   takesOff: _said,
   changedWorkflows: _saidToo,
@@ -94,7 +100,7 @@ function decisive<Event extends Pick<Entry, 'takesOff' | 'changedWorkflows'>>({
   return event;
 }
 
-/** Commits matter where they are the heads of others in the queue. */
+/** Only commits that are heads of other entries matter. */
 function headsAmong(
   { entries }: QueueSnapshot,
   commits: readonly string[] | undefined,
@@ -104,7 +110,7 @@ function headsAmong(
   return { commits: entries.map(({ head }) => head).filter((head) => held.has(head)) };
 }
 
-/** The name of the target in a history, and that of any other branch. */
+/** The names of the target and of any other branch in a history. */
 export const TARGET = 'target';
 const ELSEWHERE = 'elsewhere';
 
@@ -121,7 +127,9 @@ function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestF
   };
 }
 
-/** A queue as it was when a history begins. `isEmpty`: nothing was in it, so that a replay begins exactly as it was. */
+/**
+ * The state of a queue when a history begins. `isEmpty`: no entry was in it, so a replay that begins there is exact.
+ */
 export interface StartingPoint {
   readonly isEmpty: boolean;
   readonly state: QueueState;

@@ -40,13 +40,13 @@ describe('files that define CI', () => {
   });
 
   it.each(['src/.github/workflows/ci.yml', '.github/CODEOWNERS', 'docs/Jenkinsfile.md', 'my.gitlab-ci.yml'])(
-    'are not %s, and nobody is asked what the author may do',
+    'do not include %s, and the host is not asked for the permissions of the author',
     async (path) => {
       expect(await found({ files: [path] })).toEqual({ paths: [], asked: 0 });
     },
   );
 
-  it('count for authors who may not write', async () => {
+  it('count if the author may not write to the repository', async () => {
     const files = ['Jenkinsfile'];
     for (const permission of ['none', 'read'] as const)
       expect((await found({ files, permission })).paths).toEqual(files);
@@ -54,19 +54,19 @@ describe('files that define CI', () => {
       expect((await found({ files, permission })).paths).toEqual([]);
   });
 
-  it('count for forks alone, and where something is known of the target', async () => {
+  it('count only for forks, and only if the target branch is known', async () => {
     const files = ['Jenkinsfile'];
     expect(await found({ files, headBranch: 'change' })).toEqual({ paths: [], asked: 0 });
     expect(await found({ files, headBranch: null })).toEqual({ paths: [], asked: 0 });
     expect(await found({ files, base: null })).toEqual({ paths: [], asked: 0 });
   });
 
-  it('may be among more files than the host lists', async () => {
+  it('are assumed if the pull request changes more files than the host lists', async () => {
     expect((await found({ files: 'too_many' })).paths).toEqual(['more than 10000 files']);
     expect((await found({ files: 'unknown' })).paths).toEqual([]);
   });
 
-  it('are named by the first twenty', async () => {
+  it('are limited to the first twenty names', async () => {
     const files = Array.from({ length: 30 }, (_, nth) => `.github/workflows/${String(nth).padStart(2, '0')}.yml`);
     expect((await found({ files: files.toReversed() })).paths).toEqual(files.slice(0, 20));
   });

@@ -1,14 +1,15 @@
 import type { CodeHost, HostRepository, PullRequestObservation } from '../../domain/code-host.port';
 
-/** Files that say what CI runs, at the hosts and services that teams use. */
+/** Files that define CI, for the code hosts and services that teams use. */
 const DEFINES_CI =
   /^\.(github|gitea|forgejo)\/(workflows|actions)\/|^\.gitlab-ci\.ya?ml$|^\.gitlab\/ci\/|^\.(circleci|buildkite|woodpecker)\/|^\.woodpecker\.ya?ml$|^azure-pipelines\.ya?ml$|(^|\/)Jenkinsfile$/;
 const MOST_FILES = 10_000;
 const MOST_PATHS = 20;
 
 /**
- * The files that define CI and that a pull request of a fork changes, whose author may not write to the repository. Where it changes
- * more files than the host lists, a path that says so. Empty: there are none, or the host has no people.
+ * The files that define CI and that are changed by a pull request of a fork whose author may not write to the
+ * repository. If the pull request changes more files than the host lists, a path that says so. Empty: no file, or a
+ * host without people.
  *
  * @throws HostUnavailable
  */

@@ -21,7 +21,7 @@ const entryOf = (number: number, state: Entry['state'] = 'not_ready') => ({ id: 
 const submitted = (entry: Entry): Change => ({ type: 'entrySubmitted', entry, actor: null });
 const followed = ({ id: entryId }: Entry): Change => ({ type: 'entryFollowedHead', entryId, head: '5'.repeat(40) });
 
-describe('A decision asks for impacted targets', () => {
+describe('A decision requests impacted targets', () => {
   const asked = (
     after: QueueSnapshot,
     {
@@ -32,7 +32,7 @@ describe('A decision asks for impacted targets', () => {
   ) => computeTargetsAfter(row, before, { after, changes }, TICK);
   const task = (numbers: readonly number[], all: boolean) => ({ type: 'computeTargets', numbers, all, decision: 7 });
 
-  it('of heads that are new, and of nobody else', () => {
+  it('of new heads only', () => {
     const [one, two, three, gone] = [entryOf(1), entryOf(2), entryOf(3), entryOf(4, 'cancelled')];
     const after = queueOf({ entries: [one, two, three, gone] });
     const changes = [submitted(one), followed(two), submitted(gone)];
@@ -40,11 +40,11 @@ describe('A decision asks for impacted targets', () => {
     expect(asked(after)).toBeNull();
   });
 
-  it('of those that lack them when the target has moved, because its file may be another one', () => {
+  it('of heads without targets when the target branch moves, because its file may differ', () => {
     expect(asked(queueOf({ tip: MOVED }))).toEqual(task([], false));
   });
 
-  it('of all when the file was never read, or others remain', () => {
+  it('of all heads if the file was never read, or if heads remain', () => {
     expect(asked(queueOf(), { row: rowOf({ targetsCommit: null, targetsKey: null }) })).toEqual(task([], true));
     const event = { type: 'targetsComputed', numbers: [1], more: true } as const;
     const decided = { after: queueOf(), changes: [] };
@@ -60,18 +60,18 @@ describe('A decision asks for impacted targets', () => {
       { mode: 'single', settings: { ...DEFAULT_SETTINGS, batchingRules: [{ targetPattern: 'a', policy: 'isolate' }] } },
     ],
     ['flow', { mode: 'single', settings: { ...DEFAULT_SETTINGS, scheduling: 'flow' } }],
-  ])('of all when %s begins to use them', (_what, more) => {
+  ])('of all heads when %s begins to use them', (_what, more) => {
     expect(asked(queueOf(more), { before: queueOf({ mode: 'single' }) })).toEqual(task([], true));
   });
 
-  it('of nobody where nothing uses them, and while the target is not known', () => {
+  it('of no head if no rule uses them, and while the target branch is unknown', () => {
     const one = entryOf(1);
     const changes = [submitted(one)];
     expect(asked(queueOf({ mode: 'single', entries: [one] }), { changes })).toBeNull();
     expect(asked(queueOf({ tip: null, entries: [one] }), { changes })).toBeNull();
   });
 
-  it('of nobody while the file has none, but of who may mend it while it cannot be read', () => {
+  it('of no head while the file has none, but of heads that may fix the file while it is unreadable', () => {
     const one = entryOf(1);
     const [after, changes] = [queueOf({ entries: [one] }), [submitted(one)]];
     expect(asked(after, { changes, row: rowOf({ targetsKey: null }) })).toBeNull();

@@ -5,15 +5,15 @@ import type { QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import type { QueueRow } from './queue-lock';
 
-/** Whether anything in the queue depends on impacted targets. */
+/** Whether any rule of the queue depends on impacted targets. */
 function usesTargets({ mode, requestedMode, settings }: QueueSnapshot): boolean {
   const { batchingRules, scheduling } = settings;
   return [mode, requestedMode].includes('parallel') || batchingRules.length > 0 || scheduling === 'flow';
 }
 
 /**
- * The task that a decision asks for, so that targets are computed of heads that are new in the queue, and the configuration
- * file is read again when the target has moved. Null: there is nothing to do.
+ * The task that computes targets for heads that are new in the queue, and reads the configuration file again after the
+ * target moved. Null: nothing to do.
  */
 export function computeTargetsAfter(
   row: QueueRow,

@@ -2,16 +2,16 @@ import type { Change } from '../../engine/changes';
 import type { QueueSnapshot } from '../../engine/model';
 import { addCounts, type DurationCounts, withDuration } from './duration-counts';
 
-/** What a queue did on a day, or on many. */
+/** The figures of a queue for one day or for several. */
 export interface DayFigures {
   readonly merged: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** How many commits were pushed to be tested. */
+  /** Commits that were pushed to be tested. */
   readonly runs: number;
   /** How often each reason ended a pull request unmerged. */
   readonly reasons: Readonly<Record<string, number>>;
-  /** Of those that merged, from submission to the merge. */
+  /** From submission to merge, of the pull requests that merged. */
   readonly waited: DurationCounts;
 }
 
@@ -28,7 +28,7 @@ export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
   };
 }
 
-/** What a decision adds to its day; null: nothing. */
+/** The figures that a decision adds to its day; null: none. */
 export function figuresOfDay(changes: readonly Change[], { entries }: QueueSnapshot): DayFigures | null {
   let figures = NO_FIGURES;
   for (const change of changes) {

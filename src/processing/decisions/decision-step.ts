@@ -6,19 +6,19 @@ import type { QueueRow } from './queue-lock';
 import { areTargetsNeeded } from './store/heads-with-targets';
 import { subjectOf } from './store/subject';
 
-/** What became of one transaction on a queue. */
+/** The result of one transaction on a queue. */
 export interface DecisionStep {
   readonly result: DecisionResult | { readonly type: 'idle' } | { readonly type: 'busy' };
-  /** New ones for whoever claims them. */
+  /** New tasks that any worker may claim. */
   readonly tasks: number;
-  /** New ones that this process holds already. */
+  /** New tasks that this process has leased already. */
   readonly leased?: readonly LeasedTask[];
-  /** How many deliveries to webhooks there are to make. */
+  /** Deliveries to webhooks that were stored. */
   readonly told?: number;
   readonly decided?: Decided;
-  /** The queue has other outcomes, or is due by the time. */
+  /** The queue has other outcomes, or its next deadline has passed. */
   readonly isDueAgain?: boolean;
-  /** Nothing was written, so that there is nothing to commit. */
+  /** Nothing was written, so there is nothing to commit. */
   readonly isUnchanged?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function decidedOn(event: QueueEvent, row: QueueRow): DecisionResult {
   return { type: 'decided', areTargetsNeeded: areTargetsNeeded(row, subjectOf(event)) };
 }
 
-/** A refusal stores nothing, not even the observations of the event. And a lock that is not committed need not wait for the disk. */
+/** A refusal stores nothing, not even the observations of the event. A rollback also saves the wait for the disk. */
 export function rollBackIfUnchanged(step: DecisionStep): DecisionStep {
   if (step.isUnchanged) throw new UnchangedStep(step);
   return step;

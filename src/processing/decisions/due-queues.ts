@@ -5,10 +5,10 @@ import { type Statements, statementsIn } from '../../platform/database/statement
 import { backoff } from '../../platform/lifecycle/backoff';
 import { isAnybodyTold, appendWebhookEvents } from '../notifications/append-events';
 
-/** Failures in a row: some seconds after the first one. */
+/** This many failures in a row take some seconds. */
 const TOLD_AT = 4;
 
-/** Finds queues that have something to decide. It locks none: whoever decides does. */
+/** Finds queues that have something to decide. It takes no lock: the decision takes it. */
 @Injectable()
 export class DueQueues {
   constructor(
@@ -28,7 +28,7 @@ export class DueQueues {
     return rows.map((row) => row.id);
   }
 
-  /** Backs off this queue until its next successful decision. Returns how often it failed in a row. */
+  /** Postpones the next decision of this queue. Returns the number of failures in a row. */
   async recordFailure(queueId: string, now: Date): Promise<number> {
     const { failures, ...queue } = await this.prisma.queue.update({
       where: { id: queueId },
@@ -62,7 +62,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Webhooks hear of a fault of the service itself, with a sentence for people. It is no result of any pull request. */
+/** Notifies webhooks of a fault of the service itself, with a sentence for people. No pull request fails for it. */
 async function tellOfFault(tx: Statements, queue: FaultyQueue, message: string, now: Date): Promise<void> {
   const { id, repositoryId, branch } = queue;
   if (!(await isAnybodyTold(tx, repositoryId, ['queue_red']))) return;

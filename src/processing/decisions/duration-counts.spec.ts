@@ -15,7 +15,7 @@ it('reads quantiles from counts, at most 5 % off', () => {
   }
 });
 
-it('has few steps for any duration, and none for none', () => {
+it('has few steps for any duration, and no step without a duration', () => {
   const year = 365 * 24 * 60 * MINUTE;
   const counts = countsOf([0, 1, 999, 1_000, year, year]);
   expect(Object.keys(counts).map(Number)).toEqual([0, 1, 182]);
@@ -23,7 +23,7 @@ it('has few steps for any duration, and none for none', () => {
   expect(durationAt({}, 0.5)).toBeNull();
 });
 
-it('adds the counts of two days up to those of both', () => {
+it('adds up the counts of two days', () => {
   const [one, other] = [
     [3, 5, 9],
     [2, 5, 70, 71],

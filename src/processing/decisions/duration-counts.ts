@@ -1,6 +1,6 @@
 /**
- * How many durations fell into each step. Steps grow by a tenth, so a year has 182 of them, and the counts of two days add up to
- * those of both. A quantile that is read from them is at most 5 % off.
+ * A histogram of durations. Each step is a tenth longer than the one before, so a year has 182 steps, and the counts of
+ * two days can be added. A quantile read from it is at most 5 % off.
  */
 export type DurationCounts = Readonly<Record<string, number>>;
 
@@ -18,7 +18,7 @@ export function addCounts(one: DurationCounts, other: DurationCounts): DurationC
   return sum;
 }
 
-/** In milliseconds: so many of the durations (0…1) are not longer. Null: there are none. */
+/** The duration in milliseconds that this share (0…1) of all durations does not exceed. Null: no durations. */
 export function durationAt(counts: DurationCounts, share: number): number | null {
   const steps = Object.entries(counts)
     .map(([step, count]) => [Number(step), count] as const)
@@ -32,7 +32,7 @@ export function durationAt(counts: DurationCounts, share: number): number | null
   return null;
 }
 
-/** How many of the durations are not longer than so many milliseconds, read from the middles of their steps. */
+/** The number of durations up to `ms` milliseconds, read from the middles of the steps. */
 export function countUpTo(counts: DurationCounts, ms: number): number {
   return Object.entries(counts).reduce((sum, [step, count]) => (middleOf(Number(step)) <= ms ? sum + count : sum), 0);
 }

@@ -7,23 +7,26 @@ import type { Sql } from '../../platform/database/sql';
 import { readFlowForPeople } from './store/read-flow';
 
 export interface ShownFigures extends ReturnType<typeof figuresOf> {
-  /** Impacted targets that open pull requests have, the riskiest first. */
+  /** Impacted targets of open pull requests, the riskiest first. */
   readonly targets: (LearnedFigure & { readonly name: string })[];
-  /** Why what was learned cannot be read, and what follows; null: it can. */
+  /** Why the learned figures cannot be read, and the consequence; null: they can be read. */
   readonly problem: string | null;
 }
 
 const MOST_TARGETS = 20;
 const MOST_NAMES_LOOKED_AT = 10_000;
 
-/** What a queue has learned of its tests, for people; undefined: it is scheduled in order, and learns nothing. */
+/**
+ * The figures that a queue has learned from its tests, for people; undefined: the queue is sequential and learns
+ * nothing.
+ */
 export async function learnedFiguresOf(sql: Sql, queue: Queue): Promise<ShownFigures | undefined> {
   if (readQueueSettings(queue.settings).scheduling !== 'flow') return undefined;
   const { flow, problem } = readFlowForPeople(queue.flow ?? FLOW_AT_START, queue);
   return { ...figuresOf(flow), targets: await targetsOf(sql, queue.id, flow), problem };
 }
 
-/** Areas are remembered by hashes. The names of those that nobody in the queue has now are not known. */
+/** Areas are stored as hashes, so the names of areas without an open pull request are unknown. */
 async function targetsOf(sql: Sql, queueId: string, flow: FlowState): Promise<ShownFigures['targets']> {
   const figures = areaFigures(flow);
   if (figures.length === 0) return [];

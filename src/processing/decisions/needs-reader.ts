@@ -14,21 +14,21 @@ import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
 
-/** A pull request that contains another one has it within so many commits of its head. */
+/** If a pull request contains another one, the head of that one is among this many commits. */
 const MOST_COMMITS = 5_000;
 
-/** What the service knows of the queue and of the pull request before it asks the host. */
+/** Stored facts about the queue and the pull request, read before the host is asked. */
 interface KnownBefore {
-  /** The head that the queue has of it; of another one the commits are listed. Null: none. */
+  /** The head that the queue has; the commits of any other head are listed. Null: no head. */
   readonly head: string | null;
-  /** Absent: it is read where it is needed. */
+  /** Absent: the reader looks it up when it needs it. */
   readonly queue?: KnownQueue;
 }
 
 export interface KnownQueue {
-  /** Of the target, as the queue saw it last; null: never. */
+  /** The tip of the target, as the queue saw it last; null: never. */
   readonly tipCommit: string | null;
-  /** Set by hand; empty: the configuration file has them. */
+  /** Set manually; empty: the configuration file names them. */
   readonly requiredStatuses: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface AskedQueue {
   readonly repository: HostRepository;
 }
 
-/** What an event says of a pull request that may need others. */
+/** The fields of an event about a pull request that may need other pull requests. */
 export interface ReadNeeds {
   readonly facts: PullRequestFacts;
   readonly commits?: readonly string[];
@@ -49,7 +49,7 @@ export interface ReadNeeds {
 
 export interface ReadPullRequest {
   readonly needs: ReadNeeds;
-  /** What the look showed, once what it is stacked on counts as merged. */
+  /** The observation, with merged pull requests below it in its stack taken into account. */
   readonly seen: PullRequestObservation;
 }
 
@@ -73,7 +73,7 @@ export class NeedsReader {
     return { needs: { facts: { ...factsOf(seen), ...declared }, ...ofHead }, seen };
   }
 
-  /** What the queue does not know of a head that is new to it. */
+  /** The facts about a head that is new to the queue. */
   private async readHead(
     host: CodeHost,
     { id, branch: targetBranch, repository }: AskedQueue,
@@ -103,7 +103,7 @@ export class NeedsReader {
     seen: PullRequestObservation,
     commits: readonly string[] | undefined,
   ): Promise<PullRequestObservation> {
-    // A merge commit brings the history of what is below along.
+    // A merge commit brings along the history of the lower pull requests.
     if (mergeMethod === 'merge_commit') return seen;
     const stacked = { queueId, repositoryId: repository.id, number: seen.number, ...(commits && { commits }) };
     const mergedBelow = await readMergedBelow(this.sql, stacked);
@@ -120,7 +120,7 @@ export class NeedsReader {
     return { tipCommit: queue.tipCommit, requiredStatuses };
   }
 
-  /** Without those that somebody merged into the target: the queue knows only what was submitted to it. */
+  /** Leaves out pull requests that somebody merged into the target: the queue knows only what was submitted to it. */
   private async openDependencies(
     host: CodeHost,
     { id: queueId, branch, mergeMethod, repository }: AskedQueue,

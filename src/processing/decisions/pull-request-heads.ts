@@ -2,11 +2,11 @@ import type { HeadTold } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
 import type { PrismaService } from '../../platform/database/prisma.service';
 
-/** What the service knows of the head that a pull request has. */
+/** Facts about the present head of a pull request. */
 export interface KnownHead {
-  /** By then it was the head. */
+  /** It was the head at this time, or earlier. */
   readonly since: Date;
-  /** Login of who pushed it; null: nobody told. */
+  /** Login of the pusher; null: unknown. */
   readonly pushedBy: string | null;
 }
 
@@ -16,9 +16,9 @@ interface PullRequestKey {
 }
 
 /**
- * What stores what a host event says of the head of a pull request, unless a later head is known: once for each row of `delivery`. The same
- * commit may become the head a second time, so a push counts from its own time. Any other event only shows that the head was there by
- * then.
+ * Stores the head that a host event names, unless a later head is known: once for each row of `delivery`. The same
+ * commit may become the head a second time, so a push counts from its own time. Any other event only shows that the
+ * pull request had the head by then.
  */
 export function headToldSaved({ repositoryId, number }: PullRequestKey, told: HeadTold): Prisma.Sql {
   const { sha, since, pushedBy } = told;
@@ -34,7 +34,7 @@ export function headToldSaved({ repositoryId, number }: PullRequestKey, told: He
     WHERE known."since" <= EXCLUDED."since" OR (known."head" = EXCLUDED."head" AND known."pushedBy" IS NULL)`;
 }
 
-/** Notes that the head was seen, and returns what is known of it. `at`: taken before the host was asked. */
+/** Notes that the head was seen, and returns the facts about it. `at`: taken before the host was asked. */
 export async function saveHeadSeen(
   prisma: PrismaService,
   { repositoryId, number }: PullRequestKey,
@@ -49,7 +49,7 @@ export async function saveHeadSeen(
     WHERE known."head" <> EXCLUDED."head" AND known."since" <= EXCLUDED."since"`;
   const where = { repositoryId_number: { repositoryId, number } };
   const known = await prisma.pullRequestHead.findUnique({ where });
-  // Another head was told of meanwhile.
+  // Meanwhile an event named another head.
   if (known?.head !== head) return { since: at, pushedBy: null };
   return { since: known.since, pushedBy: known.pushedBy };
 }

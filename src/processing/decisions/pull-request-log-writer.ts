@@ -5,19 +5,19 @@ import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 
 const EVERY_MS = 1_000;
-/** Of each queue in one transaction, and queues in one transaction. */
+/** Lines of each queue, and queues, in one transaction. */
 const LINES_AT_ONCE = 500;
 const QUEUES_AT_ONCE = 20;
 const ROUNDS_AT_MOST = 50;
-/** It comes before every id. */
+/** Smaller than every id. */
 const NO_QUEUE = '00000000-0000-0000-0000-000000000000';
 
 interface CopiedQueue {
   readonly queueId: string;
-  /** The first line that is still to be copied, and the first that was not written yet. */
+  /** The first line to copy, and the first line that was not written yet. */
   readonly nextSeq: bigint;
   readonly end: bigint;
-  /** Whether that is all that there is of it. */
+  /** Whether the lines reach the end of the queue's log. */
   readonly isWhole: boolean;
 }
 
@@ -34,7 +34,7 @@ interface LoggedChange {
   readonly actor: string | null;
   readonly requestId: string | null;
   readonly why: string | null;
-  /** A number in words: a cast in the statement would fail for all rows where one is none. */
+  /** Text, because a cast in the statement would fail for all rows if one value is not a number. */
   readonly priority: string | null;
   readonly number: number;
   readonly organization: string;
@@ -45,9 +45,9 @@ interface LoggedChange {
 }
 
 /**
- * Writes one line into the log of the service for each thing that happened to a pull request, once it is committed, in the
- * order of its queue. Of several processes one copies a queue at a time. A process that dies after it wrote and before it
- * committed leaves the lines to be written again: each is written at least once, under the same `event`.
+ * Writes one line into the log of the service for each committed change of a pull request, in the order of its queue.
+ * Only one process copies a queue at a time. If a process dies between writing and committing, the lines are written
+ * again: at least once each, with the same `event`.
  */
 @Injectable()
 export class PullRequestLogWriter {
@@ -61,7 +61,7 @@ export class PullRequestLogWriter {
       INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
-    // Each queue once: what is new in it by then has time until the next second.
+    // Each queue once per round: newer lines can wait for the next second.
     let behind = NO_QUEUE;
     for (let round = 1; round <= ROUNDS_AT_MOST; round++) {
       const queues = await this.copySome(behind);
@@ -71,7 +71,7 @@ export class PullRequestLogWriter {
     }
   }
 
-  /** Of the queues behind the given one, in the order of their ids. */
+  /** Copies queues with an id greater than the given one, in the order of their ids. */
   private copySome(behind: string): Promise<readonly CopiedQueue[]> {
     return this.sql.transaction(
       async (tx) => {
@@ -92,7 +92,10 @@ export class PullRequestLogWriter {
     );
   }
 
-  /** A line that cannot be told is passed by, or it would hold up its queue and those that are copied with it for ever. */
+  /**
+   * A line that cannot be formatted is skipped. Otherwise it would hold up its queue, and the queues copied with it,
+   * for ever.
+   */
   private write(change: LoggedChange): void {
     const line = lineOf(change);
     if (typeof line !== 'string') return this.logger.log(line);
@@ -132,7 +135,7 @@ function eventOf({ queueId, seq }: LoggedChange): string {
   return `${queueId}/${seq}`;
 }
 
-/** Words, where the row is none that the service writes: what is wrong with it. */
+/** A string says why the row is not one that the service writes. */
 function lineOf(change: LoggedChange): string | Record<string, unknown> {
   const { queueId, at, attempt, runId, fromState, toState, reason, actor, requestId } = change;
   const { number, organization, host, owner, name, branch, why, priority } = change;
@@ -155,7 +158,7 @@ function told(fields: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** As webhooks call it; what they are not told of goes by its state. Null where it has none. */
+/** The event type that webhooks use, otherwise the new state. Null: neither. */
 function whatHappened({ type, toState }: LoggedChange): string | null {
   if (type === 'entrySubmitted') return 'submitted';
   if (type === 'entryPrioritised') return 'priority_changed';

@@ -5,8 +5,8 @@ import type { QueueLock } from './queue-lock';
 import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
 /**
- * What adds to the day what a decision concluded and sent to be tested; none for nothing. Sent with the decision, so nothing counts
- * twice or is lost.
+ * Adds the results and test runs of a decision to the figures of its day; empty if there are none. Sent with the
+ * decision, so nothing counts twice or gets lost.
  */
 export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, now: Date): readonly Prisma.Sql[] {
   const more = figuresOfDay(changes, after);
@@ -23,7 +23,7 @@ export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, no
   ];
 }
 
-/** As `addCounts` does. */
+/** The SQL counterpart of `addCounts`. */
 function countsAdded(column: 'reasons' | 'waited'): Prisma.Sql {
   const [known, added] = [Prisma.raw(`known."${column}"`), Prisma.raw(`EXCLUDED."${column}"`)];
   return Prisma.sql`(
@@ -33,7 +33,7 @@ function countsAdded(column: 'reasons' | 'waited'): Prisma.Sql {
       GROUP BY "key") AS sums)`;
 }
 
-/** How right the forecasts were of what ended on a day. */
+/** The accuracy of forecasts for pull requests that ended on a day. */
 export interface ForecastFigures {
   readonly ended: number;
   readonly within: number;
@@ -44,7 +44,7 @@ interface OnDay {
   readonly day: string;
 }
 
-/** The queues' own figures, and those of the forecasts, by day as `2026-11-22`. Days on which nothing happened are missing. */
+/** The figures of queues and of their forecasts, by day (`2026-11-22`). Days without any are missing. */
 export async function readDays(
   tx: Statements,
   queueId: string,

@@ -9,12 +9,12 @@ import type { AuditSource } from '../../platform/audit/audit-source';
 /** An event for a queue. `observed`: the pull requests that were read from the host for it. */
 export interface QueueInput {
   readonly event: QueueEvent;
-  /** For the audit log, where a person changes or deletes the queue. Absent: the service. */
+  /** For the audit log, if a person changes or deletes the queue. Absent: the service. */
   readonly by?: AuditSource;
   readonly observed?: readonly PullRequestObservation[];
   /** Appended to the outbox in the transaction of the decision. */
   readonly tasks?: readonly PullRequestTask[];
-  /** Writes of other tables that are stored with the decision. When it is refused, they are not. */
+  /** Statements for other tables, stored with the decision. A refusal discards them. */
   readonly also?: readonly Prisma.Sql[];
 }
 

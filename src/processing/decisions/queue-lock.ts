@@ -15,15 +15,15 @@ export interface QueueRow extends Omit<Queue, 'settings'> {
   readonly repositoryName: string;
   /** Since when the poller gets no answer from the host. */
   readonly unreachableSince: Date | null;
-  /** The host's words, where it answered. */
+  /** The host's words, if it answered. */
   readonly refusal: string | null;
-  /** The service started then, and has not read the host's statuses since. */
+  /** The service started at this time and has not read the host's statuses since. */
   readonly unreadSince: Date | null;
-  /** The commit whose configuration file was read for targets; null: none yet. */
+  /** The commit whose configuration file the targets were computed from; null: none yet. */
   readonly targetsCommit: string | null;
-  /** Of the targets of that file that are in force; null: it has none. */
+  /** The key of the targets in force; null: the file has no targets. */
   readonly targetsKey: string | null;
-  /** Why that file cannot be read; null: it can. */
+  /** Why that file cannot be read; null: it can be read. */
   readonly targetsProblem: string | null;
 }
 
@@ -32,23 +32,23 @@ const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pendi
 declare const locked: unique symbol;
 
 /**
- * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only the
- * functions of this file make one: so nothing else can change the queue meanwhile.
+ * Proof that this transaction has locked the queue's row. Every write to the queue's state requires a lock, and only
+ * this file creates one, so no other code can change the queue meanwhile.
  */
 export interface QueueLock {
   readonly tx: Statements;
   readonly row: QueueRow;
-  /** The `x-request-id` of the request that the queue is changed for; null or absent: none. */
+  /** The `x-request-id` of the request that changes the queue; null or absent: no request. */
   readonly requestId?: string | null;
-  /** The span of that request; null or absent: none, or traces are off. */
+  /** The span of that request; null or absent: no request, or traces are off. */
   readonly traceParent?: string | null;
-  /** To whom the tasks of the decision are handed. Absent: they wait until they are claimed. */
+  /** Receives the tasks of the decision. Absent: they wait for a claim. */
   readonly handover?: Handover;
-  /** The outcome that is decided on. */
+  /** The outcome to decide on. */
   readonly due?: DueOutcome | null;
-  /** Whether other outcomes wait behind it. */
+  /** Whether more outcomes follow. */
   readonly hasMore?: boolean;
-  /** The types of events that any webhook of the repository may want. */
+  /** The types of events that webhooks of the repository subscribe to. */
   readonly webhookEvents: readonly string[];
   readonly [locked]: true;
 }
@@ -60,10 +60,12 @@ const OF_REPOSITORY = Prisma.sql`
 const WITH_REPOSITORY = Prisma.sql`
   "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;
 
-/** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
+/**
+ * The key of the row never changes. This weaker lock lets others insert rows that refer to the queue, without waiting.
+ */
 const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
-/** As it comes from the database. */
+/** The row as the database returns it. */
 type Undecoded<Row extends QueueRow> = Omit<Row, 'settings'> & Pick<Queue, 'settings'>;
 
 interface Locked extends QueueRow {
@@ -73,7 +75,7 @@ interface Locked extends QueueRow {
   readonly hasMore?: boolean;
 }
 
-/** As `Locked`, without an outcome. */
+/** The row of `Locked` without an outcome. */
 function lockedRow(queueId: string): Prisma.Sql {
   return Prisma.sql`/* queue-lock lockedRow */
     SELECT q.*, ${OF_REPOSITORY},
@@ -84,8 +86,8 @@ function lockedRow(queueId: string): Prisma.Sql {
 }
 
 /**
- * Waits while another transaction holds the row. Null when the queue does not exist or is deleted. Stores what was observed of pull
- * requests in the same statement, once it has the lock.
+ * Waits while another transaction holds the row. Null when the queue does not exist or is deleted. Once locked, the
+ * same statement stores the observations of pull requests.
  */
 export async function lockQueue(
   tx: Statements,
@@ -96,7 +98,7 @@ export async function lockQueue(
   return row ? asLock(tx, row) : null;
 }
 
-/** As `lockQueue`, but 'busy' while another transaction holds the row: it does not wait. */
+/** Like `lockQueue`, but returns 'busy' instead of waiting while another transaction holds the row. */
 export async function lockQueueUnlessBusy(
   tx: Statements,
   queueId: string,
@@ -123,9 +125,9 @@ async function lockAndObserve(
 }
 
 /**
- * 'busy' while another transaction holds the row: it does not wait. Null when the queue does not exist or is deleted. Looks for the
- * oldest outcome that is not consumed in the same statement, and stores what was observed with it. `due` was looked for when the
- * statement began: whoever had the lock then may have decided on it, so look at it again.
+ * Returns 'busy' instead of waiting while another transaction holds the row. Null when the queue does not exist or is
+ * deleted. The same statement finds the oldest outcome that is not consumed, and stores its observations. `due` is as
+ * old as the start of the statement: the previous holder of the lock may have consumed the outcome, so check again.
  */
 export async function tryLockQueue(tx: Statements, queueId: string): Promise<QueueLock | 'busy' | null> {
   const seen = observationsSaved(
@@ -159,7 +161,7 @@ export async function countActiveEntries({ tx, row }: QueueLock): Promise<number
   return active!.count;
 }
 
-/** The row without a lock, for readers. */
+/** Reads the row without a lock. */
 export async function readQueue(tx: Statements, queueId: string): Promise<QueueRow | null> {
   const [row] = await tx.rows<Undecoded<QueueRow>>`/* queue-lock readQueue */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
@@ -167,7 +169,7 @@ export async function readQueue(tx: Statements, queueId: string): Promise<QueueR
   return row ? decoded(row) : null;
 }
 
-/** The rows of several queues without a lock, in no particular order. */
+/** Reads the rows of several queues without a lock, in no particular order. */
 export async function readQueues(tx: Statements, queueIds: readonly string[]): Promise<QueueRow[]> {
   const rows = await tx.rows<Undecoded<QueueRow>>`/* queue-lock readQueues */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}

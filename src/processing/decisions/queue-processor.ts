@@ -39,11 +39,12 @@ export type { QueueInput, QueueView } from './queue-input';
 const DECISION = { planner: 'by index' } as const;
 const TRIES = 5;
 /**
- * How long a request waits before it asks again for a queue on which another process decides. It has no connection meanwhile, so others
- * can go on. Then it waits in line, so that it has its turn however busy the queue is.
+ * Waits before a request tries again to lock a queue on which another process decides. It holds no connection
+ * meanwhile, so others can proceed. After the last wait it blocks on the lock, so that it gets the lock even if the
+ * queue is busy.
  */
 const ASK_AGAIN_AFTER_MS: readonly number[] = [3, 5, 10, 20, 40, 80, 160];
-/** The schedulers of other processes leave a queue on which this one decides for so long, and may have left something due in it. */
+/** After a decision this long, schedulers of other processes may have skipped the queue although something is due. */
 const LONG_MS = 100;
 
 /** The only code that changes the state of a queue: one event per transaction. */
@@ -65,7 +66,7 @@ export class QueueProcessor extends QueueOutcomes {
     super();
   }
 
-  /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
+  /** Decides on an event. 'refused' is an expected answer: nothing was written. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
     const [requestId, trace] = [currentRequestId(), currentTrace()];
     const traceParent = trace && formatTraceParent(trace);
@@ -93,9 +94,9 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   /**
-   * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle' when
-   * there is neither. 'more': it decided, and something else is due.
-   * 'busy' while another process decides on the queue: this one does not wait for it, and has seen nothing of what is due.
+   * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle':
+   * neither. 'more': decided, and something else is due. 'busy': another process decides on the queue; this one does
+   * not wait, and does not know whether anything is due.
    */
   async processNextDue(queueId: string): Promise<'processed' | 'more' | 'idle' | 'busy'> {
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
@@ -109,20 +110,20 @@ export class QueueProcessor extends QueueOutcomes {
     let settled: Settled = 'lease lost';
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
       this.inTransaction(async (tx, handover) => {
-        // One after the other: the decision sees what this stores.
+        // Sequential: the decision must see what this statement stores.
         const settling = settle(tx);
         const step = await this.decideOnDue(tx, queueId, handover, settling);
         settled = await settling;
         return { ...step, isUnchanged: settled === 'lease lost' };
       }),
     );
-    // What is busy or idle now has the outcome in it, and who decides on it may not have seen that.
+    // A queue that is busy or idle now has the outcome, but the other process may have decided before it was stored.
     if (settled !== 'lease lost' && (isDueAgain || result.type === 'idle' || result.type === 'busy'))
       this.wakeups.wake('queues', queueId);
     return settled;
   }
 
-  /** `settling`: what was sent before. Without its lease nothing is decided. */
+  /** `settling`: a statement that was sent before. If it lost its lease, there is no decision. */
   private async decideOnDue(
     tx: Statements,
     queueId: string,
@@ -139,7 +140,7 @@ export class QueueProcessor extends QueueOutcomes {
     }
     const lock = { ...found, handover };
     const { wakeAt, retryAt } = lock.row;
-    // It failed to decide: whoever is handed it does not try before its time either.
+    // The queue failed to decide: an outcome that is handed over waits for the retry time, too.
     if (retryAt !== null && retryAt > now) return IDLE;
     if (lock.due) return this.decideOnOutcome(lock, lock.due);
     if (wakeAt === null || wakeAt > now) return IDLE;
@@ -153,7 +154,7 @@ export class QueueProcessor extends QueueOutcomes {
     this.wakeups.wake('outbox');
   }
 
-  /** Whether the answer to a user request exists. It is stored with the decision: then the request was decided on. */
+  /** Whether the answer to a user request exists. It is stored with the decision, so the request was decided on. */
   async isAnswered(queueId: string, answer: AnswerTask): Promise<boolean> {
     const key = answerKey(queueId, answer);
     return (await this.prisma.outboxTask.findUnique({ where: { key }, select: { id: true } })) !== null;
@@ -164,7 +165,7 @@ export class QueueProcessor extends QueueOutcomes {
     return viewQueue(this.sql, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  /** What a task found out may not be refused: only what people ask for may. */
+  /** Only requests of people may be refused, never the result of a task. */
   private async decideOnOutcome(lock: QueueLock, { event }: DueOutcome): Promise<DecisionStep> {
     const step = await this.decideOn(lock, { event });
     if (step.result.type === 'refused') throw new Error(`${event.type} was refused: ${step.result.refusal.message}`);
@@ -214,7 +215,7 @@ export class QueueProcessor extends QueueOutcomes {
     return step;
   }
 
-  /** Again, where another transaction was in the way. */
+  /** Retries after a conflict with another transaction. */
   private async inTransaction(
     work: (tx: Statements, handover: Handover) => Promise<DecisionStep>,
   ): Promise<DecisionStep> {
@@ -234,7 +235,7 @@ export class QueueProcessor extends QueueOutcomes {
   }
 }
 
-/** A tick that changes nothing may not be due again at once. */
+/** A clock tick without a change must not make the queue due again at once. */
 function isBusyLoop(decision: Decided, now: Date): boolean {
   return decision.changes.length === 0 && isDueAt(decision, now);
 }

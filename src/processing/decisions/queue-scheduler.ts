@@ -10,25 +10,26 @@ import { QueueProcessor } from './queue-processor';
 import { stackOf } from '../../platform/errors/stack-of';
 
 const WIDTH = 4;
-/** After so many the queue goes behind the other due queues, so that a busy one does not hold them up. */
+/** After this many decisions the other due queues come first, so that a busy queue does not delay them. */
 const DECISIONS_IN_A_ROW = 50;
 /**
- * How long it waits before it looks again at a queue on which another process decides. That one may have looked for outcomes just
- * before the newest was stored. After the last the interval finds it.
+ * Waits before it looks again at a queue on which another process decides. That process may have looked for outcomes
+ * just before the newest one was stored. After the last wait the interval job finds the outcome.
  */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];
 
 /**
- * Lets every due queue decide on outcomes of tasks and on the time. Any number of instances may run. A wake-up starts it at
- * once. Every second `@nestjs/schedule` calls it, by the interval that `BackgroundScheduler` registers for its
- * `@BackgroundJob`: that finds queues whose wake-up was lost. A queue that fails is retried later, without delaying others.
+ * Lets every due queue decide on outcomes of tasks and on deadlines. Any number of instances may run. A wake-up starts
+ * it at once. Every second `@nestjs/schedule` calls it, by the interval that `BackgroundScheduler` registers for its
+ * `@BackgroundJob`: that finds queues whose wake-up was lost. A queue that fails is retried later, without delaying
+ * others.
  */
 @Injectable()
 export class QueueScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(QueueScheduler.name);
   private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
   private readonly inProgress = new Set<string>();
-  /** Queues in progress in which something else has become due. */
+  /** Queues in progress that became due again. */
   private readonly dueAgain = new Set<string>();
   private readonly worker: DurableWorker<string>;
 
@@ -70,7 +71,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
   }
 
   private async driveQueue(queueId: string): Promise<void> {
-    // Claimed and handed over in one moment.
+    // The queue was claimed and offered at the same moment.
     if (this.inProgress.has(queueId)) return void this.dueAgain.add(queueId);
     this.inProgress.add(queueId);
     try {

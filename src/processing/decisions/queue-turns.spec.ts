@@ -1,7 +1,7 @@
 import { QueueTurns } from './queue-turns';
 
-describe('turns of a queue', () => {
-  it('come one after another, and a failed one holds up nobody', async () => {
+describe('the turns of a queue', () => {
+  it('come one after another, also after a failed one', async () => {
     const turns = new QueueTurns();
     const seen: string[] = [];
     const turn = (name: string, end: 'succeeds' | 'fails') => async () => {
@@ -18,7 +18,7 @@ describe('turns of a queue', () => {
     expect(seen).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
-  it('of different queues do not wait for each other', async () => {
+  it('do not wait for the turns of other queues', async () => {
     const turns = new QueueTurns();
     let release = (): void => undefined;
     const held = turns.take('one', () => new Promise<void>((resolve) => (release = resolve)));

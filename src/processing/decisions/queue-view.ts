@@ -10,7 +10,7 @@ import type { QueueView } from './queue-input';
 import { readQueue } from './queue-lock';
 import type { SnapshotLoader } from './store/snapshot-loader';
 
-/** Counting further would cost every reader, and the exact number would help nobody. */
+/** Counting further would slow down every reader, and nobody needs the exact number. */
 const COUNTED_AT_MOST = 10_000;
 
 /** Reads the bounded snapshot and the requested entries in one consistent transaction, without a lock. */
@@ -33,8 +33,9 @@ export function viewQueue(
 }
 
 /**
- * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
- * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those in progress in flow scheduling.
+ * Counts the entries ahead of this one: in the sequence, which the snapshot has completely, then waiting entries.
+ * Entries in a bisection do not count, because the bisection runs in parallel to the sequence. Neither do entries that
+ * flow scheduling has taken up.
  */
 export async function countAhead(tx: Statements, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;

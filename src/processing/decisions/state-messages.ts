@@ -5,7 +5,7 @@ import { isConcluded } from '../../engine/states';
 import { Config } from '../../platform/config/config';
 import { ViewFactsReader } from './view-facts-reader';
 
-/** Says for records what concluded a pull request. */
+/** Explains in records why a pull request concluded. */
 @Injectable()
 export class StateMessages {
   constructor(
@@ -13,7 +13,7 @@ export class StateMessages {
     private readonly config: Config,
   ) {}
 
-  /** Reads for all entries at once; the function answers null for those that have not concluded. */
+  /** One read for all entries; the function returns null for an entry that has not concluded. */
   async of(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => string | null> {
     const { brand } = this.config;
     const historyOf = await this.facts.historiesOf(

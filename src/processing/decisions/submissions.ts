@@ -14,14 +14,17 @@ import { QueueProcessor } from './queue-processor';
 import { WorkflowWarnings } from './workflow-warnings';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** Who asks and how. `answers` are appended to the outbox in the transaction of the decision. */
+/**
+ * The person or token that asks, and the channel. `answers` are appended to the outbox in the transaction of the
+ * decision.
+ */
 export interface Requester {
   readonly via: RequestedVia;
   readonly actor: Actor;
-  /** The best priority that the requester may have, 0 being the best; null or absent: any. */
+  /** The best priority that the requester may set, 0 being the best; null or absent: any. */
   readonly bestPriority?: number | null;
   readonly answers?: readonly PullRequestTask[];
-  /** For the audit log, where it is to stand there. */
+  /** For the audit log, if the request belongs there. */
   readonly by?: AuditSource;
 }
 
@@ -29,7 +32,7 @@ export interface Requester {
 interface SubmitOptions {
   readonly priority?: number | null;
   readonly noBatch?: boolean;
-  /** Absent: it is to be merged, also when it is queued as a dry run. */
+  /** Absent: a real merge, even if the pull request is queued as a dry run. */
   readonly dryRun?: boolean;
 }
 
@@ -45,13 +48,13 @@ export class Submissions {
     private readonly hosts: CodeHostRegistry,
   ) {}
 
-  /** What the host knows of what it needs. @throws HostUnavailable */
+  /** Asks the host for the needs of a pull request. @throws HostUnavailable */
   async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadPullRequest> {
     return this.needs.read(queue, seen, await this.readKnown(queue, seen));
   }
 
   /**
-   * `earlier`: absent, it is read first.
+   * `earlier`: absent, the pull request is read first.
    * @throws HostUnavailable before anything is stored
    */
   async submit(
@@ -73,7 +76,7 @@ export class Submissions {
     requester: Requester,
     earlier?: ReadPullRequest,
   ): Promise<DecisionResult> {
-    // Before the host is asked: what comes meanwhile is caught up on.
+    // Read before the host is asked; later changes are caught up on below.
     const known = await this.readKnown(queue, looked);
     const { needs, seen } = earlier ?? (await this.needs.read(queue, looked, known));
     const refused = await this.workflows.refuse(queue.id, seen, needs.changedWorkflows, requester.answers);
@@ -93,14 +96,14 @@ export class Submissions {
     } as const;
     const { answers: tasks, by } = requester;
     const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
-    // Where they are not needed, the decision that makes them so looks for them.
+    // If targets are not needed now, the decision that makes them necessary looks for them.
     if (result.type === 'decided' && result.areTargetsNeeded) await this.catchUpOnTargets(queue, seen, known.targets);
     return result;
   }
 
   /**
-   * What is below it in its stack, as far as it is not in the queue: the host merges it along. The lowest comes last, so that all are
-   * ready at once. What is refused keeps those above waiting.
+   * Submits the pull requests below it in its stack that are not queued yet, because the host merges them along. The
+   * lowest comes last, so that all become ready at once. A pull request that is refused keeps those above it waiting.
    */
   private async submitBelow(
     queue: LocatedQueue,
@@ -142,7 +145,7 @@ export class Submissions {
     return { head, queue: { tipCommit, requiredStatuses }, targets: versionOf({ uploaded, computed }) };
   }
 
-  /** Targets that were uploaded after they were looked for and before the decision found no entry, so they are announced here. */
+  /** Targets that were uploaded between the read and the decision found no entry, so they are announced here. */
   private async catchUpOnTargets(
     queue: LocatedQueue,
     seen: PullRequestObservation,
@@ -155,12 +158,12 @@ export class Submissions {
   }
 }
 
-/** What the service knows of a pull request before it asks the host about it. */
+/** Stored facts about a pull request, read before the host is asked. */
 interface Known {
-  /** That the queue has of it; null: it is not in the queue. */
+  /** The head in the queue; null: the pull request is not in the queue. */
   readonly head: string | null;
   readonly queue: KnownQueue;
-  /** Which targets of that head are stored; null: none. */
+  /** The stored targets of that head; null: none. */
   readonly targets: string | null;
 }
 
@@ -178,7 +181,7 @@ function versionOf({ uploaded, computed }: VersionsOfTargets): string | null {
   return computed === null ? null : `computed ${computed}`;
 }
 
-/** Who may not have `medium` gets the best that it may have instead. */
+/** A requester who may not use `medium` gets the best priority that is allowed instead. */
 function worseDefault({ bestPriority }: Requester): { readonly defaultPriority?: number } {
   return bestPriority != null && bestPriority > PRIORITIES.medium ? { defaultPriority: bestPriority } : {};
 }

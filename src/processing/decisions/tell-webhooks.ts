@@ -10,14 +10,14 @@ import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../n
 import type { QueueLock } from './queue-lock';
 import { ViewFactsReader } from './view-facts-reader';
 
-/** What somebody reads in a chat is short; uploads are read where the pull request is shown. */
+/** A chat message is short. The page of the pull request shows the uploads. */
 class NoFailedTests extends FailedTestsReader {
   override of() {
     return Promise.resolve(new Map());
   }
 }
 
-/** What there is to tell of a decision; nothing where no webhook wants to know any of it. */
+/** The events of a decision; empty if no webhook subscribes to any of them. */
 export function occurrencesToTell(
   { webhookEvents }: QueueLock,
   before: QueueSnapshot,
@@ -35,7 +35,7 @@ interface DecisionMade {
   readonly now: Date;
 }
 
-/** Stores what webhooks are told of a decision, in its transaction and after its rows. Returns how many deliveries there are. */
+/** Stores the webhook events of a decision, in its transaction and after its rows. Returns the number of deliveries. */
 export async function tellWebhooks(
   lock: QueueLock,
   occurrences: readonly QueueOccurrence[],
@@ -43,7 +43,7 @@ export async function tellWebhooks(
 ): Promise<number> {
   const { tx, row } = lock;
   const told = await readTold(lock, after, occurrences);
-  // Within the transaction, so that it sees what this decision wrote.
+  // Reads inside the transaction, so that it sees the rows of this decision.
   const reader = new ViewFactsReader(tx, new NoFailedTests());
   const historyOf = await reader.historiesOf(
     after,
@@ -130,7 +130,7 @@ function factsOfMove(
 ): FactsOfOccurrence {
   const entry = entries.find(({ id }) => id === entryId);
   const pullRequest = entry === undefined ? null : (pullRequests.get(entry.number) ?? null);
-  // An entry that moved on in the same decision is described by where it went.
+  // An entry that moved on in the same decision is described by its later change.
   const said = entry?.state === state ? concluded(entry) : null;
   const message = said ?? usually(type, branch, actor);
   return { subject: ` entry ${entryId}`, pullRequest, state, from, reason, actor, message };

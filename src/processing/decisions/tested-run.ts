@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/database/statements';
 
-/** A run that was pushed: what CI reported is on its commit. */
+/** A run that was pushed: CI reported on its commit. */
 export interface TestedRun {
   readonly id: string;
   readonly commit: string;
@@ -9,8 +9,8 @@ export interface TestedRun {
 }
 
 /**
- * The run in which the tests of a failed run ran: itself, or the newest earlier one of the same tree and required statuses,
- * from the same apps, in the repository, when it took over that one's result. Null when no such run is stored any more.
+ * The run that tested the tree of a failed run: the run itself, or an earlier run whose result it reused. That is the
+ * newest run of the repository with the same tree, required statuses and apps. Null: no such run is stored any more.
  */
 export async function testedRunOf(sql: Statements, runId: string): Promise<TestedRun | null> {
   const [row] = await sql.rows<TestedRun>`/* tested-run testedRunOf */

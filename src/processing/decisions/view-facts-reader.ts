@@ -39,7 +39,7 @@ interface TestedRunRow {
   readonly repositoryId: string;
 }
 
-/** Reads what a pull request view shows beyond the snapshot: which tests failed and why, and where the change landed. */
+/** Reads what a pull request view shows beyond the snapshot: failed tests with their causes, and the merge commit. */
 @Injectable()
 export class ViewFactsReader {
   constructor(
@@ -51,7 +51,7 @@ export class ViewFactsReader {
     return (await this.historiesOf(queue, [entry]))(entry);
   }
 
-  /** Needs the same few queries for any number of entries. */
+  /** The number of queries does not depend on the number of entries. */
   async historiesOf(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => History> {
     const inState = (...states: readonly EntryState[]): readonly Entry[] =>
       entries.filter(({ state }) => states.includes(state));
@@ -70,8 +70,8 @@ export class ViewFactsReader {
   }
 
   /**
-   * Whether the pull request was submitted to another queue later, or its base was changed to that queue's branch later.
-   * Then that queue writes the comment.
+   * Whether the pull request was later submitted to another queue, or moved to that queue's branch. In both cases the
+   * other queue writes the comment.
    */
   async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
     const [row] = await this.sql.rows<{ elsewhere: boolean }>`/* view-facts-reader isClaimedByOtherQueue */
@@ -89,7 +89,7 @@ export class ViewFactsReader {
     return row!.elsewhere;
   }
 
-  /** By the number of the run. */
+  /** By run number. */
   private async failedRunsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],
@@ -120,7 +120,7 @@ export class ViewFactsReader {
     );
   }
 
-  /** By the number of the run. */
+  /** By run number. */
   private async failedTestsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],
@@ -158,7 +158,7 @@ export class ViewFactsReader {
       WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${known}::text[]) ORDER BY "name", "kind"`;
   }
 
-  /** The commit on the target, by the id of the entry. */
+  /** The merge commit by entry id. */
   private async landedAs(entries: readonly Entry[]): Promise<Map<string, string>> {
     if (entries.length === 0) return new Map();
     const landed = await this.sql.rows<{ entryId: string; commit: string }>`/* view-facts-reader landedAs */
@@ -166,7 +166,7 @@ export class ViewFactsReader {
     return new Map(landed.map(({ entryId, commit }) => [entryId, commit]));
   }
 
-  /** Details of the present state, by the id of the entry. */
+  /** Details of the present state by entry id. */
   private async detailsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],
@@ -181,7 +181,7 @@ export class ViewFactsReader {
   }
 }
 
-/** The last run of an entry that has a result; null: there is none. */
+/** The last run of an entry that has a result; null: none. */
 function testedIn({ state, stateRun, verifiedByRun }: Pick<Entry, 'state' | 'stateRun' | 'verifiedByRun'>) {
   if (state === 'failed' || state === 'pending_failure') return stateRun;
   return state === 'merged' || state === 'tests_passed' ? verifiedByRun : null;

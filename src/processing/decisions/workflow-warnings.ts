@@ -11,7 +11,7 @@ import { Sql } from '../../platform/database/sql';
 
 type Refused = Extract<DecisionResult, { type: 'refused' }>;
 
-/** What a queue does with pull requests of forks that change what CI runs: its setting `forkWorkflows`. */
+/** How a queue handles pull requests of forks that change CI files: its setting `forkWorkflows`. */
 @Injectable()
 export class WorkflowWarnings {
   constructor(
@@ -21,8 +21,8 @@ export class WorkflowWarnings {
   ) {}
 
   /**
-   * Null: nothing is in the way. A warning is stored before it is given, with the request that it answers: the same request, delivered
-   * again after a crash, is warned again and starts nothing.
+   * Null: the pull request may be queued. A warning is stored before it is sent, with its request: if the same request
+   * is delivered again after a crash, it gets the warning again and starts nothing.
    */
   async refuse(
     queueId: string,
@@ -43,7 +43,7 @@ export class WorkflowWarnings {
     return wasWarned ? null : refusedAs(confirmWorkflows(number, author, paths));
   }
 
-  /** By another request for the same head; an API request has no name, so a second one counts. */
+  /** Warned by another request for the same head. An API request has no name, so a second one counts as another. */
   private async wasWarned(warning: Warning): Promise<boolean> {
     const { queueId, number, head, answered } = warning;
     const stored = await this.prisma.workflowWarning.createMany({

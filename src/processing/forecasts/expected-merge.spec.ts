@@ -2,7 +2,7 @@ import type { FreezeWindow } from '../../engine/model';
 import { HOUR } from '../../engine/vocabulary';
 import { expectedMerge, outsideFreezes, wasFrozen } from './expected-merge';
 
-/** Every night in UTC, and on Saturdays at once after that. */
+/** Every night in UTC, followed by all of Saturday without a gap. */
 const NIGHT: FreezeWindow = {
   days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
   from: '22:00',
@@ -15,14 +15,14 @@ const WINDOWS = [NIGHT, SATURDAY];
 const FRIDAY_20 = Date.UTC(2026, 10, 20, 20);
 const usual = { priority: 100 };
 
-it('is not expected to land in a freeze, nor in the next one that begins as it ends', () => {
+it('is not in a freeze, nor in the next freeze that begins as the first one ends', () => {
   const moments = [0, 1, 3, 9, 12].map((hours) => outsideFreezes(WINDOWS, usual, FRIDAY_20 + hours * HOUR));
   expect(moments.map((at) => (at - FRIDAY_20) / HOUR)).toEqual([0, 1, 16, 16, 16]);
   const urgent = { priority: 0 };
   expect(outsideFreezes([NIGHT], urgent, FRIDAY_20 + 3 * HOUR)).toBe(FRIDAY_20 + 3 * HOUR);
 });
 
-it('moves only those moments of a forecast that lie in a freeze, or before it may land at all', () => {
+it('moves only moments in a freeze, and moments before the earliest possible merge', () => {
   const forecast = { low: HOUR, p50: 3 * HOUR, p90: 17 * HOUR, high: 18 * HOUR };
   const known = { since: FRIDAY_20, earliest: FRIDAY_20 };
   const hours = (at: number): number => (at - FRIDAY_20) / HOUR;
@@ -32,7 +32,7 @@ it('moves only those moments of a forecast that lie in a freeze, or before it ma
   expect([later.low, later.p50, later.p90].map(hours)).toEqual([4, 4, 17]);
 });
 
-it('says nothing of how long it took when a freeze came between', () => {
+it('does not count as usual time if a freeze came between', () => {
   const between = (from: number, to: number, priority = 100): boolean =>
     wasFrozen(WINDOWS, priority, FRIDAY_20 + from * HOUR, FRIDAY_20 + to * HOUR);
   expect([between(0, 1), between(0, 3), between(3, 17), between(17, 20)]).toEqual([false, true, true, false]);

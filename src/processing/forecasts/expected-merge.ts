@@ -4,10 +4,10 @@ import type { Entry, FreezeWindow } from '../../engine/model';
 import { frozenUntil } from '../../engine/policy/freeze';
 import type { Instant } from '../../engine/vocabulary';
 
-/** Windows that follow one another without a gap. */
+/** The most windows that follow one another without a gap. */
 const MOST_WINDOWS = 16;
 
-/** The first moment from then on at which no freeze keeps the entry from landing. */
+/** The first moment, from this one on, at which no freeze blocks the merge of the entry. */
 export function outsideFreezes(
   windows: readonly FreezeWindow[],
   { priority }: Pick<Entry, 'priority'>,
@@ -22,7 +22,7 @@ export function outsideFreezes(
   return moment;
 }
 
-/** The moments that a forecast names. None of them is in a freeze, nor before `earliest`. */
+/** The moments of a forecast. None of them is in a freeze or before `earliest`. */
 export function expectedMerge(
   windows: readonly FreezeWindow[],
   entry: Pick<Entry, 'priority'>,
@@ -33,7 +33,7 @@ export function expectedMerge(
   return { p50: at(p50), p90: at(p90), low: at(low), high: at(high) };
 }
 
-/** Whether a freeze would have kept what has this priority from landing at some time between the two. */
+/** Whether a freeze blocked merges of this priority at any time between the two moments. */
 export function wasFrozen(windows: readonly FreezeWindow[], priority: number, since: Instant, until: Instant): boolean {
   return freezesAround(windows, since).some(
     ({ from, exceptPriorityAtMost: best }) => from < until && !(best !== null && priority <= best),

@@ -7,7 +7,7 @@ import { dayAt, type ForecastFigures } from '../decisions/queue-days';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forecast-rows';
 
-/** With what is forecast for those that came into a situation now, where nothing was so far: as people read it from then on. */
+/** Adds the first forecast to courses that have none, as people read it from now on. */
 export async function withPromises(
   tx: Statements,
   queue: QueueSnapshot,
@@ -30,8 +30,8 @@ export async function withPromises(
 }
 
 /**
- * Counts how far those that ended were from what was forecast for them first. Their courses are deleted in this transaction, so
- * each counts once.
+ * Compares the end of pull requests with their first forecast, and counts the errors. This transaction deletes their
+ * courses, so each counts once.
  */
 export async function countErrors(tx: Statements, queueId: string, courses: readonly CourseRow[]): Promise<void> {
   const days = new Map<number, ForecastFigures>();

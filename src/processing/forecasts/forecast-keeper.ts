@@ -25,14 +25,14 @@ import {
 } from './forecast-rows';
 
 const EVERY_MS = 5_000;
-/** Who stands further behind has no forecast. */
+/** Entries further behind have no forecast. */
 const MOST_WAITING = 2_000;
-/** Of one pull request: the oldest are forgotten. */
+/** Marks per pull request; the oldest are dropped. */
 const MOST_MARKS = 32;
 
 /**
- * Looks every few seconds at the queues in which something changed: notes which pull request came into which situation, and
- * learns from those that ended how long it took from there. Decisions neither wait for it nor know of it.
+ * Looks every few seconds at queues that changed: it notes the situation of each pull request. From pull
+ * requests that ended it learns how long each situation took. Decisions neither wait for it nor depend on it.
  */
 @Injectable()
 export class ForecastKeeper implements OnApplicationBootstrap {
@@ -67,14 +67,14 @@ export class ForecastKeeper implements OnApplicationBootstrap {
       try {
         await this.sql.transaction((tx) => this.followQueue(tx, id), { planner: 'by index' });
       } catch (error) {
-        // The next queue can still be followed, and this one is looked at again.
+        // The next queue can still be followed, and this one is retried.
         this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
       }
     }
   }
 
   private async followQueue(tx: Statements, queueId: string): Promise<void> {
-    // Without a turn the queue is locked, so that nobody deletes it meanwhile; with one, the turn keeps the deletion waiting.
+    // Without a turn, locks the queue against deletion. With a turn, a deletion waits for the turn.
     await tx.execute`/* forecast-keeper followQueue */
       INSERT INTO "ForecastTurn" ("queueId", "version")
       SELECT q."id", -1 FROM "Queue" q
@@ -83,7 +83,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const [turn] = await tx.rows<{ version: bigint }>`/* forecast-keeper followQueue 2 */
       SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
       WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
-    // Another process looks at it.
+    // Another process follows this queue.
     if (turn === undefined) return;
     const queue = await readQueue(tx, queueId);
     if (queue) await this.look(tx, queue);
@@ -95,7 +95,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const now = this.clock.now();
     const snapshot = await this.loader.load(tx, queue, { numbers: [], commits: [] }, now);
     const waiting = await readWaiting(tx, queue.id, MOST_WAITING);
-    // Read last: who ends while this looks is seen as ended, and counts once.
+    // Read last: an entry that ends meanwhile is seen as ended, and counts once.
     const courses = await readCourses(tx, queue.id);
     const ended = new Set(courses.filter(({ state }) => isConcluded(state)).map(({ entryId }) => entryId));
     const known = new Map(courses.map((course) => [course.entryId, course]));
@@ -126,8 +126,8 @@ function withMark(marks: readonly Mark[], situation: Situation, now: Date): read
 }
 
 /**
- * Who was taken out, or was submitted again meanwhile, says nothing about the queue. Nor does what merged after a freeze say how
- * long anything took before it.
+ * An entry that was cancelled or submitted again says nothing about the queue. A merge that a freeze delayed says
+ * nothing about usual times.
  */
 async function learn(tx: Statements, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
   const ended = courses.flatMap((course): readonly Course[] => {

@@ -10,7 +10,7 @@ import type { Statements } from '../../platform/database/statements';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { readLastMarks, readOutcomes } from './forecast-rows';
 
-/** When a pull request merges or fails. From `low` to `high` it is in nine of ten cases. */
+/** The expected end of a pull request: in nine of ten cases between `low` and `high`. */
 export interface Eta {
   readonly p50: Date;
   readonly p90: Date;
@@ -18,21 +18,21 @@ export interface Eta {
   readonly high: Date;
 }
 
-/** A queue, and what somebody who comes now stands behind. */
+/** A queue, and the entries ahead of a pull request that is submitted now. */
 export interface Newcomer {
   readonly queue: QueueSnapshot;
   readonly waiting: number;
   readonly inUse: number;
 }
 
-/** Says of pull requests in a queue when they are expected to merge or fail. */
+/** Forecasts when pull requests in a queue merge or fail. */
 @Injectable()
 export class ForecastReader {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * By entry. Those are missing of which too little is known, and all of them while the queue does not run. None is expected to
-   * end in a freeze, or before the merge limit has room.
+   * By entry. Entries with too little data are missing, and all entries while the queue does not run. No forecast lies
+   * in a freeze, or before the merge limit allows the merge.
    */
   async etasOf(
     queue: QueueSnapshot,
@@ -57,7 +57,7 @@ export class ForecastReader {
     return new Map(
       last.flatMap(({ entry, mark: { situation, since } }) => {
         const earliest = outsideFreezes(freezeWindows, entry, due);
-        // Whoever is held took no longer than others so far.
+        // An entry that was blocked counts as having taken no longer than others.
         const elapsed = earliest > moment ? 0 : Math.max(0, moment - since);
         const forecast = forecastOf(outcomes, situation, elapsed);
         if (forecast === null) return [];
@@ -66,7 +66,10 @@ export class ForecastReader {
     );
   }
 
-  /** When what is submitted now to these queues ends, by queue; the same queries for any number of them. */
+  /**
+   * The expected end of pull requests submitted now, by queue. The number of queries does not depend on the number of
+   * queues.
+   */
   async etasOfNew(newcomers: readonly Newcomer[], now: Date, db: Statements): Promise<ReadonlyMap<string, Eta>> {
     const running = newcomers
       .filter(({ queue }) => queue.state === 'running')

@@ -4,12 +4,12 @@ import type { EntryState } from '../../engine/vocabulary';
 import type { Statements } from '../../platform/database/statements';
 import { type BulkTable, upsertRows } from '../decisions/store/bulk';
 
-/** A stored course, and how its entry is now. */
+/** A stored course, with the present state of its entry. */
 export interface CourseRow {
   readonly entryId: string;
   readonly attempt: number;
   readonly marks: readonly Mark[];
-  /** What was forecast first in the attempt, in moments; null: nothing so far. */
+  /** The first forecast of the attempt, in moments; null: none so far. */
   readonly promise: Forecast | null;
   readonly state: EntryState;
   readonly attemptNow: number;
@@ -35,12 +35,12 @@ const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: Situati
   columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
 };
 
-/** When the attempt of the course merged or failed; null: it did not, or was submitted again meanwhile. */
+/** When the attempt of the course merged or failed; null: it did not, or the pull request was submitted again. */
 export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow): Date | null {
   return (state === 'merged' || state === 'failed') && attempt === attemptNow ? concludedAt : null;
 }
 
-/** In the order in which they ended; those that have not are last. */
+/** In the order of their ends; courses without an end come last. */
 export function readCourses(tx: Statements, queueId: string): Promise<CourseRow[]> {
   return tx.rows<CourseRow>`/* forecast-rows readCourses */
     SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
@@ -59,7 +59,7 @@ export async function saveCourses(
     await tx.execute`/* forecast-rows saveCourses */ DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
 }
 
-/** Where each of these entries was last, in the attempt of its course. */
+/** The last mark of each entry, in the attempt of its course. */
 export function readLastMarks(
   tx: Statements,
   entryIds: readonly string[],
@@ -69,7 +69,7 @@ export function readLastMarks(
     WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
 }
 
-/** Of these situations; all of them when none are named. */
+/** The outcomes of these situations; of all situations if none are named. */
 export async function readOutcomes(tx: Statements, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
   const named = situations === undefined ? null : [...situations];
   const rows = await tx.rows<{ situation: string; learned: SituationOutcomes }>`/* forecast-rows readOutcomes */
@@ -84,7 +84,7 @@ export function saveOutcomes(tx: Statements, queueId: string, before: Outcomes, 
   return upsertRows(tx, OUTCOMES, ['queueId', 'situation'], rows);
 }
 
-/** The first that wait for a test, in their order. */
+/** The first entries that wait for a test, in their order. */
 export function readWaiting(tx: Statements, queueId: string, atMost: number): Promise<WaitingRow[]> {
   return tx.rows<WaitingRow>`/* forecast-rows readWaiting */
     SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"

@@ -17,10 +17,12 @@ interface AwaitedRun {
 const FIRST_LOOK_MS = 60_000;
 const RUNS_LOOKED_AT = 50;
 const MOST_NAMES = 20;
-/** Addresses of jobs, at GitHub, Gitea and Forgejo, and at GitLab. */
+/** URLs of jobs at GitHub, Gitea and Forgejo, and at GitLab. */
 const ADDRESS_OF_A_JOB = String.raw`/actions/runs/[0-9]+/jobs?/[0-9]+|/-/jobs/[0-9]+`;
 
-/** Asks code hosts whether CI is done with commits that required statuses are missing for, and tells the queues what changed. */
+/**
+ * Asks code hosts whether CI has finished with commits that lack required statuses, and reports changes to the queues.
+ */
 @Injectable()
 export class CiWatch {
   constructor(
@@ -66,7 +68,10 @@ export class CiWatch {
     };
   }
 
-  /** A name is that of a job by its form, or because a job reported it last for an earlier run. */
+  /**
+   * A required status belongs to a job if its name has the form of a job, or if a job reported it last for an earlier
+   * run.
+   */
   private async jobsAmong(
     repositoryId: string,
     { queueId, missing }: AwaitedRun,
@@ -87,7 +92,7 @@ export class CiWatch {
   }
 }
 
-/** What the queue knows already: that CI is not done, or is, with as many runs. */
+/** Whether the queue knows already that CI has finished or not, with this number of runs. */
 function isKnown({ ciEnd }: AwaitedRun, { isDone, runs }: CiProgress): boolean {
   return isDone ? ciEnd?.runs === runs : ciEnd === null;
 }

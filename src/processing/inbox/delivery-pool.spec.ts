@@ -33,7 +33,7 @@ describe('DeliveryPool', () => {
   });
   afterEach(() => expect(errors).toEqual([]));
 
-  it('processes what it prefetched without any claim', async () => {
+  it('processes a prefetched delivery without a claim', async () => {
     const prefetched = pool.prefetch('a')!;
     prefetched.process(delivery(1));
     prefetched.end();
@@ -42,7 +42,7 @@ describe('DeliveryPool', () => {
     expect([done, claims]).toEqual([['a 1'], []]);
   });
 
-  it('takes no second one of a repository in progress, and claims it at the end of the first', async () => {
+  it('prefetches no second delivery of a repository, and claims it at the end of the first', async () => {
     const prefetched = pool.prefetch('a')!;
     prefetched.process(delivery(1));
     prefetched.end();
@@ -56,14 +56,14 @@ describe('DeliveryPool', () => {
     expect(done).toEqual(['a 1', 'a 2']);
   });
 
-  it('prefetches no more than slots are free', () => {
+  it('prefetches at most as many deliveries as it has slots', () => {
     const prefetched = ['a', 'b', 'c'].map((name) => pool.prefetch(name));
     expect(prefetched.map((one) => one !== null)).toEqual([true, true, false]);
     prefetched[0]!.end();
     expect(pool.prefetch('c')).not.toBeNull();
   });
 
-  it('lets go of what came to nothing, and claims what came for it meanwhile', async () => {
+  it('releases an unused prefetch, and claims deliveries that arrived meanwhile', async () => {
     const prefetched = pool.prefetch('a')!;
     pool.wake('a');
     release();
@@ -74,7 +74,7 @@ describe('DeliveryPool', () => {
     expect(pool.prefetch('a')).not.toBeNull();
   });
 
-  it('claims again after each chunk that was claimed: it may not have been all', async () => {
+  it('claims again after each claimed chunk, because more deliveries may be due', async () => {
     due.push({ repositoryId: 'a', deliveries: [delivery(1)] });
     release();
     await pool.idle();

@@ -2,7 +2,7 @@ import { WorkPool } from '../../platform/lifecycle/work-pool';
 import type { Delivery, DeliveryChunk } from './inbox.store';
 
 interface Source {
-  /** The most repositories at once. */
+  /** The most repositories in parallel. */
   readonly width: number;
   claim(repositories: number, except: readonly string[]): Promise<readonly DeliveryChunk[]>;
   process(chunk: DeliveryChunk): Promise<void>;
@@ -10,11 +10,11 @@ interface Source {
 }
 
 interface Piece extends DeliveryChunk {
-  /** It was not claimed: nothing of its repository waits behind it, but what came since. */
+  /** The delivery was prefetched, not claimed: only later deliveries of the repository may wait behind it. */
   readonly isPrefetched?: boolean;
 }
 
-/** One delivery that is processed without a claim. Call `end` in any case. */
+/** A slot and a repository, reserved for one delivery. Always call `end`. */
 interface Prefetch {
   process(delivery: Delivery): void;
   end(): void;
@@ -23,7 +23,7 @@ interface Prefetch {
 /** Processes deliveries, one chunk of a repository at a time. */
 export class DeliveryPool {
   private readonly inProgress = new Set<string>();
-  /** Repositories in progress for which something came meanwhile. */
+  /** Repositories in progress that have new deliveries. */
   private readonly dueAgain = new Set<string>();
   private readonly pool: WorkPool<Piece>;
 
@@ -37,13 +37,16 @@ export class DeliveryPool {
     });
   }
 
-  /** There may be something to do. `repositoryId`: there is, for this one. */
+  /** Something may be due. `repositoryId`: something is due for this repository. */
   wake(repositoryId?: string): void {
     if (repositoryId !== undefined && this.inProgress.has(repositoryId)) this.dueAgain.add(repositoryId);
     else this.pool.wake();
   }
 
-  /** For a delivery that is about to be stored, so that it needs no claim; null: no slot is free, or the repository is in progress. */
+  /**
+   * Prefetches a delivery that is about to be stored, so that it needs no claim. Null: no free slot, or
+   * the repository is in progress.
+   */
   prefetch(repositoryId: string): Prefetch | null {
     if (this.inProgress.has(repositoryId)) return null;
     const reservation = this.pool.reserve();

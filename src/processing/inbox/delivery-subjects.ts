@@ -1,7 +1,7 @@
 import type { BranchPush, HeadTold, InboxEvent, ResultsUploaded } from '../../domain/code-host.port';
 import type { Delivery } from './inbox.store';
 
-/** Deliveries about one thing, in the order in which they came. */
+/** Deliveries about one subject, in the order of arrival. */
 export function groupBySubject(deliveries: readonly Delivery[]): readonly Delivery[][] {
   const groups = new Map<string, Delivery[]>();
   for (const delivery of deliveries) {

@@ -5,8 +5,8 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { Wakeups } from '../../platform/wakeups/wakeups';
 
 /**
- * Records since when the poller gets no answer about a repository. During an outage no test run times out: its result may
- * be at the host already. The outbox cannot tell, because it sends the host nothing while tests run.
+ * Records since when the poller gets no answer about a repository. During an outage no test run times out: its result
+ * may already be at the host. The outbox cannot detect an outage, because it sends nothing to the host while tests run.
  */
 @Injectable()
 export class HostOutage {
@@ -23,8 +23,8 @@ export class HostOutage {
   }
 
   /**
-   * The host's state was read, not before `readFrom`: the queues check their time-outs at once. A start of the service since
-   * then asks for another look.
+   * The host's state was read at `readFrom` or later: the queues check their time-outs at once. A start of the service
+   * since then requires another read.
    */
   async end(repositoryId: string, readFrom: Date): Promise<void> {
     const count = await this.prisma.$executeRaw`/* host-outage end */

@@ -23,7 +23,7 @@ import { missedStatuses } from './missed-statuses';
 import { learnReporters } from './status-reporters';
 
 interface WatchedRepository extends HostRepository {
-  /** A queue of it has work that depends on the host, or does not know its target's tip yet. */
+  /** A queue of the repository has work that depends on the host, or does not know the tip of its target yet. */
   readonly isAtWork: boolean;
 }
 
@@ -57,8 +57,8 @@ interface Difference {
 }
 
 /**
- * Finds changes that no webhook reported: it reads each repository every `pollSeconds` of its host. A difference from the
- * stored state is appended to the inbox like a webhook. User requests are polled even where the queues are empty.
+ * Finds changes that no webhook reported: it reads each repository every `pollSeconds` of its host. It appends each
+ * difference from the stored state to the inbox, like a webhook. User requests are polled even if the queues are empty.
  */
 @Injectable()
 export class HostPoller {
@@ -224,9 +224,9 @@ function differences(
 }
 
 /**
- * All instances that poll in one period make the same id, so the difference is delivered once. The next period delivers it
- * again: the queue may have been unable to act on it (during a landing), and a branch may move back and forth between two
- * commits.
+ * All instances that poll in one period make the same id, so the difference is delivered once. The next period delivers
+ * it again: the queue may have been unable to act on it (during a landing), and a branch may move back and forth
+ * between two commits.
  */
 function deliveryId({ event, from, to }: Difference, period: number): string {
   const identity = JSON.stringify([event, from, to, period]);

@@ -10,7 +10,7 @@ export interface Delivery {
   readonly id: bigint;
   readonly attempts: number;
   readonly event: InboxEvent;
-  /** Of a status, where it was asked when that was stored. */
+  /** The queues that a status concerns, if the statement that stored it asked for them. */
   readonly concerns?: StatusConcerns;
 }
 
@@ -23,7 +23,7 @@ export interface DeliveryChunk {
 interface ClaimOptions {
   readonly types: readonly InboxEvent['type'][];
   readonly repositories: number;
-  /** Ids of the repositories that this process is working on. */
+  /** Ids of the repositories in progress in this process. */
   readonly except: readonly string[];
   readonly now: Date;
 }
@@ -35,14 +35,14 @@ interface Row {
   readonly payload: InboxEvent;
 }
 
-/** A delivery that a dead process had claimed is read again after this time. */
+/** Deliveries that a dead process had claimed are read again after this time. */
 const IN_HAND_MS = 30_000;
 const MAX_DELIVERIES = 50;
 
 const ID = Prisma.sql`"id"`;
 const BIGINT = Prisma.sql`bigint`;
 
-/** The rows of the inbox. Reading one twice is harmless, so a claim only puts the delivery off and needs no lease. */
+/** The rows of the inbox. Reading one twice is harmless, so a claim only postpones the delivery and needs no lease. */
 @Injectable()
 export class InboxStore {
   constructor(private readonly sql: Sql) {}
@@ -71,7 +71,7 @@ export class InboxStore {
     return [...chunks].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
   }
 
-  /** The same once more is none. */
+  /** A second event about the same delivery is ignored. */
   async addStatusesUnclear(because: Delivery, event: StatusesUnclear, now: Date): Promise<void> {
     await this.sql.execute`/* inbox.store addStatusesUnclear */
       INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")

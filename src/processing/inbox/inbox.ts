@@ -19,12 +19,12 @@ import { type StatusConcerns, statusConcerns } from './status-concerns';
 
 const WIDTH = 4;
 /**
- * A report that its process prefetches is read again after this time, if that process dies. It needs no request to the host, so it
- * takes a few milliseconds.
+ * If a process dies with a report that it processes without a claim, the report is read again after this time. It needs
+ * no request to the host, so processing takes a few milliseconds.
  */
 const PREFETCH_LEASE_MS = 5_000;
 
-/** Each has workers of its own. */
+/** Each kind has workers of its own. */
 const KINDS: readonly (readonly InboxEvent['type'][])[] = [
   ['status_reported', 'results_uploaded'],
   ['pull_request_changed', 'branch_changed', 'statuses_unclear'],
@@ -33,7 +33,8 @@ const KINDS: readonly (readonly InboxEvent['type'][])[] = [
 
 /**
  * The durable inbox: a host event is stored before the host is answered, then turned into queue events at least once.
- * Statuses and uploads have a pool of their own: they need no request to the host, so they never wait for one that hangs.
+ * Statuses and uploads have a pool of their own: they need no request to the host, so they never wait for one that
+ * hangs.
  */
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
@@ -87,7 +88,10 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     }
   }
 
-  /** Null: it was stored before. A status that is processed at once is told whom it concerns. */
+  /**
+   * Null: the delivery is known already. If a status is processed at once, the answer includes the queues that it
+   * concerns.
+   */
   private async store(
     host: string,
     deliveryId: string,
@@ -132,7 +136,7 @@ function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
-/** What else a delivery that is new stores with itself, which is the row of `delivery`; null: nothing. */
+/** The row that a new delivery stores in another table, made from the row `delivery`; null: none. */
 function furtherRow(event: HostEvent, now: Date): Prisma.Sql | null {
   if (event.type === 'status_reported') return newestStatusSaved(event, now, DELIVERY);
   return event.type === 'pull_request_changed' && event.head ? headToldSaved(event, event.head) : null;

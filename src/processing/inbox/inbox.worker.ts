@@ -39,12 +39,15 @@ interface AffectedQueue {
   readonly id: string;
   readonly branch: string;
   readonly settings: unknown;
-  /** Of its entry. */
+  /** The state of its entry. */
   readonly state: string;
   readonly head: string;
 }
 
-/** Turns a host event into events of the queues it concerns. It reads the pull request or branch from the host first. */
+/**
+ * Turns a host event into events of the queues that it concerns. It first reads the pull request or branch from the
+ * host.
+ */
 @Injectable()
 export class InboxWorker {
   private readonly logger = new Logger(InboxWorker.name);
@@ -83,7 +86,7 @@ export class InboxWorker {
     }
   }
 
-  /** True: they were marked as processed with the decision. */
+  /** True: the deliveries were marked as processed with the decision. */
   private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<boolean> {
     if (event.type === 'status_reported') return this.onStatusReported(deliveries);
     await this.dispatchOther(event, deliveries);
@@ -158,7 +161,7 @@ export class InboxWorker {
     for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
 
-  /** Kept first: a run that turns red later finds them, whether or not a queue knows the commit yet. */
+  /** Stored first: a run that fails later finds them, even if no queue knows the commit yet. */
   private async onResultsUploaded(uploads: readonly ResultsUploaded[]): Promise<void> {
     const receivedAt = this.clock.now();
     const facts = uploads.map(({ type: _type, ...fact }) => ({ ...fact, tests: [...fact.tests], receivedAt }));
@@ -184,7 +187,7 @@ export class InboxWorker {
     const { host, repository } = await this.hostOf(repositoryId);
     for (const { id, branch, settings, state, head } of queues) {
       const { mergeMethod } = readQueueSettings(settings);
-      // The landing reads it itself where it does not merge.
+      // The landing task reads the pull request unless it merges just now.
       if (await this.expediteLanding(id, { number, isAskedFor: true })) continue;
       const askedAt = this.clock.now();
       const seen = await host.readPullRequest(repository, number, branch, mergeMethod);
@@ -215,7 +218,7 @@ export class InboxWorker {
       select: { id: true },
     });
     if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
-    // While a landing goes on, queues take no notice of where their target is: it looks itself before its next merge.
+    // During a landing, queues ignore the position of their target: the landing reads it before its next merge.
     const [landing] = await this.sql.rows<{
       found: boolean;
     }>`/* inbox.worker onBranchChanged */ ${mergeIsNotLast(queue.id)}`;

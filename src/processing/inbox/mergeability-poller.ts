@@ -16,8 +16,9 @@ interface WaitingPullRequest {
 
 /**
  * Asks again about pull requests that wait because they cannot be merged, or because the host does not know yet. GitHub
- * computes mergeability only when it is asked, and sends no webhook with the result, nor when the target moves. Webhooks
- * that do exist, such as for a review, may get lost. It also asks about those that passed and that the host does not land yet.
+ * computes mergeability only on request. It sends no webhook with the result, and none when the target moves. Other
+ * webhooks, such as for a review, may get lost. It also asks about pull requests that passed and that the host does not
+ * allow to merge yet.
  */
 @Injectable()
 export class MergeabilityPoller {
@@ -27,7 +28,7 @@ export class MergeabilityPoller {
     private readonly clock: Clock,
   ) {}
 
-  /** The delivery id names the last observation: until somebody observes again, no instance asks a second time. */
+  /** The delivery id names the last observation, so no instance asks a second time before the next observation. */
   @BackgroundJob({ name: 'asking again about mergeability', everyMs: 1_000 })
   async askAgain(): Promise<void> {
     for (const { host, repositoryId, number, observedAt } of await this.dueForAnotherLook()) {
@@ -36,7 +37,7 @@ export class MergeabilityPoller {
     }
   }
 
-  /** The next wait is as long as all waits so far: it doubles, and nothing has to count the tries. */
+  /** Each wait is as long as all earlier waits together: it doubles without a count of attempts. */
   private dueForAnotherLook(): Promise<WaitingPullRequest[]> {
     return this.prisma.$queryRaw<WaitingPullRequest[]>`/* mergeability-poller dueForAnotherLook */
       SELECT DISTINCT r."host", r."id" AS "repositoryId", e."number", p."observedAt"

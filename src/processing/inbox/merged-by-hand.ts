@@ -1,6 +1,6 @@
 import type { CodeHost, HostRepository } from '../../domain/code-host.port';
 
-/** A queue, with the tip of its target and the pull requests that wait in it. */
+/** A queue, the tip of its target, and the pull requests that wait in it. */
 export interface ComparedQueue {
   readonly queueId: string;
   readonly tip: string;
@@ -8,11 +8,11 @@ export interface ComparedQueue {
 }
 
 /**
- * Finds the pull requests that the target contains although the queue did not merge them, on hosts that do not tell. Every
- * tip is compared once. What submits or pushes later reads the state of its own pull request.
+ * Finds pull requests that are in the target although the queue did not merge them, on hosts that do not report this.
+ * Each tip is compared once: a later submission or push reads the state of its own pull request.
  */
 export class MergedByHand {
-  /** By queue: the tip that was compared last. After a start, it is compared again. */
+  /** By queue: the tip that was compared last. After a start, tips are compared again. */
   private readonly compared = new Map<string, string>();
 
   async find(host: CodeHost, repository: HostRepository, { queueId, tip, waiting }: ComparedQueue): Promise<number[]> {
@@ -22,7 +22,7 @@ export class MergedByHand {
     return waiting.filter(({ head }) => contained.has(head)).map(({ number }) => number);
   }
 
-  /** Call this once what was found is stored. */
+  /** Call this once the result is stored. */
   noteCompared({ queueId, tip }: ComparedQueue): void {
     this.compared.set(queueId, tip);
   }

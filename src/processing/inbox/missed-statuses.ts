@@ -9,7 +9,7 @@ interface MissedStatus {
 }
 
 /**
- * Reads the host's statuses of the commits in test and returns those that are not stored. The delivery id is a hash of the
+ * Reads the host's statuses of the commits in test and returns the missing ones. The delivery id is a hash of the
  * report: instances that find the same report deliver it once.
  */
 export async function missedStatuses(
@@ -31,7 +31,7 @@ export async function missedStatuses(
   return missed;
 }
 
-/** Rows that an earlier version stored by name alone. The reports of the jobs replace them. */
+/** Removes rows that an earlier version stored without a job. The reports of the jobs replace them. */
 function withoutJob(known: readonly CommitStatus[], reports: readonly StatusReport[]): readonly StatusReport[] {
   const replaced = (row: CommitStatus): boolean =>
     row.kind === 'check_run' && row.source === (row.app ?? '') && row.state !== 'superseded';

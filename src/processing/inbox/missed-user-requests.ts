@@ -14,20 +14,20 @@ import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 
-/** Requests older than a day are dropped: nobody still waits for them. */
+/** Older requests are dropped: nobody expects an answer any more. */
 const OLDEST_HOURS = 24;
 const HOUR_MS = 3_600_000;
 /**
- * The start of the poll moves forward only after so many comments (or an hour). Until then each poll asks the host the same
- * question, which costs no request of the rate limit while the answer stays the same.
+ * The start of the poll moves forward only after this many comments, or an hour. Until then each poll asks the host the
+ * same question, which does not count against the rate limit while the answer stays the same.
  */
 const MANY_COMMENTS = 50;
-/** A ticked box is taken from the poll only after this time: the webhook may still come, and it names who ticked. */
+/** The poll accepts a ticked box only after this time: the webhook may still arrive, and it names the user. */
 const LATE_MS = 60_000;
 
 type Cursor = 'commentsReadTo' | 'labelsReadTo';
 
-/** A queue that takes the kind of request that is polled for. */
+/** A queue that accepts the polled kind of request. */
 interface ListeningQueue {
   readonly id: string;
   readonly createdAt: Date;
@@ -36,13 +36,14 @@ interface ListeningQueue {
 interface Missed {
   readonly deliveryId: string;
   readonly event: UserEvent;
-  /** The task that answers the request. A queue that has it has decided on the request already. */
+  /** The task that answers the request. A queue that has it has already decided on the request. */
   readonly answer: AnswerTask;
 }
 
 /**
- * Finds user requests that no webhook reported: commands in comments, ticked boxes, labels. Only requests made since a
- * queue takes them count: a new repository, or a setting that is switched on again, must not replay its history.
+ * Finds user requests that no webhook reported: commands in comments, ticked boxes, labels. Requests from before the
+ * queue accepted them do not count: a new repository, or a setting that is switched on again, must not replay its
+ * history.
  */
 @Injectable()
 export class MissedUserRequests {
@@ -115,8 +116,8 @@ export class MissedUserRequests {
   }
 
   /**
-   * Null when no queue takes such requests. Stays the same from poll to poll while nothing happens, so that the host can
-   * answer "not modified".
+   * Null when no queue accepts such requests. It stays the same from poll to poll while nothing happens, so that the
+   * host can answer "not modified".
    */
   private async startOfPoll(
     { id }: HostRepository,
@@ -146,7 +147,7 @@ export class MissedUserRequests {
     await this.prisma.repository.updateMany({ where: { id: repositoryId, ...isBefore }, data: { [cursor]: to } });
   }
 
-  /** Most of what a poll finds came by webhook and has its answer already. */
+  /** Most polled requests already came by webhook and have an answer. */
   private async appendUnanswered(
     { host }: HostRepository,
     queues: readonly ListeningQueue[],
@@ -178,7 +179,7 @@ function command({ id: repositoryId }: HostRepository, comment: WrittenComment):
   };
 }
 
-/** The editor is null: a list of comments does not say who edited one. */
+/** The editor is null: the list of comments does not name it. */
 function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
   const { id: commentId, number, author, body, changedAt } = comment;
   const editedAt = changedAt.getTime();

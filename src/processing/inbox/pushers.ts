@@ -17,7 +17,7 @@ interface FollowedEntry {
 }
 
 interface LookAtPush {
-  /** The entry may go on with this head, so that what it brings is to be read. */
+  /** The entry may continue with this head, so its commits must be read. */
   readonly isFollowable: boolean;
   readonly said: Pick<PullRequestSeen, 'pusherMayWrite' | 'isRewritten'>;
 }
@@ -27,7 +27,7 @@ interface LookAtPush {
 export class Pushers {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** What a head that the queue does not have of an entry comes from. */
+  /** The origin of a head that is new to the queue. */
   async look(
     host: CodeHost,
     repository: HostRepository,
@@ -44,8 +44,8 @@ export class Pushers {
   }
 
   /**
-   * Whether everybody may write who pushed one of the heads told of, or the head that was seen. No when it cannot be told
-   * who that is; yes on a host without permissions.
+   * Whether all pushers of the reported heads, or of the observed head, may write. No if a pusher is unknown; yes on a
+   * host without permissions.
    */
   private async mayWrite(
     { conversation }: CodeHost,
@@ -62,7 +62,10 @@ export class Pushers {
     return true;
   }
 
-  /** Whether the host itself made the head that was seen out of the one before, as it does with a stack when it merges the lower part. */
+  /**
+   * Whether the host itself made the observed head from the previous one, as it does with a stack when it merges the
+   * lower part.
+   */
   private async didHostRewrite(
     host: CodeHost,
     repository: HostRepository,
@@ -93,7 +96,7 @@ async function mayPush(
   { headBranch }: PullRequestObservation,
   pusher: string | null,
 ): Promise<boolean> {
-  // A bot may have pushed to a fork without a permission here. A branch of the repository itself takes no such push.
+  // A bot may have pushed to a fork without a permission here. A branch of the repository itself accepts no such push.
   if (pusher === null || pusher.endsWith('[bot]')) return headBranch !== null && !headBranch.includes(':');
   const permission = await people.permissionOf(repository, pusher);
   return permission === 'admin' || permission === 'write';

@@ -6,8 +6,8 @@ import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { BEAT_EVERY_MS, DOWN_AFTER_MS } from '../../platform/lifecycle/heartbeat';
 
 /**
- * Records the times in which no process of the service ran: they are no test time. After a start the statuses of commits in
- * test are read before any run times out, because their webhooks may have found nobody.
+ * Records the times in which no process of the service ran, because they do not count as test time. After a start the
+ * statuses of commits in test are read before any run times out: their webhooks may have reached no process.
  */
 @Injectable()
 export class ServiceUptime implements OnApplicationBootstrap {
@@ -39,7 +39,7 @@ export class ServiceUptime implements OnApplicationBootstrap {
     });
   }
 
-  /** The lock on the row makes one process record a downtime that several find at once. */
+  /** The row lock lets one process record a downtime that several processes find at once. */
   private async recordBeat(tx: Tx, now: Date): Promise<'was down' | 'was up'> {
     await tx.$executeRaw`/* service-uptime recordBeat */ INSERT INTO "ServiceHeartbeat" ("id", "at") VALUES (1, ${now}) ON CONFLICT DO NOTHING`;
     const [last] = await tx.$queryRaw<

@@ -4,7 +4,7 @@ import type { QueuedHead } from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { Sql } from '../../platform/database/sql';
 
-/** A target that was set back further than this is another branch. */
+/** A target that was reset further than this counts as another branch. */
 const MOST_LOST = 200;
 
 interface Target {
@@ -18,8 +18,8 @@ interface Landed extends QueuedHead {
 }
 
 /**
- * What the queue is told of its target; null: the branch does not exist, and the next task fails on it and waits until it is back.
- * `now`: taken before the host is asked. What is merged later need not be in the history of the tip.
+ * The event about the target branch; null: the branch does not exist, and the next task fails on it and waits until it
+ * is back. `now`: taken before the host is asked. Merges after `now` need not be in the history of the tip.
  * @throws HostUnavailable
  */
 export async function sightTarget(
@@ -35,8 +35,8 @@ export async function sightTarget(
 }
 
 /**
- * Pull requests that the queue merged and whose commits are not in the history of the target any more: somebody set it back. All that
- * was merged before one that is still there is there, too.
+ * Pull requests that the queue merged and whose commits are not in the history of the target any more: somebody reset
+ * it. If a merge is still there, all earlier merges are there, too.
  */
 async function lostLandings(
   sql: Sql,

@@ -3,17 +3,20 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Sql } from '../../platform/database/sql';
 import { hasNamesake } from './newest-status';
 
-/** Whom statuses on a commit concern. */
+/** The queues and pull requests that statuses of a commit concern. */
 export interface StatusConcerns {
   /** Ids of queues. */
   readonly queues: readonly string[];
-  /** Whether any pull request of the repository waits for what its host demands of it. */
+  /** Whether any pull request of the repository waits for statuses that its host demands. */
   readonly areDemandsUnmet: boolean;
   /** Whether another job of the same app reported under one of these names. */
   readonly hasNamesake: boolean;
 }
 
-/** As columns, of reports on one commit. Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
+/**
+ * Columns for reports on one commit. Includes queues with a run that is being built: its branch may be pushed and
+ * tested before the queue knows the commit.
+ */
 export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
   const { repositoryId, sha: commit } = reports[0]!;
   return Prisma.sql`
@@ -28,7 +31,7 @@ export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
     ${Prisma.join(reports.map(hasNamesake), ' OR ')} AS "hasNamesake"`;
 }
 
-/** Whether a queue tests the commit. What was pushed may be tested before the queue knows its commit. */
+/** Whether a queue tests the commit. CI may test a pushed branch before the queue knows its commit. */
 export async function mayBeTested(sql: Sql, repositoryId: string, commit: string): Promise<boolean> {
   const found = await sql.rows`/* status-concerns mayBeTested */
     SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"

@@ -3,8 +3,8 @@ import type { Sql } from '../../platform/database/sql';
 const RUNS_LOOKED_AT = 20;
 
 /**
- * Learns who reports the required statuses of the queues of a repository, from test runs that merged. A report by the token of a job is
- * learned only where nobody else reported before: it does not count otherwise, so nothing merged by it.
+ * Learns from merged test runs who reports the required statuses of a repository's queues. A report by a job token is
+ * learned only if nobody else reported before: otherwise such a report does not count, so no run merged by it.
  */
 export async function learnReporters(sql: Sql, repositoryId: string, now: Date): Promise<void> {
   await sql.execute`/* status-reporters learnReporters */

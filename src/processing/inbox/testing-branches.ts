@@ -14,7 +14,10 @@ interface TestOnBranch {
   readonly commit: string;
 }
 
-/** Hears of pushes by others to testing branches. The service pushes each of them once, and removes it when its test run ends. */
+/**
+ * Receives pushes by others to testing branches. The service pushes each branch once, and removes it when its test run
+ * ends.
+ */
 @Injectable()
 export class TestingBranches {
   constructor(
@@ -31,7 +34,7 @@ export class TestingBranches {
     await this.processor.processEvent(tested.queueId, { event });
   }
 
-  /** Null: no run awaits statuses there. */
+  /** Null: no run awaits statuses on the branch. */
   private async testOn({ repositoryId, branch }: BranchPlace): Promise<TestOnBranch | null> {
     const [run] = await this.sql.rows<TestOnBranch>`/* testing-branches testOn */
       SELECT r."queueId", r."commit" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"

@@ -1,10 +1,13 @@
 import type { PullRequestChanged } from '../../domain/code-host.port';
 import type { Sql } from '../../platform/database/sql';
 
-/** So many at most are read anew for one change; the others when they are looked at next. */
+/** Pull requests that are read again after one change; the others follow at their next read. */
 const MOST_THAT_DEPEND = 100;
 
-/** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
+/**
+ * A description may depend on a pull request that was never submitted, or that was removed. Its dependents are read
+ * again when it changes.
+ */
 export async function thatDependOn(sql: Sql, { repositoryId, number }: PullRequestChanged): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatDependOn */
     SELECT DISTINCT n."number"
@@ -16,7 +19,10 @@ export async function thatDependOn(sql: Sql, { repositoryId, number }: PullReque
   return waiting.map((row) => row.number);
 }
 
-/** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
+/**
+ * The host may demand statuses of the head or of the tested commit. Pull requests that wait for such a status are read
+ * again when one is reported.
+ */
 export async function thatWaitFor(sql: Sql, repositoryId: string, commit: string): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatWaitFor */
     SELECT DISTINCT e."number"

@@ -3,7 +3,10 @@ import { storable } from '../../platform/database/storable';
 import { newId } from '../../platform/ids';
 import type { WebhookEvent, WebhookEventType } from './webhook-event';
 
-/** Whether any webhook may want events of these types from the repository: if not, nothing more needs to be read for them. */
+/**
+ * Whether any webhook may subscribe to these types of events from the repository: if not, nothing more has to be read
+ * for them.
+ */
 export async function isAnybodyTold(
   tx: Statements,
   repositoryId: string,
@@ -19,8 +22,8 @@ export async function isAnybodyTold(
 }
 
 /**
- * Stores the events for every webhook that wants them, in the transaction that makes what they tell of: an event exists exactly
- * if that was committed. Returns how many deliveries there are to make.
+ * Stores the events for every webhook that subscribes to them, in the transaction of the change: an event exists
+ * exactly if the change was committed. Returns the number of deliveries.
  */
 export async function appendWebhookEvents(tx: Statements, events: readonly WebhookEvent[]): Promise<number> {
   if (events.length === 0) return 0;

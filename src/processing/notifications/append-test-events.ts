@@ -17,7 +17,7 @@ export type TestOccurrence = {
     }
 );
 
-/** Stores what webhooks are told of tests. The rows of the tests are locked by the transaction, which keeps their order. */
+/** Stores webhook events about tests. The transaction locks the rows of the tests, which keeps the order of events. */
 export async function appendTestEvents(
   tx: Tx,
   repositoryId: string,
@@ -48,7 +48,9 @@ export async function appendTestEvents(
   return appendWebhookEvents(statements, events);
 }
 
-/** A chat hears of a status only when a test breaks: what becomes flaky or healthy can wait until somebody looks. */
+/**
+ * A chat is notified of a test status only when the test breaks: a flaky or healthy test can wait until somebody looks.
+ */
 function isWorthAChat(occurrence: TestOccurrence): boolean {
   return occurrence.type === 'quarantine_changed' || occurrence.to === 'broken';
 }

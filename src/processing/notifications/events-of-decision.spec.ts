@@ -21,7 +21,7 @@ const queueMoved = (from: 'running' | 'paused' | 'draining', to: typeof from): C
   ...{ type: 'queueMoved', from, to, stateAfterSwitch: null, actor: 'mira' },
 });
 
-describe('What webhooks are told of a decision', () => {
+describe('The webhook events of a decision', () => {
   it.each([
     ['testing', ['testing']],
     ['failed', ['sent_back']],
@@ -31,11 +31,11 @@ describe('What webhooks are told of a decision', () => {
     ['not_ready', []],
     ['tests_passed', []],
     ['pending_failure', []],
-  ] as const)('a pull request that becomes %s: %j', (to, types) =>
+  ] as const)('report a pull request that becomes %s: %j', (to, types) =>
     expect(occurrencesIn([moved(to)], CALM).map(({ type }) => type)).toEqual(types),
   );
 
-  it('a queue that stands, and not one that goes on or stays as it is', () => {
+  it('report a queue that stops, and no queue that continues or stays as it is', () => {
     const of = (from: 'running' | 'paused' | 'draining', to: typeof from) =>
       occurrencesIn([queueMoved(from, to)], CALM);
     expect(of('running', 'paused')).toEqual([{ type: 'queue_paused', from: 'running', to: 'paused', actor: 'mira' }]);
@@ -43,7 +43,7 @@ describe('What webhooks are told of a decision', () => {
     expect([...of('paused', 'running'), ...of('paused', 'paused')]).toEqual([]);
   });
 
-  it('a target that becomes red, once; and a part of a landing that is red', () => {
+  it('report once that a target branch broke, and report a failed part of a landing', () => {
     expect(occurrencesIn([], { wasRed: false, isRed: true })).toEqual([{ type: 'queue_red', why: null }]);
     expect(occurrencesIn([], { wasRed: true, isRed: true })).toEqual([]);
     expect(occurrencesIn([], { wasRed: true, isRed: false })).toEqual([]);
@@ -52,7 +52,7 @@ describe('What webhooks are told of a decision', () => {
     expect(occurrencesIn([part(null)], CALM)).toEqual([]);
   });
 
-  it('everything in the order in which it happened', () => {
+  it('are in the order of the changes', () => {
     const types = occurrencesIn([moved('merged'), queueMoved('running', 'paused'), moved('failed')], CALM);
     expect(types.map(({ type }) => type)).toEqual(['merged', 'queue_paused', 'sent_back']);
   });

@@ -2,7 +2,7 @@ import type { Change } from '../../engine/changes';
 import type { EntryState, QueueState } from '../../engine/vocabulary';
 import type { WebhookEventType } from './webhook-event';
 
-/** What webhooks are told of one change of a queue, before anything else is read. */
+/** One webhook event of a change in a queue, before further facts are read. */
 export type QueueOccurrence =
   | {
       readonly type: Extract<WebhookEventType, 'submitted' | 'testing' | 'sent_back' | 'merged' | 'cancelled'>;
@@ -18,10 +18,10 @@ export type QueueOccurrence =
       readonly to: QueueState;
       readonly actor: string | null;
     }
-  /** `why`: how a part of a landing failed its test, or what the host wrote; null: the target's own test is red. */
+  /** `why`: how a part of a landing failed its test, or the host's words; null: the target's own test failed. */
   | { readonly type: 'queue_red'; readonly why: string | null; readonly isWrongTree?: true };
 
-/** Whether the target of a queue was known to be red. */
+/** Whether the target of a queue was known to be broken. */
 interface TargetHealth {
   readonly wasRed: boolean;
   readonly isRed: boolean;

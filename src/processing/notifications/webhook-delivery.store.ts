@@ -3,7 +3,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { storable } from '../../platform/database/storable';
 import { GATHERED, type WebhookEventType, type WebhookEventFacts, type WebhookKind } from './webhook-event';
 
-/** A delivery that this process holds. `leasedBy` and `attempts` tell this claim from any other. */
+/** A delivery that this process has leased. `leasedBy` and `attempts` identify the claim. */
 export interface LeasedDelivery {
   readonly id: bigint;
   readonly webhookId: string;
@@ -11,9 +11,9 @@ export interface LeasedDelivery {
   readonly type: WebhookEventType | 'test';
   readonly payload: WebhookEventFacts;
   readonly createdAt: Date;
-  /** Null: nobody asked for it again. */
+  /** Null: nobody requested it again. */
   readonly requestedAt: Date | null;
-  /** Attempts before that, or at another address. */
+  /** Attempts before that request, or at another URL. */
   readonly earlierAttempts: number;
   readonly subject: string;
   readonly gatherSeconds: number;
@@ -30,11 +30,11 @@ export interface LeasedDelivery {
 
 export interface DeliveryClaim {
   readonly leasedBy: string;
-  /** At most this many. */
+  /** The most deliveries to claim. */
   readonly free: number;
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** What happened, or was asked for again, at this time or earlier has failed for long enough. */
+  /** Deliveries that happened, or were requested again, at this time or earlier have failed for long enough. */
   readonly spentBefore: Date;
 }
 
@@ -42,7 +42,7 @@ interface DeliveryUpdate {
   readonly state: 'waiting' | 'delivered' | 'given_up';
   readonly notBefore?: Date;
   readonly settledAt: Date | null;
-  /** Absent: it was tried. */
+  /** Absent: the attempt counts. */
   readonly attempts?: number;
   readonly lastStatus?: number | null;
   readonly lastProblem: string | null;
@@ -50,20 +50,20 @@ interface DeliveryUpdate {
 
 type OfOne = 'id' | 'eventId' | 'type' | 'payload' | 'createdAt' | 'requestedAt' | 'earlierAttempts' | 'attempts';
 
-/** In one message of a chat. */
+/** Deliveries in one chat message. */
 const MOST_GATHERED = 200;
-/** At once to one webhook, so that one that is slow leaves room for the others. */
+/** Deliveries to one webhook in parallel, so that a slow one leaves slots for the others. */
 const AT_ONCE = 2;
 
-/** The rows of deliveries. Whoever lost the lease of one changes nothing. */
+/** The rows of deliveries. After a lease is lost, its worker changes nothing. */
 @Injectable()
 export class WebhookDeliveryStore {
   constructor(private readonly prisma: PrismaService) {}
 
   /**
-   * Leases due deliveries, of each subject only the oldest that is not settled. Those that were tried least go first, so that one that
-   * fails again and again does not hold up others of its webhook. Of a paused webhook only tests, and what happened before
-   * `spentBefore`.
+   * Leases due deliveries: only the oldest unsettled one of each subject. Deliveries with the fewest attempts come
+   * first, so that one that keeps failing does not delay others of its webhook. A paused webhook gets only tests and
+   * events from before `spentBefore`.
    */
   async claim({ leasedBy, free, now, leaseUntil, spentBefore }: DeliveryClaim): Promise<LeasedDelivery[]> {
     return this.prisma.$queryRaw<LeasedDelivery[]>`/* webhook-delivery.store claim */
@@ -95,8 +95,8 @@ export class WebhookDeliveryStore {
   }
 
   /**
-   * The delivery, and where a chat gathers: whatever waits of its subject, leased with it, in order. Nobody else can, because the oldest
-   * of the subject is held.
+   * The delivery and, if the chat gathers events, all waiting deliveries of its subject, leased with it, in order. No
+   * other worker can claim them, because the oldest of the subject is leased.
    */
   async gather(first: LeasedDelivery, now: Date, leaseUntil: Date): Promise<LeasedDelivery[]> {
     if (first.kind === 'webhook' || first.gatherSeconds === 0 || !first.subject.startsWith(GATHERED)) return [first];
@@ -115,7 +115,7 @@ export class WebhookDeliveryStore {
     return [first, ...inOrder.map((one) => ({ ...first, ...one }))];
   }
 
-  /** False: the lease was lost, or the webhook is gone. */
+  /** False: the lease was lost, or the webhook was deleted. */
   async write({ id, leasedBy, attempts }: LeasedDelivery, update: DeliveryUpdate): Promise<boolean> {
     const { count } = await this.prisma.webhookDelivery.updateMany({
       where: { id, state: 'leased', leasedBy, attempts },

@@ -1,6 +1,6 @@
 import type { RepositoryName } from '../../platform/repository-name';
 
-/** What a webhook can be told of. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'submitted',
   'testing',
@@ -14,7 +14,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** What a chat is told of when nobody says otherwise. */
+/** The default events of a chat. */
 export const CHAT_EVENTS: readonly WebhookEventType[] = [
   'sent_back',
   'queue_paused',
@@ -25,17 +25,17 @@ export const CHAT_EVENTS: readonly WebhookEventType[] = [
 export const WEBHOOK_KINDS = ['webhook', 'slack', 'teams', 'mattermost', 'discord'] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
-/** The number that grows when a field of a payload changes its meaning or goes. New fields do not raise it. */
+/** Grows when a field of a payload changes its meaning or is removed. New fields do not raise it. */
 export const PAYLOAD_VERSION = 1;
 
 export interface PullRequestOfWebhook {
   readonly number: number;
   readonly title: string;
   readonly author: string;
-  /** The commit that this is about. */
+  /** The head commit of the pull request. */
   readonly head: string;
   readonly attempt: number;
-  /** At the host; null: it has none. */
+  /** At the host; null: none. */
   readonly url: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface TestOfWebhook {
   readonly codeowners: readonly string[];
 }
 
-/** What happened. Fields that an event has nothing to say about are null. */
+/** The facts of an event. Fields that do not apply are null. */
 export interface WebhookEventFacts {
   readonly organization: string;
   /** Null: a test delivery to a webhook of a whole organization. */
@@ -55,33 +55,33 @@ export interface WebhookEventFacts {
   readonly targetBranch: string | null;
   readonly pullRequest: PullRequestOfWebhook | null;
   readonly test: TestOfWebhook | null;
-  /** The state after it: of the pull request, of the queue, of the test, or of its quarantine. */
+  /** The state after the event: of the pull request, the queue, the test or its quarantine. */
   readonly state: string;
-  /** The state before it; null: none, or it does not matter. */
+  /** The state before the event; null: none, or irrelevant. */
   readonly from: string | null;
-  /** A reason of the interface, or the words that somebody gave. */
+  /** A reason of the API, or words that somebody gave. */
   readonly reason: string | null;
   /** Name of a token, or a login at the host. Null: the service itself. */
   readonly actor: string | null;
-  /** One plain text: the state, the cause, the way out. Parts of it anybody may have written. */
+  /** One plain text: the state, the cause, the way out. Anybody may have written parts of it. */
   readonly message: string;
 }
 
-/** Subjects that begin so are gathered: `tests <id of the repository>`. */
+/** Subjects with this prefix are gathered: `tests <id of the repository>`. */
 export const GATHERED = 'tests ';
 
-/** An event as it is stored with the decision. */
+/** An event, as it is stored with the decision. */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly at: Date;
   readonly repositoryId: string;
-  /** Null: it is about the whole repository. */
+  /** Null: the whole repository. */
   readonly branch: string | null;
   /** Events of one subject are delivered in the order in which they were stored. */
   readonly subject: string;
-  /** Whether a chat wants it. */
+  /** Whether chats may subscribe to it. */
   readonly isForChats: boolean;
-  /** The subject in chats, which gather what is told of it for a while; absent: they tell each by itself. */
+  /** The subject in chats, which gather its events for a while; absent: each event is a message. */
   readonly gatheredIn?: string;
   readonly facts: WebhookEventFacts;
 }

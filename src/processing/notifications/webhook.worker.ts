@@ -13,13 +13,13 @@ import { postMessage, type PostResult } from './sending/post-message';
 import { type LeasedDelivery, WebhookDeliveryStore } from './webhook-delivery.store';
 
 const WIDTH = 8;
-/** Longer than an attempt may take. A dead process's deliveries are made by another one after at most this time. */
+/** Longer than an attempt may take. Another process takes over a dead process's deliveries after at most this time. */
 const LEASE_MS = 30_000;
-/** A delivery that has failed for so long is given up, and the next one of its subject follows. */
+/** A delivery that has failed for this long is given up, and the next one of its subject follows. */
 const PATIENCE_MS = 24 * 3_600_000;
 
 /**
- * Makes deliveries at least once: a process that dies before the result is stored leaves its lease to run out, and the message is sent
+ * Makes deliveries at least once. If a process dies before it stores the result, its lease ends and the message is sent
  * again under the same id.
  */
 @Injectable()
@@ -84,7 +84,7 @@ export class WebhookWorker implements OnApplicationBootstrap {
     for (const one of told) await this.takeFailure(one, result, now);
   }
 
-  /** Its day has passed while the webhook was paused. */
+  /** The event is a day old, and the webhook was paused meanwhile. */
   private async giveUpPaused(delivery: LeasedDelivery): Promise<void> {
     this.givenUp.inc();
     await this.deliveries.write(delivery, {

@@ -11,26 +11,28 @@ const SHOWN: Readonly<Record<PullRequestTask['type'], true>> = {
   answerTrigger: true,
 };
 
-/** Nothing waits for it but people. */
+/** Whether the task only shows something to people: no decision depends on it. */
 export function isShown(type: Task['type']): boolean {
   return type in SHOWN;
 }
 
-/** The types of tasks that nothing waits for but people, as literals: indexes over the others have these words. */
+/**
+ * The types of tasks that only show something, as literals: partial indexes of the other types contain the same text.
+ */
 export const SHOWN_TASKS = Prisma.raw(
   `(${Object.keys(SHOWN)
     .map((type) => `'${type}'`)
     .join(', ')})`,
 );
 
-/** For the worker of this process: the first so many are its own from the beginning, so that nobody has to claim them. */
+/** For the worker of this process: it leases the first `most` tasks as they are appended, so that nobody has to claim them. */
 export interface AppendLease {
   readonly most: number;
   readonly leasedBy: string;
   readonly leaseUntil: Date;
 }
 
-/** A task as it was appended. */
+/** A task, as it was appended. */
 export interface AppendedTask {
   readonly id: number;
   readonly key: string;
@@ -39,9 +41,9 @@ export interface AppendedTask {
 }
 
 /**
- * What appends the commands of a decision, to be sent in the decision's transaction; null for no commands. The key of a task is
- * a pure function of its command, so appending a command twice makes one task. Returns an `AppendedTask` for each task that is new. One that
- * waits for another of its subject is not leased.
+ * Appends the commands of a decision; send it in the decision's transaction. Null for no commands. The key of a task is
+ * a pure function of its command, so appending a command twice makes one task. Returns an `AppendedTask` for each new
+ * task. A task that waits for another one of its subject is not leased.
  */
 export function commandsAppended(
   queueId: string,
@@ -84,9 +86,10 @@ function firstOfSubjects<Row extends { readonly subject: string; readonly mayLea
 }
 
 /**
- * What appends tasks for pull request conversations, as `commandsAppended`. There is one row per topic, and a newer task replaces its payload. A task
- * in progress is carried out again once it is settled; one that waits for an unreachable host goes on waiting; a settled or dead
- * one is due again. The merged payload keeps the later `openedAt`, and the older `overwrittenBy` if there is no newer one.
+ * Like `commandsAppended`, for pull request conversations. There is one row per topic, and a newer task replaces its
+ * payload. A leased task is carried out again once it is settled. A task that waits for an unreachable host keeps
+ * waiting. A settled or dead one becomes due again. The merged payload keeps the later `openedAt`, and the older
+ * `overwrittenBy` if there is no newer one.
  */
 export function pullRequestTasksAppended(
   queueId: string,
@@ -120,7 +123,7 @@ export function pullRequestTasksAppended(
   ];
 }
 
-/** Carried out one after another for a queue: each may change which targets are in force. */
+/** Sequential per queue, because each task may change the targets in force. */
 export function computeTargetsAppended(queueId: string, task: ComputeTargets | null, now: Date): readonly Prisma.Sql[] {
   if (task === null) return [];
   const key = `${queueId}/computeTargets/${task.decision}`;

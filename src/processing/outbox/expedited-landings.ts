@@ -1,15 +1,18 @@
 import { commandSubject, type LandRun } from '../../engine/commands';
 import { Prisma } from '../../generated/prisma/client';
 
-/** That of this pull request, or the one whose merge the host was asked for; with both, if it was asked to merge this pull request. */
+/**
+ * `number`: the landing of this pull request. `isAskedFor`: the landing whose merge the host was asked for. Both: only
+ * if it was asked to merge this pull request.
+ */
 export interface WhichLanding {
   readonly number?: number;
   readonly isAskedFor?: true;
 }
 
 /**
- * Has a landing look at once how its merge stands, also while a worker carries it out: see `askAgain` of the store. One that waits for a
- * silent host goes on waiting. Changes one row, or none.
+ * Makes a landing check its merge at once, also if a worker has leased it: see `askAgain` of the store. A landing that
+ * waits for a host that does not answer keeps waiting. Changes at most one row.
  */
 export function landingExpedited(queueId: string, { number, isAskedFor }: WhichLanding, now: Date): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
@@ -21,7 +24,7 @@ export function landingExpedited(queueId: string, { number, isAskedFor }: WhichL
       AND coalesce("notes", '{}') @> ${place}::jsonb AND "payload"->'changes' @> ${changes}::jsonb`;
 }
 
-/** Yields `found`: whether the host has been asked for a merge after which the same landing asks for another one. */
+/** Yields `found`: whether the host was asked for a merge that the same landing follows with another one. */
 export function mergeIsNotLast(queueId: string): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
   return Prisma.sql`/* expedited-landings mergeIsNotLast */

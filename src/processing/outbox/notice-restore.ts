@@ -2,14 +2,14 @@ import type { Client } from 'pg';
 import { migrationTransaction, withClient } from '../../platform/migrations/migration-transaction';
 import { SKIP_RUN_NUMBERS } from './run-numbers';
 
-/** Other ones after createdb, and after pg_restore --clean. */
+/** Changes with createdb and with pg_restore --clean. */
 const DATABASE = `(SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || '"Queue"'::regclass::oid`;
-/** Other ones after initdb, and after a restore to a point in time or the promotion of a standby. */
+/** Changes with initdb, with a restore to a point in time and with the promotion of a standby. */
 const SERVER = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /**
- * Whether the database is in another place than at the last start: a restored backup, or a standby that took over and may lack what
- * happened last. Then test runs get numbers far from the last. Call it before the service starts.
+ * Whether the database has moved since the last start: a restored backup, or a promoted standby that may lack the last
+ * changes. If it has, test runs get numbers far from the last ones. Call it before the service starts.
  */
 export function noticeRestore(url: string): Promise<boolean> {
   return withClient(url, async (client) => {
@@ -23,7 +23,7 @@ async function textOf(client: Client, expression: string): Promise<string> {
   return rows[0]!.text;
 }
 
-/** Some hosted databases do not show it: then only the database itself counts. */
+/** Some hosted databases hide it: then only the database itself counts. */
 function serverOf(client: Client): Promise<string> {
   return textOf(client, SERVER).catch(() => 'of an unknown server');
 }
@@ -35,7 +35,7 @@ async function compareWithLastStart(client: Client, place: string): Promise<bool
     'INSERT INTO "DatabasePlace" ("id", "place", "seenAt") VALUES (1, $1, now()) ON CONFLICT ("id") DO UPDATE SET "place" = $1, "seenAt" = now()',
     [place],
   );
-  // The first start of a version that looks knows of no other place.
+  // The first start of a version with this check has nothing to compare with.
   if (before.rows.length === 0) return false;
   await client.query(`${SKIP_RUN_NUMBERS.sql} WHERE "deletedAt" IS NULL`);
   return true;

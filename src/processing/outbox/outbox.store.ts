@@ -9,7 +9,10 @@ import type { Settled } from './queue-outcomes';
 import type { StoredNotes, Task } from './task';
 import type { AskAgain, TaskOutcome } from './task-outcomes';
 
-/** A task that this worker holds. `leasedBy` and `attempts` identify the claim: when either differs, the lease is lost. */
+/**
+ * A task that this worker has leased. `leasedBy` and `attempts` identify the claim: when either differs, the lease is
+ * lost.
+ */
 export interface LeasedTask {
   readonly id: bigint;
   readonly key: string;
@@ -19,7 +22,7 @@ export interface LeasedTask {
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly notes: unknown;
-  /** Every newer task of its topic raises it, and whoever has it repeated. */
+  /** Raised by every newer task of its topic, and by `repeat`. */
   readonly generation: number;
   readonly leasedBy: string;
   readonly attempts: number;
@@ -28,7 +31,7 @@ export interface LeasedTask {
 }
 
 export interface ClaimedTask extends LeasedTask {
-  /** Since when somebody could have claimed it. */
+  /** When the task became claimable. */
   readonly dueAt: Date;
 }
 
@@ -47,33 +50,37 @@ interface SettledRow {
 const LONGEST_PROBLEM = 2_000;
 
 const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
-/** Compared as pairs, which only the index of what is unsettled is ordered by. */
+/** Compared as pairs: only the index of unsettled tasks has this order. */
 const IS_FIRST = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM "OutboxTask" older
   WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased')
     AND (older."subject", older."id") < (o."subject", o."id") OFFSET 0)`;
-/** More than a worker takes at once, because others take some of them at the same moment. A number in the text, so that plans know it. */
+/**
+ * More than a worker claims at once, because other workers claim some of them at the same moment. A literal, so that
+ * the planner knows the number.
+ */
 const FEW = Prisma.sql`LIMIT 32`;
 
 interface Postponement {
   readonly until: Date;
   readonly problem: string;
   readonly answers: number;
-  /** Null when the failure is not the host's. */
+  /** Null: the failure is not the host's. */
   readonly unreachableSince: Date | null;
-  /** The host's words, where it answered. */
+  /** The host's words, if it answered. */
   readonly refusal: string | null;
 }
 
-/** The rows of the outbox. A worker's write changes nothing once its lease is lost. */
+/** The rows of the outbox. After a lease is lost, its worker changes nothing. */
 @Injectable()
 export class OutboxStore {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Leases the oldest due tasks: those that wait or whose lease has run out, unless an older task of the same subject is
-   * unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps two workers from
-   * getting the same row. Each row is looked for by itself, as a join that was planned while the table was empty would read all of it.
+   * Leases the oldest due tasks: tasks that wait, and tasks whose lease has ended, unless an older task of the same
+   * subject is unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps
+   * two workers from getting the same row. Each row is looked up separately: a join that was planned while the table
+   * was empty would read all of it.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
@@ -119,7 +126,7 @@ export class OutboxStore {
     if (!kept) throw new LeaseLost(task.key);
   }
 
-  /** As `remember`, of what `notes` reads as JSON. Returns that, and what `also` reads. */
+  /** Like `remember`, with notes that `notes` reads as JSON. Returns them, and the result of `also`. */
   async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
     const [row] = await this.sql.rows<StoredNotes>`/* outbox.store rememberStored */
       ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
@@ -131,19 +138,20 @@ export class OutboxStore {
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<Settled> {
     const [row] = await this.sql.rows<SettledRow>(settled(task, as, outcome, now));
     if (row === undefined) return (await this.makeDueAgain(task)) ? 'next is due' : 'lease lost';
-    // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
+    // Time-outs pause while the host is unreachable. Without an outcome, only this tells the queue that the host
+    // answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
     return row.hasNext ? 'next is due' : 'settled';
   }
 
-  /** As `settle`, in a transaction, for a task whose queue has something to decide on. */
+  /** Like `settle`, in a transaction, for a task with an outcome for its queue. */
   async settleIn(tx: Statements, task: LeasedTask, outcome: TaskOutcome, now: Date): Promise<Settled> {
     const [row] = await tx.rows<SettledRow>(settled(task, 'done', outcome, now));
     if (row === undefined) return 'lease lost';
     return row.hasNext ? 'next is due' : 'settled';
   }
 
-  /** Has a task carried out that was settled, or that is in progress, once more. Does nothing where there is none of that key. */
+  /** Repeats a task that was settled or that is leased. Does nothing if no task has the key. */
   async repeat(key: string, now: Date): Promise<void> {
     await this.sql.execute`/* outbox.store repeat */
       UPDATE "OutboxTask" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
@@ -152,7 +160,7 @@ export class OutboxStore {
       WHERE "key" = ${key}`;
   }
 
-  /** For a task that a newer one of its topic replaced while it was carried out, or that is to be repeated. */
+  /** For a task that was replaced by a newer one of its topic while it ran, or that must be repeated. */
   private makeDueAgain(task: LeasedTask): Promise<boolean> {
     return this.write(
       task,
@@ -180,7 +188,7 @@ export class OutboxStore {
     );
   }
 
-  /** At once if it was expedited since it was claimed: only then is `notBefore` of what is leased ahead of the time. */
+  /** At once if it was expedited since the claim: only then is `notBefore` of a leased task in the future. */
   async askAgain(task: LeasedTask, { askAgainAt, waitsFor }: AskAgain, now: Date): Promise<boolean> {
     return this.write(
       task,
@@ -219,7 +227,7 @@ function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | n
 
 const FREED = Prisma.sql`"leasedBy" = NULL, "leaseUntil" = NULL, "firstFailedAt" = NULL, "refusal" = NULL`;
 
-/** This worker did not renew its lease in time, so another one carries the task out again. */
+/** The worker did not renew its lease in time, so another one carries out the task again. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor(key: string) {

@@ -22,16 +22,16 @@ import type { AskAgain, TaskOutcome } from './task-outcomes';
 import { triedTask, wordsOfError } from './tried-task';
 
 /**
- * Tasks wait for hosts, not for processors: with three a pull request, of one or two seconds each at a host that takes 0.25 s for a request,
- * six pull requests in a second can land.
+ * Tasks wait for hosts, not for processors. At a host that takes 0.25 s per request, a pull request needs three tasks
+ * of one or two seconds. This width allows six landed pull requests per second.
  */
 const WIDTH = 24;
 /** Another worker takes over a dead worker's tasks after at most this time. */
 const LEASE_MS = 30_000;
-/** A task is given up after so many server errors of the host over at least this time. */
+/** A task is given up after this many server errors of the host, over at least this time. */
 const SERVER_ERROR_BUDGET = 10;
 const SERVER_ERROR_PATIENCE = 10 * MINUTE;
-/** A task is given up after so many failures that are not the host's: bugs, or states that must not occur. */
+/** A task is given up after this many failures that are not the host's: bugs, or impossible states. */
 const FAILURE_BUDGET = 20;
 
 /** Carries out tasks at least once, under a lease and outside any transaction. Tasks of one subject run in order. */
@@ -63,7 +63,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       carryOut: (task) => this.tryTask(task),
       renew: (task, leaseUntil) => this.tasks.renew(task, leaseUntil),
       report: (message, error, as) => this.outage.report(this.logger, message, error, as),
-      // Settling a task tells whether another one waited for it.
+      // Settling a task reports whether another one waited for it.
       areIndependent: true,
     });
   }
@@ -96,7 +96,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
   }
 
-  /** Returns why it was not carried out; null: it was. */
+  /** Returns why the task failed; null: it succeeded. */
   private async carryOut(task: LeasedTask): Promise<string | null> {
     const handler = this.handlerOf(task);
     try {
@@ -143,14 +143,14 @@ export class OutboxWorker implements OnApplicationBootstrap {
     try {
       return await this.outcomes.settleAndDecide(task.queueId, settle);
     } catch {
-      // The queue tries it again, and says and counts why it fails. What was done at the host is not done again for that.
+      // The queue retries, and reports and counts its failure. Work at the host is not repeated for that.
       return this.settle(task, outcome);
     }
   }
 
   private async settle(task: LeasedTask, outcome: TaskOutcome | null): Promise<Settled> {
     const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
-    // Without an outcome the queue only may go on because its host answers again.
+    // Without an outcome, the queue learns at most that its host answers again.
     if (outcome !== null || task.firstFailedAt !== null) this.wakeups.wake('queues', task.queueId);
     return settled;
   }
@@ -162,7 +162,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const isSpent =
       answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
     if (isSpent && outage.kind === 'server_error') {
-      // A host that answers this request has errors for this task only.
+      // The host answers this request, so its errors concern this task only.
       const target = await this.readTarget(task);
       if (target) return this.giveUp(task, handler, outage.message, target);
     }
@@ -175,7 +175,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
     this.outage.report(this.logger, `${task.key} failed`, error);
     const problem = wordsOfError(error);
-    // What the machine lacks says nothing about the task, however long it lasts.
+    // A lack of disk or memory says nothing about the task, however long it lasts.
     const answers = task.answers + Number(!isOfMachine(error));
     if (answers >= FAILURE_BUDGET) {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
@@ -199,7 +199,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     return settled !== 'lease lost';
   }
 
-  /** Null when the host does not answer this request either. */
+  /** Null: the host does not answer this request either. */
   private async readTarget(task: LeasedTask): Promise<TargetSeen | null> {
     const seenAt = this.clock.now();
     try {

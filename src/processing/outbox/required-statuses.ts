@@ -14,11 +14,11 @@ export interface FoundStatuses {
   readonly type: 'found';
   readonly names: readonly string[];
   readonly source: RequiredStatusesSource;
-  /** Those of the names that count only from one app, wherever the names come from. */
+  /** The names that count only from one app, whatever the source of the names. */
   readonly pins: readonly StatusPin[];
 }
 
-/** Nothing names any. */
+/** No source names any. */
 interface NoStatuses {
   readonly type: 'refused';
   readonly reason: 'start_test_run_no_required_statuses';
@@ -26,13 +26,15 @@ interface NoStatuses {
 }
 
 export interface StatusesQuestion {
-  /** Set by hand on the queue. */
+  /** Set manually on the queue. */
   readonly byHand: readonly string[];
-  /** The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests. */
+  /**
+   * The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests.
+   */
   readonly base: string;
 }
 
-/** What a commit must have passed, and from which apps. */
+/** The statuses that a commit must pass, and their apps. */
 export async function requiredStatusesOf(
   place: Place,
   question: StatusesQuestion,
@@ -42,7 +44,10 @@ export async function requiredStatusesOf(
   return file.type === 'unreadable' ? file : firstNamed(place, question, file.statuses, brand);
 }
 
-/** What a pull request that mends the file of the base has to pass; null when no version of the last commits tells. */
+/**
+ * The statuses that a pull request has to pass if it fixes the file of the base; null: the file is unreadable in each
+ * of the last commits.
+ */
 export async function lastReadableStatuses(
   place: Place,
   question: StatusesQuestion,
@@ -56,12 +61,12 @@ export async function lastReadableStatuses(
 
 const NO_NAMES = { type: 'readable', statuses: [], targets: null } as const;
 
-/** Statuses that are set by hand win always. The file is then needed only where the host runs its commands. */
+/** Statuses that are set manually always win. The file is then needed only if the host runs its commands. */
 export function needsFile({ host }: Place, { byHand }: StatusesQuestion): boolean {
   return byHand.length === 0 || host.checksProblem !== undefined;
 }
 
-/** The first of these that names any: the queue's settings, the configuration file, the branch protection. */
+/** The first source that names any: the queue's settings, the configuration file, the branch protection. */
 async function firstNamed(
   place: Place,
   { byHand }: StatusesQuestion,

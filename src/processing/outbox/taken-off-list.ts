@@ -5,14 +5,14 @@ import { configurationPath, type ConfigurationFile, readConfiguration } from './
 interface AskedHead {
   readonly repository: HostRepository;
   readonly targetBranch: string;
-  /** Of the target. */
+  /** The tip of the target. */
   readonly tipCommit: string;
   readonly head: string;
 }
 
 /**
- * Required statuses in the configuration file of the target that a pull request at this head takes off the list. Empty also where the
- * host gives no answer: the test of the pull request finds them again.
+ * Required statuses in the configuration file of the target that a pull request at this head removes. Empty if the host
+ * does not answer, too: the test of the pull request finds them again.
  */
 export async function takenOffList(host: CodeHost, asked: AskedHead, brand: string): Promise<readonly string[]> {
   try {
@@ -29,7 +29,7 @@ async function compared(
   brand: string,
 ): Promise<readonly string[]> {
   const change = { base: tipCommit, head, path: configurationPath(brand) };
-  // A branch that began before the target got a status does not have it either.
+  // A branch from before the target got a status does not have it, either.
   if ((await host.changesFile?.(repository, change)) !== true) return [];
   const place = { host, repository, targetBranch };
   const [now, then] = await Promise.all([

@@ -14,19 +14,19 @@ interface TaskWorker {
 }
 
 /**
- * Has the worker of this process carry out tasks that a decision appends, as if it had claimed them. If the process dies before, others take
- * them over when the lease ends, as they do with claimed ones.
+ * Lets the worker of this process carry out tasks that a decision appends, as if it had claimed them. If the process
+ * dies first, others take them over when the lease ends, as with claimed tasks.
  */
 @Injectable()
 export class TaskHandover {
   private worker: TaskWorker | null = null;
 
-  /** From now on this worker takes tasks. */
+  /** Registers the worker that receives tasks. */
   offer(worker: TaskWorker): void {
     this.worker = worker;
   }
 
-  /** For one transaction: `end` it, whether that was committed or not. */
+  /** For one transaction: call `end`, whether it was committed or not. */
   open(): Handover {
     return new Handover(this.worker);
   }
@@ -39,15 +39,15 @@ export class Handover {
     this.reservation = worker?.reserve() ?? null;
   }
 
-  /** What to append at most so many tasks with. */
+  /** The lease for at most `most` tasks that are appended. */
   lease(most: number): AppendLease | undefined {
     if (this.worker === null || this.reservation === null) return undefined;
     return { most: this.reservation.keep(most), ...this.worker.lease() };
   }
 
-  /** Call it once they are committed. */
+  /** Call it once the tasks are committed. */
   carryOut(tasks: readonly LeasedTask[]): void {
-    // Workers go on with what others asked for, too.
+    // The tasks of other requests must not carry the id of this request.
     runForNoRequest(() => this.reservation?.carryOut(tasks));
   }
 
@@ -62,7 +62,7 @@ interface Queue {
   readonly repository: HostRepository;
 }
 
-/** Those of the appended commands that were leased, as a claim would answer them. */
+/** The appended commands that were leased, in the form of a claim. */
 export function leasedWhenAppended(
   { id: queueId, branch: targetBranch, repository }: Queue,
   commands: readonly Command[],

@@ -3,13 +3,15 @@ import type { PullRequestObservation } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
-/** The result of a task: the event that the queue decides on, and the pull requests that were read on the way. */
+/** The result of a task: the event that the queue decides on, and the observations made for it. */
 export interface TaskOutcome {
   readonly event: RunOutcome | LandingOutcome | TargetsComputed;
   readonly observed: readonly PullRequestObservation[];
 }
 
-/** The task is not done: what it asked for goes on at the host. It is carried out again then, or when it is expedited. */
+/**
+ * The task is not done: its request goes on at the host. It is carried out again at this time, or when it is expedited.
+ */
 export interface AskAgain {
   readonly askAgainAt: Date;
   /** A sentence. */
@@ -18,12 +20,12 @@ export interface AskAgain {
 
 /** An outcome that the queue has not consumed. */
 export interface DueOutcome {
-  /** Of its task. */
+  /** The id of its task. */
   readonly id: bigint;
   readonly event: TaskOutcome['event'];
 }
 
-/** The outcomes of the queue that it has not consumed, at most so many, the oldest first: `id` and `outcome` of each task. */
+/** The oldest outcomes that the queue has not consumed, at most `most`: `id` and `outcome` of each task. */
 export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
   return Prisma.sql`/* task-outcomes oldestOutcomes */
     SELECT "id", "outcome" FROM "OutboxTask"
@@ -31,12 +33,12 @@ export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
     ORDER BY "settledAt", "id" LIMIT ${most}`;
 }
 
-/** Do this in the transaction of the decision, so that an outcome is decided on exactly once. */
+/** Run this in the transaction of the decision, so that an outcome is decided on exactly once. */
 export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
   return Prisma.sql`/* task-outcomes outcomeConsumed */ UPDATE "OutboxTask" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
 }
 
-/** Between the look for an outcome and the lock of the queue another process decided on it: look again. */
+/** Another process decided on the outcome before this one locked the queue: look again. */
 export class AlreadyConsumed extends Error {
   override readonly name = 'AlreadyConsumed';
   constructor() {
@@ -44,7 +46,7 @@ export class AlreadyConsumed extends Error {
   }
 }
 
-/** For a deleted queue: it decides on nothing any more. */
+/** For a deleted queue, which makes no more decisions. */
 export async function dropOutcomes(tx: Statements, queueId: string, now: Date): Promise<void> {
   await tx.execute`/* task-outcomes dropOutcomes */
     UPDATE "OutboxTask" SET "consumedAt" = ${now}

@@ -8,20 +8,22 @@ import type { AskAgain, TaskOutcome } from './task-outcomes';
 /** The payload of an outbox row. */
 export type Task = Command | PullRequestTask | ComputeTargets;
 
-/** A task in progress, with everything that its handler needs. */
+/** A leased task, with everything that its handler needs. */
 export interface TaskContext<C extends Task = Task> {
   readonly queueId: string;
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly host: CodeHost;
   readonly command: C;
-  /** How often it was tried, this time included: before the first there is nothing of an earlier one. */
+  /** Number of attempts, this one included. The first attempt finds no work of an earlier one. */
   readonly attempts: number;
-  /** Stored by an earlier try with `remember`; null on the first try. */
+  /** Stored by an earlier attempt with `remember`; null on the first attempt. */
   readonly notes: unknown;
-  /** Stores what a later try must repeat exactly. Durable once it resolves. */
+  /** Stores values that a later attempt must repeat exactly. Durable once it resolves. */
   remember(notes: object): Promise<void>;
-  /** As `remember`, of what the first expression reads as JSON, in one statement. The second one is only read. */
+  /**
+   * Like `remember`, with notes that the first expression reads as JSON, in one statement. The second one is only read.
+   */
   rememberStored(notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes>;
 }
 
@@ -31,35 +33,38 @@ export interface StoredNotes {
 }
 
 export interface TargetSeen {
-  /** Null: the branch is gone. */
+  /** Null: the branch does not exist. */
   readonly tip: BranchTip | null;
   readonly seenAt: Date;
 }
 
 /**
- * What repeating a task does. `ensures`: nothing, because the task sets an end state. `guarded`: nothing, because the host
- * compares before it writes and recognises the work of an earlier try. `tolerated`: something visible that costs little;
- * this folder's README lists these handlers.
+ * The effect of repeating a task. `ensures`: none, because the task sets an end state. `guarded`: none, because the
+ * host compares before it writes and recognises the work of an earlier attempt. `tolerated`: something visible that
+ * costs little; this folder's README lists these handlers.
  */
 type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
 
 /**
- * Carries out one type of task. It runs outside any transaction. It may run again after it took effect, because the process
- * can end between any two lines.
+ * Carries out one type of task, outside any transaction. It may run again after it took effect, because the process can
+ * end between any two lines.
  */
 export abstract class TaskHandler<C extends Task = Task> {
   abstract readonly type: C['type'];
   abstract readonly repeat: RepeatSafety;
-  /** Returns the outcome for the queue, or null when it needs none. Throws HostUnavailable when the host does not answer. */
+  /**
+   * Returns the outcome for the queue, or null when it needs none. Throws HostUnavailable when the host does not
+   * answer.
+   */
   abstract carryOut(task: TaskContext<C>): Promise<TaskOutcome | AskAgain | null>;
   /**
-   * The outcome of a task that is given up, so that the queue does not wait for ever. `target`: the target branch at that
-   * moment; null when the host did not answer that either.
+   * The outcome of a task that is given up, so that the queue does not wait for ever. `target`: the target branch at
+   * that moment; null: the host did not answer that request, either.
    */
   abstract giveUp(command: C, problem: string, target: TargetSeen | null): TaskOutcome | null;
   /**
-   * What takes away again that which this leaves at the host, if a worker carries it out that stood still meanwhile: after it was done
-   * by another one, and taken away. Absent: nothing is left.
+   * The command that removes the result of this one at the host. It is needed when a stalled worker carries the task
+   * out late: after another worker did, and after the result was removed. Absent: nothing remains.
    */
   undoneBy?(command: C): Command;
 }

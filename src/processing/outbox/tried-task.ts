@@ -5,7 +5,7 @@ import type { Task } from './task';
 
 type Try = Pick<TriedTask, 'startedAt' | 'endedAt' | 'problem'>;
 
-/** A try of a task as traces tell it. */
+/** An attempt of a task, as traces show it. */
 export function triedTask(task: LeasedTask, tried: Try): TriedTask {
   const { queueId, type, key, attempts, command, repository } = task;
   return { ...tried, queueId, type, key, about: subjectOf(command), host: repository.host, attempt: attempts };
@@ -29,7 +29,7 @@ function subjectOf(task: Task): TaskSubject {
   }
 }
 
-/** Why a try failed. */
+/** Why an attempt failed. */
 export function wordsOfError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

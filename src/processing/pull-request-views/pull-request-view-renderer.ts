@@ -47,7 +47,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const reopened = openedAt === undefined ? {} : { reopenedAt: openedAt };
     const publicUrl = this.publicUrl();
     const facts = { brand, publicUrl, queue, entry, now, expectedEnd, ahead, ...reopened, ...history };
-    // What passes by itself is worth no edit of its own.
+    // The passing of time alone is not worth an edit.
     const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {
       landed: landedIn(facts),

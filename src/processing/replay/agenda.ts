@@ -7,7 +7,7 @@ interface Item {
   readonly act: () => void;
 }
 
-/** What is going to happen in virtual time: the earliest first, at one instant by rank and then in the order in which it was put down. */
+/** Future actions in virtual time: the earliest first; at the same instant by rank, then in the order of insertion. */
 export class Agenda {
   private readonly heap: Item[] = [];
   private count = 0;

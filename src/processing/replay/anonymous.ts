@@ -4,14 +4,15 @@ import { atOnce, type Steps } from './steps';
 import type { StartingPoint } from '../decision-log/logged-decision';
 
 /**
- * The history with everything numbered anew that tells whose it is: pull requests, commits, impacted targets, required statuses.
- * Time begins at 0, except where freeze windows need the days of the week. A replay of it comes to the same.
+ * Replaces everything in the history that identifies its owner: numbers of pull requests, commits, impacted targets and
+ * required statuses get new numbers. Time begins at 0, unless freeze windows need the days of the week. A replay of the
+ * result gives the same figures.
  */
 export function anonymous(history: QueueHistory): QueueHistory {
   return atOnce(anonymizing(history));
 }
 
-/** The same, an item of a list in each step. */
+/** Like `anonymous`, one list item per step. */
 export function* anonymizing(history: QueueHistory): Steps<QueueHistory> {
   const numbers = new Map<number, number>();
   const texts = new Map<string, string>();
@@ -42,12 +43,12 @@ export function* anonymizing(history: QueueHistory): Steps<QueueHistory> {
 interface Renaming {
   readonly numberOf: (number: number) => number;
   readonly textOf: (text: string) => string;
-  /** Patterns match names, which are numbered: the names take their place. */
+  /** Patterns match names, which are replaced by numbers, so a pattern is replaced by the names that it matches. */
   readonly rulesOf: (rules: readonly BatchingRule[]) => readonly BatchingRule[];
   readonly from: number;
 }
 
-/** Fields that hold numbers of pull requests, names, or instants, wherever they stand. */
+/** Fields with numbers of pull requests, names or instants, at any depth. */
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'numbers', 'dependsOn', 'with']);
 const TEXTS: ReadonlySet<string> = new Set([
   ...['head', 'commits', 'targets', 'targetPattern', 'requiredStatuses', 'newEntryId', 'commit', 'tree'],
@@ -55,7 +56,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 const INSTANTS: ReadonlySet<string> = new Set([
   ...['at', 'from', 'until', 'to', 'orderedAt', 'submittedAt', 'endedAt', 'seenAt', 'since', 'againAt'],
 ]);
-/** Of a freeze window: times of day. */
+/** Freeze windows hold times of day. */
 const AS_IT_IS: ReadonlySet<string> = new Set(['freezeWindows', 'version']);
 /** Words of people and hosts. */
 const DROPPED: ReadonlySet<string> = new Set(['details', 'problem', 'why', 'words', 'pauseReason', 'files', 'actor']);

@@ -14,19 +14,19 @@ describe('the rows of a simulated queue', () => {
       .entries.map((entry) => entry.number)
       .sort((a, b) => a - b);
 
-  it('load what is in the line, the next few that wait, and nothing else however much waits', () => {
+  it('load the sequence and the next few waiting entries, however many entries wait', () => {
     for (let number = 1; number <= 300; number++) day.submit(number);
     day.carryOutAll();
     expect(loaded()).toEqual([1, 2, 3, 4, 5]);
     expect(day.store.load(TICK, day.now).moreToLoad.waiting).toBe(true);
   });
 
-  it('load whom the event is about', () => {
+  it('load the entry that the event is about', () => {
     for (let number = 1; number <= 300; number++) day.submit(number);
     expect(loaded({ type: 'cancelRequested', number: 200, via: 'api', actor: null })).toContain(200);
   });
 
-  it('say when somebody outside the snapshot is due', () => {
+  it('say when an entry outside the snapshot is due', () => {
     day.open(1, { draft: true }).submit(1);
     day.advance(30);
     const { nextDeadlineOutside, entries } = day.store.load(TICK, day.now);
@@ -34,7 +34,7 @@ describe('the rows of a simulated queue', () => {
     expect(nextDeadlineOutside).toBe(day.now - 30 * MINUTE + 24 * HOUR);
   });
 
-  it('show the facts of an event, and whether its head has targets, before anything is decided on it', () => {
+  it('show the facts of an event, and whether its head has targets, before the decision', () => {
     day.submit(1);
     day.setTargets(1, ['api']);
     const facts = { ...day.facts(1), head: 'new' };
@@ -42,7 +42,7 @@ describe('the rows of a simulated queue', () => {
     expect([entry?.pullRequest.head, entry?.hasTargets]).toEqual(['new', false]);
   });
 
-  it('name whoever shares a target: ALL with everybody who has one, an empty list with nobody', () => {
+  it('name the entries that share a target: ALL shares with every entry that has one, an empty list with none', () => {
     const given = [['api'], ['api', 'web'], ['db'], 'ALL', []] as const;
     given.forEach((targets, i) => day.setTargets(i + 1, targets));
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
@@ -63,7 +63,7 @@ describe('the rows of a simulated queue', () => {
     ]);
   });
 
-  it('keep the newest report of a name, whichever came last', () => {
+  it('keep the newest report of a name, in any order of arrival', () => {
     const report = { commit: 'c', kind: 'status', name: 'ci', app: null } as const;
     day.store.report({ ...report, state: 'passed', reportedAt: 2 });
     day.store.report({ ...report, state: 'running', reportedAt: 1 });
@@ -72,7 +72,7 @@ describe('the rows of a simulated queue', () => {
 });
 
 describe('a sorted index', () => {
-  it('gives back in order what was added and not removed', () => {
+  it('yields the added items in order, without the removed ones', () => {
     const index = new SortedIndex<number>((a, b) => a - b);
     const numbers = Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 3_001);
     for (const number of numbers) index.add(number);

@@ -22,19 +22,19 @@ import { type GivenTargets, TargetBook } from './target-book';
 import { Uploads } from './uploads';
 
 /**
- * A queue's rows in memory: loads the same bounded snapshot for an event as the tables do, and folds the decision back.
- * What waits stands in sorted indexes, so that a decision costs the same whether ten wait or a hundred thousand.
+ * A queue's rows in memory. It loads the same bounded snapshot for an event as the tables do, and stores the decision.
+ * Waiting entries are in sorted indexes, so that the cost of a decision does not depend on their number.
  */
 export class EngineStore {
   /** Since when the host has not answered a task; null while it answers. */
   hostUnreachableSince: Instant | null = null;
   downtimes: readonly Downtime[] = [];
   freezes: readonly Freeze[] = [];
-  /** The service has started and has not looked at its host since. */
+  /** The service has started and has not read its host since. */
   statusesUnread = false;
   readonly targets = new TargetBook();
   readonly results = new KnownResults();
-  /** Everything but the entries, the landed changes and the reports, which are kept apart. */
+  /** Everything but the entries, landed changes and reports, which are kept separately. */
   private frame: QueueSnapshot;
   private readonly entries = new StoredEntries(this.targets);
   private readonly shared = new SharedInStore(this.targets, this.entries);
@@ -48,7 +48,9 @@ export class EngineStore {
     this.take(start);
   }
 
-  /** The snapshot that this event is decided on. What it shows of pull requests is known by then, as in the tables. */
+  /**
+   * The snapshot for a decision on this event. It includes the event's observations of pull requests, as in the tables.
+   */
   load(event: QueueEvent, now: Instant): QueueSnapshot {
     for (const facts of factsIn(event)) this.observe(facts);
     const snapshot = this.snapshot([...numbersOf(event), ...this.containedIn(event)], commitsOf(event), now);
@@ -66,17 +68,17 @@ export class EngineStore {
     };
   }
 
-  /** What a question about these pull requests is answered from. */
+  /** The snapshot for a question about these pull requests. */
   view(numbers: readonly number[], now: Instant): QueueSnapshot {
     return this.snapshot(numbers, [], now);
   }
 
-  /** Those that wait outside of the line, in order. */
+  /** Entries that wait outside the sequence, in order. */
   waitingInOrder(atMost: number): readonly Entry[] {
     return this.entries.waitingInOrder(atMost);
   }
 
-  /** The whole queue, however much waits. */
+  /** The whole queue, without a limit. */
   everything(now: Instant): QueueSnapshot {
     const { hostUnreachableSince } = this;
     const entries = [...this.entries.all];
@@ -86,7 +88,7 @@ export class EngineStore {
     return { ...bounded, entries, reports, landed: [...this.landed], hostUnreachableSince, ...nothingOutside };
   }
 
-  /** Folds in what was decided on the snapshot that was loaded last. */
+  /** Stores a decision on the snapshot that was loaded last. */
   save({ after, changes }: Decided): void {
     for (const entry of after.entries) if (!this.loaded.has(entry)) this.entries.keep(entry);
     for (const change of after.landed) if (change.seq > (this.landed.at(-1)?.seq ?? 0)) this.landed.push(change);
@@ -96,7 +98,7 @@ export class EngineStore {
     this.loaded = new Set();
   }
 
-  /** Forgets what it holds and begins again from this. */
+  /** Forgets everything and begins again with this state. */
   replace(queue: QueueSnapshot): void {
     for (const entry of [...this.entries.all]) this.entries.drop(entry);
     this.landed.length = 0;
@@ -115,7 +117,7 @@ export class EngineStore {
     if (entry) this.entries.keep(entry);
   }
 
-  /** Keeps the newest report of a name by the host's own time; an older one that comes late changes nothing. */
+  /** Keeps the newest report of a name by the host's own time; an older report that arrives late changes nothing. */
   report(report: StatusFact): void {
     const known = this.reports.get(report.commit) ?? [];
     const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
@@ -139,7 +141,7 @@ export class EngineStore {
     return this.entries.ofNumber(number);
   }
 
-  /** The target as the queue last saw or made it. */
+  /** The target as the queue last saw it or made it. */
   get tip(): Tip | null {
     return this.frame.tip;
   }
@@ -154,7 +156,7 @@ export class EngineStore {
     return schedulingOf(this.frame);
   }
 
-  /** Whether nothing is built, tested, searched or landed. */
+  /** Whether nothing is being built, tested, bisected or landed. */
   get isIdle(): boolean {
     const { runs, searches, landing } = this.frame;
     return runs.length + searches.length === 0 && landing === null;

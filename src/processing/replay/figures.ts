@@ -3,32 +3,32 @@ import type { PastEnd, PastRun, QueueHistory } from './history';
 import { endOf, isByTests, type PastResults } from './past-results';
 import type { ReplayedCourse } from './replayed-course';
 
-/** What a queue did with the pull requests that were submitted in a stretch of time. Times are in milliseconds. */
+/** The results of a queue for the pull requests that were submitted in a period. Times are in milliseconds. */
 export interface ReplayFigures {
   readonly merged: number;
   readonly failed: number;
   readonly cancelled: number;
   /** From the submission to the merge; null: nothing was merged. */
   readonly timeToMerge: { readonly p50: Instant; readonly p90: Instant; readonly p95: Instant } | null;
-  /** Test runs that began, and how long machines were busy with them. */
+  /** Test runs that began, and their machine time. */
   readonly testRuns: number;
   readonly testTime: Instant;
   readonly testRunsPerMerged: number | null;
-  /** Failed by their tests, although the same head landed in the history, or passed alone. */
+  /** Failed by their tests, although the same head landed in the history or passed alone. */
   readonly failedWrongly: number;
 }
 
-/** What the results of its tests rest on. */
+/** The sources of test results in a replay. */
 export interface ReplayGrounds {
-  /** The very same tree was tested then. */
+  /** The same tree was tested in the history. */
   readonly tested: number;
-  /** It holds what is known to be red, or CI was out, or tests were red for nothing as often. */
+  /** It contains a head that is known to fail, or CI was down, or it failed at the rate of flaky tests. */
   readonly concluded: number;
-  /** Nobody tested it: taken as green, as its parts were. */
+  /** The tree was never tested, and is assumed to pass because its parts did. */
   readonly assumed: number;
 }
 
-/** `since`: pull requests submitted before only fill the queue. */
+/** `since`: pull requests submitted before this time only fill the queue. */
 export function figuresOfReplay(
   course: ReplayedCourse,
   results: PastResults,
@@ -44,7 +44,7 @@ export function figuresOfReplay(
   return figuresOf(ends, tests.length, testTime, results, since);
 }
 
-/** Of what was stored, without a replay. */
+/** The figures of the stored history, without a replay. */
 export function figuresOfHistory(history: QueueHistory, results: PastResults, since: Instant): ReplayFigures {
   const begun = history.runs.filter(
     ({ start, orderedAt }) => start?.type === 'pushed' && orderedAt >= since && orderedAt <= history.until,

@@ -19,14 +19,14 @@ import { atOnce, type Steps } from './steps';
 
 export type GivenTargetsThen = Omit<Extract<Happening, { type: 'targetsGiven' }>, 'rank'>;
 
-/** What is known beside the log. `waiting`: submissions of what was in the queue when the history begins, in order. */
+/** Facts from outside the log. `waiting`: submissions of the entries in the queue when the history begins, in order. */
 export interface BesideLog {
   readonly targets: readonly GivenTargetsThen[];
   readonly downtimes: readonly Downtime[];
   readonly waiting: readonly OutsideEvent[];
 }
 
-/** Of a decision's changes, those that a history is made of. Others may be left out. */
+/** The changes of a decision that a history is made of. Others may be left out. */
 export const READ_CHANGES: ReadonlySet<Change['type']> = new Set<Change['type']>([
   ...(['entrySubmitted', 'entryFollowedHead', 'entryMoved', 'runStarted', 'runPushed', 'runResultReused'] as const),
   ...(['runPassed', 'runFailed', 'runSuspected', 'runLost', 'runEnded', 'landingOrdered', 'changeLanded'] as const),
@@ -35,7 +35,7 @@ export const READ_CHANGES: ReadonlySet<Change['type']> = new Set<Change['type']>
 
 export const NOTHING_BESIDE: BesideLog = { targets: [], downtimes: [], waiting: [] };
 
-/** Reads a history from the log. The first decision has the starting point. @throws when it has none */
+/** Reads a history from the log. The first decision has the starting point. @throws Error if it has none */
 export function historyOfLog(
   decisions: readonly LoggedDecision[],
   until: Instant,
@@ -44,7 +44,7 @@ export function historyOfLog(
   return atOnce(readingLog(decisions, until, beside));
 }
 
-/** The same, a decision in each step. */
+/** Like `historyOfLog`, one decision per step. */
 export function* readingLog(
   decisions: readonly LoggedDecision[],
   until: Instant,
@@ -108,7 +108,7 @@ class LogReader {
     return { version: 1, from, until, start, happenings, runs, landings, landed, ends, decided, downtimes };
   }
 
-  /** After it was merged, the host only says that it is closed. */
+  /** After a merge, the host only says that the pull request is closed. */
   private hear(event: OutsideEvent, at: Instant, rank: number): void {
     const number = event.type === 'pullRequestSeen' ? event.facts.number : 'number' in event ? event.number : null;
     const isEcho = event.type === 'pullRequestSeen' || event.type === 'pullRequestGone';
@@ -122,7 +122,7 @@ class LogReader {
     this.happenings.push(happening);
   }
 
-  /** The queue found out by itself that a pull request is not as it was last heard to be. */
+  /** The queue itself found that a pull request differs from the last event about it. */
   private find(facts: PullRequestFacts, at: Instant, rank: number): void {
     if (this.merged.has(facts.number) || isSame(this.facts.get(facts.number), facts)) return;
     this.facts.set(facts.number, facts);

@@ -3,32 +3,35 @@ import type { Downtime, PullRequestFacts } from '../../engine/model';
 import type { Instant, RunKind } from '../../engine/vocabulary';
 import type { StartingPoint } from '../decision-log/logged-decision';
 
-/** A pull request at a head. Equal as `labelOf` says it. */
+/** A pull request at a head. Two of them are equal if `labelOf` is equal. */
 export interface PastHead {
   readonly number: number;
   readonly head: string;
 }
 
-/** `rank`: which decision of the log it led to. Orders what happened at one instant. */
+/** `rank`: the index of the decision in the log that followed. It orders what happened at the same instant. */
 interface Moment {
   readonly at: Instant;
   readonly rank: number;
 }
 
 export interface PastDecision extends Moment {
-  /** Because of the time alone. */
+  /** Only because of the time. */
   readonly isTick: boolean;
 }
 
-/** What came from outside, whatever the queue did. */
+/** An event from outside, independent of the queue's decisions. */
 export type Happening = Moment &
   (
     | { readonly type: 'event'; readonly event: OutsideEvent }
-    /** Somebody else pushed to the target. `isTold`: the queue heard of it then; else it found out by itself. */
+    /**
+     * Somebody else pushed to the target. `isTold`: an event told the queue at that time; otherwise the queue found out
+     * later.
+     */
     | { readonly type: 'targetPushed'; readonly isTold: boolean }
     /** The queue looked at the target and saw nothing new but its tip. */
     | { readonly type: 'targetSeen' }
-    /** A pull request changed, and nobody told the queue. */
+    /** A pull request changed, and no event told the queue. */
     | { readonly type: 'pullRequestChanged'; readonly facts: PullRequestFacts }
     | {
         readonly type: 'targetsGiven';
@@ -55,15 +58,19 @@ export type OutsideEvent = Extract<
   }
 >;
 
-/** What became of the order to start a run. Durations are from the order; `toldAfter`: when the queue heard of it. */
+/**
+ * The result of a task that starts a run. Durations are from the task on; `toldAfter`: when the queue learned of it.
+ */
 export type PastStart = { readonly toldAfter: Instant; readonly rank: number } & (
   | { readonly type: 'pushed'; readonly pushedAfter: Instant }
-  /** It took the result of an earlier run of its tree. */
+  /** It reused the result of an earlier run of its tree. */
   | { readonly type: 'reused'; readonly isRed: boolean }
   | { readonly type: 'refused'; readonly because: NotStarted }
 );
 
-/** What CI said of a run. `after`: since the queue heard that it was pushed. `isFlaky`: only known flaky tests failed. */
+/**
+ * A report of CI about a run. `after`: since the queue learned of the push. `isFlaky`: only known flaky tests failed.
+ */
 export interface PastReport {
   readonly after: Instant;
   readonly rank: number;
@@ -74,23 +81,23 @@ export interface PastReport {
 export interface PastRun {
   readonly orderedAt: Instant;
   readonly kind: RunKind;
-  /** The target that it was built on: how often others had pushed, and what the queue had landed. */
+  /** The target on which it was built: the number of pushes by others, and of landings by the queue. */
   readonly epoch: number;
   readonly landedSeq: number;
-  /** What it held beyond the target, in order; its own are the last ones. */
+  /** The heads on top of the target, in order; the run's own come last. */
   readonly holds: readonly PastHead[];
   readonly own: number;
   /** Null: it was stopped before. */
   readonly start: PastStart | null;
   readonly reports: readonly PastReport[];
-  /** It ran out of time, or CI never took notice of it. */
+  /** It timed out, or CI never noticed it. */
   readonly isSilent: boolean;
   /**
-   * It was stopped, or the history ended, before it had a result: so long after its push was heard of, or after its order. Null: it
-   * has a result.
+   * How long after the push (or after the task, without a push) the run was stopped, or the history ended, without a
+   * result. Null: it has a result.
    */
   readonly stoppedAfter: Instant | null;
-  /** It went on when the history ended. */
+  /** It was still in progress when the history ended. */
   readonly isUnderWay?: true;
 }
 
@@ -99,13 +106,13 @@ export interface PastLanding {
   readonly holds: readonly PastHead[];
   readonly toldAfter: Instant;
   readonly rank: number;
-  /** Null: it landed, or was under way. */
+  /** Null: it landed, or was in progress. */
   readonly refused: LandingRefusal | null;
-  /** It went on when the history ended: `toldAfter` is later than that. */
+  /** It was in progress when the history ended: `toldAfter` is later than that. */
   readonly isUnderWay?: true;
 }
 
-/** What the queue landed, in order. */
+/** The changes that the queue landed, in order. */
 export interface PastLanded extends PastHead {
   readonly seq: number;
   readonly epoch: number;
@@ -118,7 +125,9 @@ export interface PastEnd extends PastHead {
   readonly reason: string | null;
 }
 
-/** All that happened to a queue in a stretch of time. It holds no titles, no names of people and no names of branches. */
+/**
+ * Everything that happened to a queue in a period. It contains no titles, no names of people and no names of branches.
+ */
 export interface QueueHistory {
   readonly version: 1;
   readonly from: Instant;
@@ -129,7 +138,7 @@ export interface QueueHistory {
   readonly landings: readonly PastLanding[];
   readonly landed: readonly PastLanded[];
   readonly ends: readonly PastEnd[];
-  /** When the queue decided what changed something. */
+  /** The times of decisions that changed something. */
   readonly decided: readonly PastDecision[];
   readonly downtimes: readonly Downtime[];
 }
@@ -138,7 +147,7 @@ export function labelOf({ number, head }: PastHead): string {
   return `${number}@${head}`;
 }
 
-/** The index of the first that was not before this instant. */
+/** The index of the first decision at this instant or later. */
 export function firstFrom(decided: readonly PastDecision[], at: Instant): number {
   let [low, high] = [0, decided.length];
   while (low < high) {

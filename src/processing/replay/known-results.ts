@@ -1,15 +1,15 @@
 import type { Change } from '../../engine/changes';
 import type { Instant } from '../../engine/vocabulary';
 
-/** What the queue's own test runs said of a tree under a set of required statuses. */
+/** The result of a queue's own test runs for a tree and a set of required statuses. */
 export interface KnownResult {
   readonly run: number;
   readonly at: Instant;
-  /** The required statuses that failed; empty: it passed. */
+  /** The required statuses that failed; empty: the tree passed. */
   readonly red: readonly string[];
 }
 
-/** Results of runs that were tested themselves and were not out of time, for others of the same tree. */
+/** Results of runs that were tested themselves and did not time out, to be reused by other runs of the same tree. */
 export class KnownResults {
   private readonly keys = new Map<number, string>();
   private readonly results = new Map<string, KnownResult[]>();
@@ -23,7 +23,7 @@ export class KnownResults {
     }
   }
 
-  /** The newest one since then. */
+  /** The newest result since that time. */
   of(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null {
     const known = this.results.get(keyOf(tree, requiredStatuses)) ?? [];
     return known.findLast((result) => result.at >= since) ?? null;

@@ -3,7 +3,7 @@ import { labelOf, type PastHead, type QueueHistory } from './history';
 
 type Conflict = Extract<NotStarted, { type: 'conflict' }>;
 
-/** Which pull requests could not be merged onto each other. */
+/** Pairs of pull requests that could not be merged onto each other. */
 export class PastConflicts {
   private readonly pairs = new Map<string, Set<string>>();
 
@@ -12,7 +12,7 @@ export class PastConflicts {
       if (start?.type !== 'refused' || start.because.type !== 'conflict') continue;
       const { number, with: other } = start.because;
       const one = holds.find((head) => head.number === number);
-      // Nobody says which change of the target it was: the newest is the likely one.
+      // The history does not say which change of the target conflicts: the newest is the most likely one.
       const ahead =
         other === 'target'
           ? landed.findLast(({ seq }) => seq <= landedSeq)
@@ -21,7 +21,7 @@ export class PastConflicts {
     }
   }
 
-  /** The first that cannot be merged onto what is there by then; null: all can. */
+  /** The first head that cannot be merged onto the heads before it or on the target; null: all can be merged. */
   find(holds: readonly PastHead[], isLanded: (label: string) => boolean): Conflict | null {
     if (this.pairs.size === 0) return null;
     for (const [i, head] of holds.entries()) {

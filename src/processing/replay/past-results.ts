@@ -3,7 +3,7 @@ import { labelOf, type PastHead, type PastReport, type PastRun, type QueueHistor
 import { type PastTree, PastTargets, PastTrees } from './past-trees';
 import { atOnce, type Steps } from './steps';
 
-/** What becomes of a test in a replay. `how`: whether the very same tree was tested then. */
+/** The result of a test in a replay. `how`: whether the same tree was tested in the history. */
 export interface ReplayedVerdict {
   readonly how: 'tested' | 'concluded' | 'assumed';
   readonly state: PastReport['state'];
@@ -14,19 +14,19 @@ interface KnownTest {
   readonly result: PastReport | null;
 }
 
-/** So many red tests without a pass between them, of which nothing is known to be wrong, are an outage. */
+/** This many failed tests without a pass in between, none of which has a known cause, are an outage. */
 const OUTAGE_FROM = 3;
 
 /**
- * What the tests of a history say about any tree. A tree that was tested then has the results that it had, in their order. Any other
- * is red where it holds something that is known to be red; or in an outage; or as often as tests were red for nothing. Else it is
- * taken as green, as its parts were.
+ * The results of a history's tests, for any tree. A tree that was tested has its own results, in their order. Any other
+ * tree fails if it contains a head that is known to fail, in an outage, or at the rate of flaky tests. Otherwise it is
+ * assumed to pass, because its parts did.
  */
 export class PastResults {
   readonly trees = new PastTrees();
   private readonly attempts = new Map<number, KnownTest[]>();
   private readonly landed: ReadonlySet<string>;
-  /** Pull requests that were red alone on the target, and never landed like that. */
+  /** Pull requests that failed in isolation on the target, and never landed like that. */
   private readonly red = new Set<string>();
   private readonly redTogether: (readonly string[])[] = [];
   private readonly outages: { from: Instant; to: Instant }[] = [];
@@ -41,7 +41,7 @@ export class PastResults {
     return atOnce(PastResults.learning(history));
   }
 
-  /** The same, a run in each step. Any number of replays may share it. */
+  /** Like `of`, one run per step. Any number of replays may share the result. */
   static *learning(history: QueueHistory): Steps<PastResults> {
     const results = new PastResults(history);
     yield* results.learnAttempts(history);
@@ -50,7 +50,7 @@ export class PastResults {
     return results;
   }
 
-  /** The so-manieth test of this tree, from 0, as it was; null: there were no more. */
+  /** The test of this tree with that index, from 0, as it was; null: there were fewer. */
   attempt(tree: PastTree, index: number): PastRun | null {
     return this.attempts.get(tree.id)?.[index]?.run ?? null;
   }
@@ -67,7 +67,7 @@ export class PastResults {
     }
   }
 
-  /** Of a test that was not taken from the history, or was stopped there. `holds`: beyond the target. */
+  /** For a test that the history does not have, or that was stopped there. `holds`: on top of the target. */
   verdict(tree: PastTree, holds: readonly PastHead[], endsAt: Instant, run: number): ReplayedVerdict {
     const known = this.attempts.get(tree.id)?.findLast(({ result }) => result !== null)?.result;
     if (known) return { how: 'tested', state: known.state };
@@ -79,7 +79,7 @@ export class PastResults {
     return { how: 'assumed', state: 'passed' };
   }
 
-  /** Whether nothing is known to be wrong with it. */
+  /** Whether no failure of this head is known. */
   isInnocent(head: PastHead): boolean {
     return !this.red.has(labelOf(head));
   }
@@ -88,7 +88,7 @@ export class PastResults {
     return this.redTogether.some((group) => group.every((label) => labels.includes(label)));
   }
 
-  /** As often as in the history, and the same in every replay. */
+  /** At the rate of the history, and the same in every replay. */
   private isFlake(labels: readonly string[], run: number): boolean {
     if (this.flakes === 0) return false;
     return hashOf(`${labels.join(' ')} ${run}`) / HASHES < this.flakes / this.results;

@@ -4,7 +4,7 @@ import type { TestRun } from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { PastReport, PastRun, PastStart } from './history';
 
-/** Puts together what the log says of one run, decision by decision. */
+/** Collects the log lines about one run, decision by decision. */
 export class PastRunBuilder {
   private start: PastStart | null = null;
   private readonly reports: PastReport[] = [];

@@ -1,6 +1,6 @@
 import { labelOf, type PastHead, type QueueHistory } from './history';
 
-/** A tree, known by how it came about: what was merged, in order. The same course is the same tree. */
+/** A tree, identified by what was merged, in order. The same sequence is the same tree. */
 export interface PastTree {
   readonly id: number;
   readonly parent: PastTree | null;
@@ -25,7 +25,7 @@ export class PastTrees {
     return heads.reduce((tree, head) => this.grow(tree, labelOf(head)), onto);
   }
 
-  /** Somebody else pushed to the target for the so-manieth time. */
+  /** The tree after the push by others with that number. */
   pushed(onto: PastTree, epoch: number): PastTree {
     return this.grow(onto, `push ${epoch}`);
   }
@@ -35,7 +35,7 @@ export class PastTrees {
   }
 }
 
-/** The target as it was, by how often others had pushed and how much the queue had landed. */
+/** The target in the history, by the number of pushes by others and of landings by the queue. */
 export class PastTargets {
   private readonly byState = new Map<string, PastTree>();
 

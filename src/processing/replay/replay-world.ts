@@ -7,25 +7,25 @@ import { PastConflicts } from './past-conflicts';
 import type { PastResults } from './past-results';
 import type { PastTree } from './past-trees';
 
-/** `past`: the test of the same tree that it stands for; null: there is none. `isThen`: it was ordered at the same instant. */
+/** `past`: the corresponding test of the same tree; null: none. `isThen`: it was ordered at the same instant. */
 export interface OrderedTest {
   readonly past: PastRun | null;
   readonly isThen: boolean;
 }
 
-/** The host of a replay: the target, the commits that the queue made, and the pull requests as they are by now. */
+/** The code host of a replay: the target, the commits that the queue made, and the present state of pull requests. */
 export class ReplayWorld {
   private readonly conflicts: PastConflicts;
   private readonly commits = new Map<string, PastTree>();
-  /** Of a tip: how often somebody else had pushed by then. */
+  /** By tip: the number of pushes by others before it. */
   private readonly epochs = new Map<string, number>();
   private readonly landings = new Map<string, PastLanding[]>();
   private readonly landed = new Set<string>();
-  /** How many tests of a tree there were by now. */
+  /** By tree: the number of tests so far. */
   private readonly taken = new Map<number, number>();
   private readonly pullRequests = new Map<number, PullRequestFacts>();
   private target: PastTree;
-  /** How often somebody else pushed, counted as the queue counts it. */
+  /** The number of pushes by others, as the queue counts them. */
   epoch: number;
 
   constructor(
@@ -57,7 +57,7 @@ export class ReplayWorld {
     this.keepTip();
   }
 
-  /** Builds what the order asks for. @throws when its base was never made, which is a bug */
+  /** Builds the commit of a run. @throws Error if its base was never made, which is a bug */
   build({ run, onto, builtOn, own }: StartTestRun): { readonly commit: string; readonly tree: PastTree } {
     const base = this.commits.get(onto.commit);
     if (!base) throw new Error(`run ${run} is to be built on ${onto.commit}, which nobody made`);
@@ -76,7 +76,10 @@ export class ReplayWorld {
     return facts ? { ...facts, seenAt: now } : null;
   }
 
-  /** Why the run cannot be built; null: it can. What was ordered just so then comes out as it did then. */
+  /**
+   * Why the run cannot be built; null: it can be. A run that was ordered at the same instant in the history has the
+   * same result.
+   */
   objectionTo(command: StartTestRun, { past, isThen }: OrderedTest, now: Instant): NotStarted | null {
     const { start = null } = past ?? {};
     if (isThen && start !== null) return start.type === 'refused' ? this.asNow(start.because, now) : null;
@@ -92,14 +95,14 @@ export class ReplayWorld {
     return { type: 'target_moved', tip: this.tip(), seenAt: now };
   }
 
-  /** The next test of this tree, as it was; null: there were no more. */
+  /** The next test of this tree, as it was; null: no more tests. */
   takeTest(tree: PastTree): PastRun | null {
     const taken = this.taken.get(tree.id) ?? 0;
     this.taken.set(tree.id, taken + 1);
     return this.results.attempt(tree, taken);
   }
 
-  /** The next landing of just these, as it was; null: there were no more. */
+  /** The next landing of exactly these heads, as it was; null: no more landings. */
   takeLanding({ changes }: LandRun): PastLanding | null {
     return this.landings.get(keyOf(changes))?.shift() ?? null;
   }
@@ -119,7 +122,7 @@ export class ReplayWorld {
   }
 }
 
-/** The world of a replay says so itself, when it is so. */
+/** The world of a replay finds these objections itself. */
 function isByWorld({ type }: NotStarted): boolean {
   return type === 'target_moved' || type === 'pull_request_changed';
 }

@@ -14,7 +14,7 @@ import { ReplayWorld } from './replay-world';
 import { type OtherSettings, snapshotAtStart } from './snapshot-at-start';
 import { type UsualTimes, usualTimesOf } from './usual-times';
 
-/** Time zones are nothing that the engine knows. */
+/** The engine has no time zones. */
 export type FreezesAround = (windows: readonly FreezeWindow[], now: Instant) => readonly Freeze[];
 
 /** Services tick once a second; under load later. */
@@ -22,8 +22,9 @@ const TICK_LATE_AT_MOST = 10 * SECOND;
 const BEFORE_ALL = -1;
 
 /**
- * The history of a queue, decided anew by the engine in virtual time. What came from outside comes as it did; tests end as they did
- * then, or as `PastResults` concludes. What happened exactly as it did then also keeps its order within an instant.
+ * Replays the history of a queue in virtual time, with new decisions by the engine. Outside events come as they did;
+ * tests end as in the history, or as `PastResults` concludes. Events that happen as in the history also keep their
+ * order within an instant.
  */
 export class Replay implements ReplayedQueue {
   readonly course = new ReplayedCourse();
@@ -35,11 +36,11 @@ export class Replay implements ReplayedQueue {
   private readonly tests: ReplayedTests;
   now: Instant;
   private isOver = false;
-  /** Of the target, as the queue knows it. */
+  /** The epoch of the target, as the queue knows it. */
   private epoch: number;
   private settings: QueueSettings;
   private wakeAt: Instant | null = null;
-  /** Of what was decided last. */
+  /** The rank of the last decision. */
   private rank = BEFORE_ALL;
 
   constructor(
@@ -62,7 +63,7 @@ export class Replay implements ReplayedQueue {
       this.agenda.add(happening.at, () => this.happen(happening), happening.rank);
   }
 
-  /** Goes on for so many steps. True: the history is over. */
+  /** Advances by this many steps. True: the history is over. */
   advance(steps: number): boolean {
     for (let i = 0; i < steps; i++) {
       const tick = this.tick();
@@ -82,12 +83,15 @@ export class Replay implements ReplayedQueue {
     return false;
   }
 
-  /** Up to where it knows what happens. */
+  /** The replay knows all events up to this instant. */
   get reached(): Instant {
     return this.isOver ? this.history.until : this.now;
   }
 
-  /** When the queue decides because of the time: as late as it did then, and not before what else it decided by then. */
+  /**
+   * The next decision because of the time: as late as in the history, and not before the queue's other decisions up to
+   * then.
+   */
   private tick(): { readonly at: Instant; readonly rank: number } | null {
     if (this.wakeAt === null) return null;
     const due = Math.max(this.wakeAt, this.now);
@@ -168,7 +172,7 @@ export class Replay implements ReplayedQueue {
     this.tell({ type: 'targetSeen', tip: this.world.tip(), seenAt: this.now });
   }
 
-  /** Whether it changed anything. */
+  /** Whether the decision changed anything. */
   tell(event: QueueEvent): boolean {
     const { freezeWindows = this.settings.freezeWindows } = event.type === 'settingsChanged' ? event.settings : {};
     this.store.freezes = freezeWindows.length === 0 ? [] : this.freezesAround(freezeWindows, this.now);
@@ -229,7 +233,7 @@ export class Replay implements ReplayedQueue {
     }
   }
 
-  /** `rank`: of the decision that it led to then, if it happens just as then. */
+  /** `rank`: the rank of the decision that followed in the history, if this happens as it did there. */
   later(after: Instant, rank: number | undefined, act: () => void): void {
     this.agenda.add(this.now + after, act, rank ?? NEVER_THEN);
   }

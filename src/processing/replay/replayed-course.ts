@@ -7,20 +7,20 @@ import type { ReplayedVerdict } from './past-results';
 
 export interface ReplayedTest extends Pick<ReplayedVerdict, 'how'> {
   readonly startedAt: Instant;
-  /** Null: it goes on when the history ends. */
+  /** Null: it was in progress when the history ended. */
   readonly endedAt: Instant | null;
-  /** It was not stopped before. */
+  /** It was not stopped before its result. */
   readonly hasResult: boolean;
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export class ReplayedCourse {
   readonly ends: PastEnd[] = [];
-  /** In the order in which they landed. */
+  /** In the order of landing. */
   readonly landed: PastHead[] = [];
   readonly tests = new Map<number, ReplayedTest>();
   decisions = 0;
-  /** What was asked then, and makes no sense now: to cancel what has landed already. */
+  /** Requests of the history that make no sense in the replay, such as to cancel an entry that has landed already. */
   refused = 0;
 
   note(before: QueueSnapshot, change: Change): void {

@@ -8,9 +8,9 @@ import type { ReplayedCourse } from './replayed-course';
 import type { OrderedTest, ReplayWorld } from './replay-world';
 import type { UsualTimes } from './usual-times';
 
-/** What all required statuses of a run say together. */
+/** One name for the result of all required statuses of a run. */
 const STATUS = 'tests';
-/** The rank of what did not happen just so then. */
+/** The rank of an event without a counterpart in the history. */
 export const NEVER_THEN = Infinity;
 
 export interface ReplayedQueue {
@@ -76,7 +76,7 @@ export class ReplayedTests {
     this.queue.tell({ type: 'runPushed', ...made, branch: `testing/${run}`, at: this.queue.now - late });
   }
 
-  /** An earlier result of the tree; also one from before the history. */
+  /** An earlier result of the tree, also from before the history. */
   private knownRed(tree: string, since: Instant, { past, isThen }: OrderedTest): readonly string[] | null {
     const known = isThen ? null : this.parts.store.results.of(tree, [STATUS], since);
     if (known) return known.red;
@@ -100,7 +100,7 @@ export class ReplayedTests {
     this.report(run, commit, verdict.state, { after: Math.max(usual, (past?.stoppedAfter ?? -1) + 1), isFlaky: false });
   }
 
-  /** What is reported at one instant is stored before the queue hears of any of it. */
+  /** All reports of an instant are stored before the queue receives any of them. */
   private report(
     run: number,
     commit: string,

@@ -6,21 +6,21 @@ import { PastResults } from './past-results';
 import { type FreezesAround, Replay } from './replay';
 import type { OtherSettings } from './snapshot-at-start';
 
-/** The same pull requests three times: as it was stored, replayed as it was, and replayed with other settings. */
+/** The same pull requests three times: as stored, replayed with the same settings, and replayed with other settings. */
 export interface ComparedSettings {
-  /** What was submitted from then on counts. */
+  /** Pull requests submitted from this time on count. */
   readonly since: Instant;
-  /** So far both replays have come. */
+  /** Both replays have reached this time. */
   readonly until: Instant;
   readonly asItWas: ReplayFigures;
   readonly asItIs: ReplayFigures;
   readonly asItWouldBe: ReplayFigures;
   readonly grounds: ReplayGrounds;
-  /** How many pull requests ended alike, within a minute, when they were replayed as it was. */
+  /** The number of pull requests whose replay with the same settings ends as stored, within a minute. */
   readonly reproduced: { readonly same: number; readonly of: number };
 }
 
-/** Replays a history as it was and with other settings, side by side, in small steps. */
+/** Replays a history with the same settings and with other settings, in parallel, in small steps. */
 export class SettingsComparison {
   private readonly own: Replay;
   private readonly others: Replay;
@@ -36,13 +36,13 @@ export class SettingsComparison {
     this.others = new Replay(history, other, freezesAround, results);
   }
 
-  /** Goes on for so many steps with the one that is behind. True: both are at the end. */
+  /** Advances the replay that is behind by this many steps. True: both have ended. */
   advance(steps: number): boolean {
     const [behind, ahead] = this.own.now <= this.others.now ? [this.own, this.others] : [this.others, this.own];
     return behind.advance(steps) && ahead.advance(steps);
   }
 
-  /** At any time: of the stretch that both have come through. */
+  /** Callable at any time: for the period that both replays have covered. */
   result(): ComparedSettings {
     const until = Math.min(this.own.reached, this.others.reached);
     const { since } = this;
@@ -68,7 +68,7 @@ export class SettingsComparison {
   }
 }
 
-/** Of one attempt. */
+/** Identifies one attempt. */
 function keyOf(end: PastEnd): string {
   return `${labelOf(end)} ${end.submittedAt}`;
 }

@@ -2,7 +2,7 @@ import type { QueueHistory } from './history';
 import type { ReplayFigures } from './figures';
 import type { ComparedSettings } from './settings-comparison';
 
-/** Of one column of a preview. */
+/** One column of a preview. */
 interface PreviewFigures {
   readonly merged: number;
   readonly failed: number;
@@ -18,7 +18,7 @@ interface PreviewFigures {
   readonly testRunsPerMerged: number | null;
 }
 
-/** What `previewSettings` answers, and what a replay of a file comes to. */
+/** The answer of `previewSettings`, and the result of the replay of a file. */
 export interface SettingsPreview {
   readonly since: string;
   readonly until: string;
@@ -31,19 +31,19 @@ export interface SettingsPreview {
   readonly leftOut: readonly string[];
 }
 
-/** A history, and how much of a queue's past it leaves out. */
+/** A history, and the parts of a queue's past that it leaves out. */
 export interface ReadHistory {
   readonly history: QueueHistory;
-  /** Pull requests that were in the queue when it begins; their first days are not as they were. */
+  /** Pull requests in the queue when the history begins; their first days differ from what happened. */
   readonly waiting: number;
-  /** The log goes on, but holds more than is read. */
+  /** The log has more lines than are read. */
   readonly isCut: boolean;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** `replayed`: whether time was up before the end. */
+/** `replayed`: whether the time limit was reached before the end. */
 export function settingsPreview(
   { since, until, asItWas, asItIs, asItWouldBe, grounds, reproduced }: ComparedSettings,
   { history, waiting, isCut }: ReadHistory,

@@ -3,14 +3,14 @@ import { isConcluded } from '../../engine/states';
 import type { StoredEntries } from './stored-entries';
 import { keyOf, matchesAny, type TargetBook } from './target-book';
 
-/** What the impacted targets of the stored entries mean for a snapshot. */
+/** The shared impacted targets of the stored entries, for a snapshot. */
 export class SharedInStore {
   constructor(
     private readonly targets: TargetBook,
     private readonly entries: StoredEntries,
   ) {}
 
-  /** What is not ready follows its pull request's head in the decision that sees another one. */
+  /** An entry that is not ready gets the head of its pull request in the decision that observes another head. */
   sharing(
     { mode, requestedMode, entries, landed }: QueueSnapshot,
     submitted: readonly QueuedHead[],

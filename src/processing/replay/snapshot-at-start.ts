@@ -2,13 +2,13 @@ import type { QueueSettings, QueueSnapshot, Tip } from '../../engine/model';
 import type { QueueMode } from '../../engine/vocabulary';
 import { TARGET, type StartingPoint } from '../decision-log/logged-decision';
 
-/** Settings that are other than they were, all the time. Empty: a replay of what happened. */
+/** Settings that replace the historical ones, all the time. Empty: a replay of what happened. */
 export interface OtherSettings {
   readonly settings: Partial<QueueSettings>;
   readonly mode?: QueueMode;
 }
 
-/** The queue as it was when the history begins, empty, under settings that may be others. */
+/** The state of the queue when the history begins, without entries, under settings that may be replaced. */
 export function snapshotAtStart(
   start: StartingPoint,
   { settings, mode }: OtherSettings,

@@ -1,8 +1,8 @@
 const CHUNK = 256;
 
 /**
- * Items in the order of a comparison that tells any two apart, for tens of thousands of them: to add or to remove one
- * moves a few hundred, and whoever wants the first few reads those only.
+ * Tens of thousands of items, sorted by a total order. Adding or removing an item moves a few hundred, and reading the
+ * first few items reads only those.
  */
 export class SortedIndex<T> implements Iterable<T> {
   private readonly chunks: T[][] = [];
@@ -25,7 +25,7 @@ export class SortedIndex<T> implements Iterable<T> {
     if (chunk.length > 2 * CHUNK) this.chunks.splice(this.chunks.indexOf(chunk) + 1, 0, chunk.splice(CHUNK));
   }
 
-  /** @throws when the item is not there: the index and what it indexes have parted. */
+  /** @throws Error if the item is missing: the index does not match its source. */
   remove(item: T): void {
     const at = this.chunkFor(item);
     const chunk = this.chunks[at];
@@ -51,7 +51,10 @@ export class SortedIndex<T> implements Iterable<T> {
   }
 }
 
-/** The lowest number below the limit for which it is so, and for all above; the limit when there is none. */
+/**
+ * The lowest number below the limit for which `isSo` holds, as it does for all numbers above; the limit if there is
+ * none.
+ */
 function lowest(limit: number, isSo: (i: number) => boolean): number {
   let [low, high] = [0, limit];
   while (low < high) {

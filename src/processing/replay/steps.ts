@@ -1,4 +1,4 @@
-/** Work in steps of which each is short, so that others can have their turn between two of them. */
+/** Work in short steps, so that other work gets its turn between two steps. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 export function atOnce<Result>(steps: Steps<Result>): Result {

@@ -6,13 +6,13 @@ import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
 import { SortedIndex } from './sorted-index';
 import type { TargetBook } from './target-book';
 
-/** How many entries one decision evaluates again for their deadline or after a switch, as in the tables' own loader. */
+/** Entries per decision that are evaluated again for their deadline or after a switch, as in the tables' own loader. */
 const A_FEW = 100;
 
-/** The rest of the snapshot that says which entries a decision may read. */
+/** The rest of the snapshot, which determines the entries that a decision may read. */
 type Frame = Pick<QueueSnapshot, 'mode' | 'runs' | 'settings' | 'tip'>;
 
-/** The entries of a queue. Those that wait stand in sorted indexes. */
+/** The entries of a queue. Waiting entries are in sorted indexes. */
 export class StoredEntries {
   private readonly entries = new Map<string, Entry>();
   private readonly byNumber = new Map<number, string>();
@@ -20,7 +20,7 @@ export class StoredEntries {
   private readonly needing = new Set<string>();
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
-  /** Those of them that may wait for what is tested: they take no place in the window of those that wait. */
+  /** Waiting entries that may depend on entries in test: they take no place in the window of waiting entries. */
   private readonly waitingForSpeculation = new Set<string>();
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
@@ -39,7 +39,7 @@ export class StoredEntries {
     return this.entries.get(this.byNumber.get(number) ?? '') ?? null;
   }
 
-  /** Those that wait outside of the line, in order. */
+  /** Entries that wait outside the sequence, in order. */
   waitingInOrder(atMost: number): readonly Entry[] {
     return first(this.waiting, atMost);
   }
@@ -59,7 +59,7 @@ export class StoredEntries {
     this.index(entry, 'remove');
   }
 
-  /** What a decision about these pull requests may read, with so many of those that wait. */
+  /** The entries that a decision about these pull requests may read, with at most `mayStart` waiting ones. */
   wanted(frame: Frame, numbers: readonly number[], mayStart: number, now: Instant): Set<Entry> {
     const ids = [
       ...this.inFlight,
@@ -79,7 +79,7 @@ export class StoredEntries {
     return wanted;
   }
 
-  /** What the snapshot says of those that it does not hold. */
+  /** The summary of entries outside the snapshot. */
   outside(
     frame: Frame,
     wanted: ReadonlySet<Entry>,
@@ -136,7 +136,7 @@ export class StoredEntries {
   }
 }
 
-/** As the condition of the tables. */
+/** The same condition as in the tables. */
 function isToBeTried({ tip, settings }: Frame, entry: Entry, now: Instant): boolean {
   const { unreadableConfig: config } = entry;
   const isByHand = settings.requiredStatuses.length > 0;

@@ -1,9 +1,12 @@
 import type { BatchingRule, SharedAreas, SharedTargets } from '../../engine/model';
 
-/** What was given for one head of a pull request. */
+/** The targets of one head of a pull request. */
 export type GivenTargets = 'ALL' | ReadonlySet<string>;
 
-/** `ALL` shares with everything that has a target, `ALL` included; an empty list with nothing, not even with that. */
+/**
+ * `ALL` shares a target with everything that has a target, `ALL` included. An empty list shares with nothing, not even
+ * with `ALL`.
+ */
 export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   if (a === 'ALL') return b === 'ALL' || b.size > 0;
@@ -13,7 +16,7 @@ export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined)
   return false;
 }
 
-/** Whether one of the targets is one that the rules are about: a pattern ends in `*`, or is the target itself. */
+/** Whether the rules cover one of the targets: a pattern ends in `*`, or is the target itself. */
 export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets | undefined): boolean {
   if (targets === undefined) return false;
   if (targets === 'ALL') return rules.length > 0;
@@ -24,7 +27,7 @@ export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets
   });
 }
 
-/** The impacted targets given so far, by pull request and head, and who shares one with whom. */
+/** The impacted targets by pull request and head, and the pairs that share one. */
 export class TargetBook {
   private readonly given = new Map<string, GivenTargets>();
   private readonly numbers = new Map<string, number>();
@@ -43,7 +46,7 @@ export class TargetBook {
     return this.given.get(keyOf(number, head));
   }
 
-  /** Of those named, what each has in common with another one; `ALL` has nothing. Targets are numbered. */
+  /** The targets that each of these heads shares with another one; `ALL` counts for none. Targets are numbered. */
   areasAmong(keys: ReadonlyMap<string, string>): SharedAreas {
     const holders = new Map<string, string[]>();
     for (const [entryId, key] of keys) {
@@ -65,7 +68,10 @@ export class TargetBook {
     return number;
   }
 
-  /** Pairs among those named; found anew only for who was not there, or had other targets, when it was last asked. */
+  /**
+   * Pairs among these heads. Only heads that are new, or whose targets have changed since the last call, are compared
+   * again.
+   */
   sharingAmong(heads: ReadonlyMap<string, ReadonlySet<string>>): SharedTargets {
     if (this.paired.size > 2 * heads.size + 100) this.forgetAllBut(heads);
     for (const [entryId, keys] of heads) {
@@ -77,7 +83,7 @@ export class TargetBook {
 
   private pair(entryId: string, targets: readonly GivenTargets[]): void {
     this.unpair(entryId);
-    // With itself, too: it may have landed before with another head.
+    // Also with itself: it may have landed before with another head.
     const mine = new Set(targets.some((some) => shares(some, some)) ? [entryId] : []);
     for (const [other, theirs] of this.paired) {
       if (!targets.some((some) => theirs.some((their) => shares(some, their)))) continue;

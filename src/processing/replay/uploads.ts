@@ -3,14 +3,14 @@ import type { UploadFact } from '../../engine/model';
 
 const LAST_RUNS = 5;
 
-/** Uploads of test results, by commit, and how many the last runs that CI gave a result had. */
+/** Uploads of test results by commit, and the number of uploads of the last runs with a result. */
 export class Uploads {
   private readonly byCommit = new Map<string, UploadFact[]>();
   private readonly commits = new Map<number, string>();
-  /** The newest ones with a result, by their numbers. */
+  /** The newest runs with a result, by number. */
   private last: readonly number[] = [];
 
-  /** The same upload twice is one. */
+  /** The same upload twice counts once. */
   add(upload: UploadFact): void {
     const others = this.on(upload.commit).filter((other) => other.upload !== upload.upload);
     this.byCommit.set(upload.commit, [...others, upload]);
@@ -29,7 +29,7 @@ export class Uploads {
     }
   }
 
-  /** The most that one of the last runs had. */
+  /** The largest number of uploads among the last runs. */
   get usual(): number {
     return Math.max(0, ...this.last.map((run) => this.on(this.commits.get(run) ?? '').length));
   }

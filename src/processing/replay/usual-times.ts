@@ -1,13 +1,13 @@
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueHistory } from './history';
 
-/** How long things took in a history: the medians, for what did not happen there. */
+/** Median durations of a history, for events that have no counterpart there. */
 export interface UsualTimes {
-  /** From the order to start a run until the queue heard that it is pushed. */
+  /** From the task to start a run until the queue learned of its push. */
   readonly start: Instant;
   readonly passed: Instant;
   readonly failed: Instant;
-  /** From the order to land until the queue heard that it is done. */
+  /** From the task to land until the queue learned of the result. */
   readonly landing: Instant;
 }
 
@@ -25,7 +25,7 @@ export function usualTimesOf({ runs, landings }: QueueHistory): UsualTimes {
   };
 }
 
-/** 0 of none. */
+/** 0 if there are no values. */
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

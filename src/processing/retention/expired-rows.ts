@@ -3,9 +3,9 @@ import type { Sql } from '../../platform/database/sql';
 /** Retention looks for few rows of large tables. */
 export const BY_INDEX = { planner: 'joined by index' } as const;
 
-// Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch` means
-// that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query plan.
-// Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
+// Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch`
+// means that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query
+// plan. Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
 
 /** Tasks whose outcome the queue has processed. */
 export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
@@ -39,7 +39,10 @@ export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): 
   );
 }
 
-/** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
+/**
+ * Log lines. The lines of an entry stay until the entry itself concluded before `before`, so that its timeline is
+ * deleted as a whole.
+ */
 export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteLog */
@@ -79,7 +82,7 @@ export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<n
       AND s."source" = x."source" AND s."receivedAt" < ${before}`;
 }
 
-/** What uploads said of commits, unless one is still in test. */
+/** Facts from uploads about commits, unless the commit is still in test. */
 export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteUploadFacts */
@@ -108,7 +111,10 @@ export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<
   );
 }
 
-/** Uploaded impacted targets of heads that no open pull request has, that are not queued, and that did not land since. */
+/**
+ * Uploaded impacted targets of heads that no open pull request has, that are not queued, and that have not landed
+ * since.
+ */
 export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.execute`/* expired-rows deleteImpactedTargets */
     WITH needed AS MATERIALIZED (
@@ -130,7 +136,7 @@ export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Pr
     WHERE t."repositoryId" = x."repositoryId" AND t."number" = x."number" AND t."sha" = x."sha"`;
 }
 
-/** The same of those that the service computed for a queue. */
+/** Likewise, for targets that the service computed for a queue. */
 export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.execute`/* expired-rows deleteComputedTargets */
     WITH needed AS MATERIALIZED (
@@ -151,7 +157,7 @@ export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Pr
     WHERE t."queueId" = x."queueId" AND t."number" = x."number" AND t."sha" = x."sha"`;
 }
 
-/** Browser sessions that have ended by themselves. */
+/** Browser sessions that have expired. */
 export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteSessions */
@@ -171,7 +177,7 @@ export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promis
   );
 }
 
-/** Times without the service. Tests in flight are not timed out by one that they saw. */
+/** Times without the service. Tests in progress are not timed out by a downtime during their run. */
 export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteDowntimes */
@@ -185,7 +191,7 @@ export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<
   );
 }
 
-/** Warnings of what pull requests of forks change in CI. One that is given again later does no harm. */
+/** Warnings about CI files that pull requests of forks change. Repeating a warning later does no harm. */
 export function deleteWorkflowWarnings(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteWorkflowWarnings */

@@ -2,22 +2,22 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Sql } from '../../platform/database/sql';
 import { BY_INDEX } from './expired-rows';
 
-// What is kept of a pull request that concluded: docs/tables.md says what refers to what. Names never repeat, because their numbers are
-// counted in the row of the queue.
+// docs/tables.md names the rows of a concluded pull request and their references. Names never repeat, because their
+// numbers are counted in the row of the queue.
 
-/** The last landings of a queue are shown whenever they were, and their test runs say how long one usually takes. */
+/** The last landings of a queue are always shown, and their test runs give the usual duration. */
 const LANDINGS_KEPT = 10;
 
-/** From when on history is kept, and how much is deleted at once. */
+/** The start of the history that is kept, and the batch size of deletions. */
 export interface HistoryCut {
-  /** What concluded before, and was not heard of since, may go. */
+  /** Deletes what concluded before this time without an event since. */
   readonly before: Date;
-  /** Results of test runs since then may be used again for the same tree. */
+  /** Results of test runs since this time may be reused for the same tree. */
   readonly reusedSince: Date;
   readonly batch: number;
 }
 
-/** Queues that have something from before, deleted ones among them. */
+/** Queues with rows from before that time, deleted queues included. */
 export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonly string[]> {
   const rows = await sql.rows<{ id: string }>`/* history-rows queuesWithHistory */
     SELECT q."id" FROM "Queue" q
@@ -27,9 +27,9 @@ export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonl
 }
 
 interface Reach {
-  /** Everything that concluded since is in reach of a decision. */
+  /** A decision may read everything that concluded since. */
   readonly until: Date;
-  /** `LandedChange.seq`: so are all later ones. */
+  /** A decision may read every `LandedChange.seq` from this one on. */
   readonly landedSeq: bigint;
 }
 
@@ -39,10 +39,11 @@ interface Gone {
 }
 
 /**
- * Lets pull requests go that concluded: the entry, where it landed and, with the last entry that it has in any queue, the pull request.
+ * Deletes concluded pull requests: the entry, its landing and, with the last entry in any queue, the pull request.
  * Returns how many.
  *
- * It holds the lock of the queue, as a decision does: none has read what is deleted here. It waits for that lock, as nothing waits for it.
+ * It holds the lock of the queue, as a decision does, so no decision has read the deleted rows. It is safe to wait for
+ * that lock: no other transaction waits for ours.
  */
 export function expireEntries(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   return sql.transaction(async (tx) => {
@@ -60,7 +61,10 @@ export function expireEntries(sql: Sql, queueId: string, cut: HistoryCut): Promi
   }, BY_INDEX);
 }
 
-/** As `Reach`: test runs in flight and culprit searches compare with what concluded since they began, and landed since their bases. */
+/**
+ * The `Reach` of a queue: test runs in progress and bisections compare with everything that concluded since they began,
+ * or landed since their bases.
+ */
 function reachOf(queueId: string, before: Date): Prisma.Sql {
   return Prisma.sql`/* history-rows reachOf */
     WITH live AS (SELECT "createdAt", "baseLandedSeq" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "live")
@@ -71,8 +75,9 @@ function reachOf(queueId: string, before: Date): Prisma.Sql {
 }
 
 /**
- * The oldest first. Stays: whose timeline is still there, what one that waits needs, what is still to be shown at the host, the part of a
- * landing that is tested by itself, and the last landings. The rows of pull requests are locked: of two queues that let the same one go, the second sees that it is the last.
+ * The oldest first. Entries stay while their timeline is stored, while a waiting entry needs them, and while the host
+ * still has to show an update. The last landings stay, and the part of a landing that is tested separately. The rows
+ * of pull requests are locked: if two queues delete entries of one, the second sees that its entry is the last.
  */
 function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
   return Prisma.sql`/* history-rows expiredEntries */
@@ -90,8 +95,8 @@ function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, 
 }
 
 /**
- * Lets ended test runs go, with their members and commits, once nothing is left of all that they tested and were built on. Returns how
- * many. Decisions read none of them, so it needs no lock.
+ * Deletes ended test runs with their members and commits, once all entries that they tested or were built on are
+ * deleted. Returns how many. Decisions read none of them, so it needs no lock.
  */
 export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
@@ -121,7 +126,10 @@ export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<
   );
 }
 
-/** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
+/**
+ * Heads of pull requests without any other row, or that were never submitted. The next observation notes the head
+ * again.
+ */
 export function expireHeads(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* history-rows expireHeads */
@@ -137,7 +145,7 @@ export function expireHeads(sql: Sql, before: Date, batch: number): Promise<numb
   );
 }
 
-/** Statements about merges, but the newest of each branch: the next one names it. */
+/** Statements about merges, except the newest of each branch: the next statement refers to it. */
 export function expireStatements(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* history-rows expireStatements */

@@ -23,7 +23,7 @@ describe('deleting in batches', () => {
     for (const rest of rests) expect(rest).toBeGreaterThan(BATCH_MS - 2);
   });
 
-  it('goes on until it may not', async () => {
+  it('continues until it is told to stop', async () => {
     let batches = 0;
     const deleteBatch = () => {
       batches += 1;
@@ -33,7 +33,7 @@ describe('deleting in batches', () => {
     expect(batches).toBe(3);
   });
 
-  it('says what went wrong', async () => {
+  it('throws the error of a batch', async () => {
     await expect(deleteInBatches(() => Promise.reject(new Error('no')), 10, always)).rejects.toThrow('no');
   });
 });

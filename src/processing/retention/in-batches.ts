@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process that is told to stop waits for it. */
+/** A process that stops waits for the end of the rest. */
 const MOST_REST_MS = 1_000;
 
 /**
- * Deletes batch after batch until one is not full, or `mayGoOn` says no. After each full one it rests as long as that took, a second at most: a decision
- * that finds the queue locked asks again after a while, and would find it locked again if the next batch followed at once.
+ * Deletes batch after batch until one is not full, or `mayGoOn` returns false. After each full batch it rests as long
+ * as the batch took, one second at most. A decision that finds the queue locked tries again after a while: without the
+ * rest, it would find the queue locked again.
  */
 export async function deleteInBatches(
   deleteBatch: () => Promise<number>,

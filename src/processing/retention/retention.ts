@@ -31,13 +31,13 @@ import { deleteInBatches } from './in-batches';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
-/** No host redelivers a webhook after so long. */
+/** No host redelivers a webhook after this time. */
 const WORK_DAYS = 7;
-/** Of deliveries to webhooks: so long somebody may look what a receiver was told. */
+/** Deliveries to webhooks are kept this long for people who check what a receiver got. */
 const TOLD_DAYS = 30;
-/** Rows per statement: deleting so many takes well under a second. */
+/** Rows per statement: deleting this many takes well under a second. */
 const BATCH = 5_000;
-/** Pull requests in one transaction, for which decisions of their queue wait. */
+/** Pull requests in one transaction. Decisions of their queue wait for it. */
 const PULL_REQUESTS_AT_ONCE = 100;
 
 /** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
@@ -82,7 +82,7 @@ export class Retention implements OnApplicationBootstrap {
     await this.expireHistory(now, batch);
   }
 
-  /** Comes behind the log, which says what became of a pull request. */
+  /** Runs after the deletion of the log, which says how a pull request ended. */
   private async expireHistory(now: number, batch: number): Promise<void> {
     const { historyDays, treeReuseHours } = this.config;
     if (historyDays === 0) return;

@@ -20,7 +20,7 @@ const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: Sp
 /** The collector has read the spans and will never take them. */
 const REFUSALS = [400, 413];
 
-/** The only file that knows the packages of OpenTelemetry; it is loaded where traces are on, and nowhere else. */
+/** The only file that imports the packages of OpenTelemetry; it is loaded only if traces are on. */
 export function createSender(as: SentAs): SpanSender {
   const exporter = new OTLPTraceExporter({ url: as.url });
   const resource = resourceOf(as);

@@ -8,7 +8,7 @@ export interface Piece {
   readonly end: bigint;
 }
 
-/** A line about an entry. */
+/** A log line about an entry. */
 export interface EntryLine {
   readonly queueId: string;
   readonly seq: bigint;
@@ -20,7 +20,7 @@ export interface EntryLine {
   readonly reason: string | null;
   readonly why: string | null;
   readonly traceParent: string | null;
-  /** Of the state that the line ends. */
+  /** The first line of the state that this line ends. */
   readonly enteredSeq: bigint | null;
   readonly enteredAt: Date | null;
   /** The first line of its decision, and the event that was decided on. */
@@ -28,7 +28,7 @@ export interface EntryLine {
   readonly decidedOn: string | null;
 }
 
-/** One row for each entry in it. */
+/** One row for each entry in the run. */
 export interface EndedRun {
   readonly seq: bigint;
   readonly entryId: string;
@@ -45,7 +45,7 @@ export interface EndedRun {
   readonly checks: readonly EndedCheck[];
 }
 
-/** Of the built-in check runner. Moments are texts, as they come in JSON. */
+/** A check of the built-in check runner. Moments are texts, as in JSON. */
 export interface EndedCheck {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface EndedCheck {
   readonly endedAt: string;
 }
 
-/** One row for each entry in it. */
+/** One row for each entry in the landing. */
 export interface SettledLanding {
   readonly queueId: string;
   readonly seq: bigint;
@@ -66,7 +66,7 @@ export interface SettledLanding {
   readonly why: string | null;
 }
 
-/** Lines from before `since` are passed by: collectors have no use for what is so old. */
+/** Lines from before `since` are skipped: collectors have no use for spans that old. */
 export function readEntryLines(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<EntryLine[]> {
   return prisma.$queryRaw<EntryLine[]>`/* read-lines readEntryLines */
     SELECT l."queueId", l."seq", l."entryId", l."at", l."type", l."fromState", l."toState", l."reason",

@@ -1,13 +1,13 @@
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { Submission } from './span';
 
-/** An entry, and a line of the log of its queue: the submission that it was in then. */
+/** An entry and a line of its queue's log: identifies the submission at that line. */
 export interface EntryAtLine {
   readonly entryId: string;
   readonly seq: bigint;
 }
 
-/** Of an entry as it is now. */
+/** Stands for the present state of an entry. */
 export const LATEST_LINE = 9_223_372_036_854_775_807n;
 
 export class TracedSubmissions {
@@ -33,7 +33,7 @@ export class TracedSubmissions {
     );
   }
 
-  /** Undefined: the log of that time is gone. */
+  /** Undefined: the log of that time was deleted. */
   of(asked: EntryAtLine): Submission | undefined {
     return this.found.get(keyOf(asked));
   }

@@ -1,7 +1,10 @@
 import type { Span } from './span';
 
-/** Who takes spans: a collector. */
+/** A receiver of spans: a collector. */
 export interface SpanSender {
-  /** 'refused': it has read them and will never take them. Rejects when it is away, or answers what may change. */
+  /**
+   * 'refused': the collector has read them and will never accept them. Rejects if the collector is unreachable or may
+   * accept them later.
+   */
   send(spans: readonly Span[]): Promise<'sent' | 'refused'>;
 }

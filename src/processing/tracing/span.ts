@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseTraceParent, type TracePlace } from '../../platform/requests/request-trace';
 
-/** A span as it is told; nothing of it is asked of a library. */
+/** A span, independent of any library. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** Null: it begins its trace. */
+  /** Null: the root of its trace. */
   readonly parentSpanId: string | null;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
@@ -17,7 +17,7 @@ export interface Span {
   readonly links?: readonly TracePlace[];
 }
 
-/** What is null is left out. */
+/** Null values are left out. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A pull request in a queue, from one submission to its end. */
@@ -27,7 +27,7 @@ export interface Submission {
   readonly queueId: string;
   readonly number: number;
   readonly submittedAt: Date;
-  /** Of the request that submitted it; null: none did, or traces were off then. */
+  /** The span of the request that submitted it; null: none, or traces were off then. */
   readonly traceParent: string | null;
   readonly organization: string;
   readonly host: string;
@@ -36,7 +36,7 @@ export interface Submission {
   readonly branch: string;
 }
 
-/** The same in every process and after every restart, for it is made from what is stored. */
+/** The same in every process and after every restart, because it is computed from stored values. */
 export function traceOf(submission: Submission): TracePlace & { readonly parentSpanId: string | null } {
   const { entryId, attempt, traceParent } = submission;
   const request = parseTraceParent(traceParent);
@@ -50,7 +50,7 @@ export function spanIdOf(...parts: readonly (string | number | bigint)[]): strin
   return digest(parts).slice(0, 16);
 }
 
-/** On every span of a submission, so that it is found by each of them. */
+/** On every span of a submission, so that each attribute finds it. */
 export function spanAttributesOf(submission: Submission): SpanAttributes {
   const { organization, host, owner, name, branch, number, attempt, queueId } = submission;
   return {

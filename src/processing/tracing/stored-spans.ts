@@ -7,7 +7,7 @@ import { type SpanAttributes, spanAttributesOf, type Span, spanIdOf, type Submis
 
 const CONCLUDED = ['merged', 'failed', 'cancelled'];
 
-/** What ended in a part of the logs, as spans. The same part makes the same spans, with the same ids, whoever reads it. */
+/** The spans that end in these parts of the logs. The same part always yields the same spans, with the same ids. */
 export async function storedSpans(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<Span[]> {
   const lines = await readEntryLines(prisma, pieces, since);
   const runs = await readEndedRuns(prisma, pieces, since);
@@ -18,11 +18,11 @@ export async function storedSpans(prisma: PrismaService, pieces: readonly Piece[
     ...runs.flatMap((run) => withSubmission(submissions, run, spansOfRun)),
     ...landings.flatMap((landing) => withSubmission(submissions, landing, spansOfLanding)),
   ];
-  // Lines of one decision make its span once.
+  // Several lines of one decision yield one span.
   return [...new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span])).values()];
 }
 
-/** Nothing of a submission whose beginning is no longer in the log, and of one whose caller does not want a trace. */
+/** Skips submissions whose beginning is no longer in the log, or whose caller does not want a trace. */
 function withSubmission<T extends { readonly entryId: string; readonly seq: bigint }>(
   submissions: TracedSubmissions,
   thing: T,
@@ -40,7 +40,7 @@ function spansOfLine(line: EntryLine, submission: Submission): Span[] {
   return spans;
 }
 
-/** A moment: what a decision costs is at /metrics, and the log keeps one time for all of it. */
+/** Without a duration: /metrics has the cost of decisions, and the log has one time for the whole decision. */
 function decisionSpan(line: EntryLine, submission: Submission): Span {
   const decision = line.decisionSeq ?? line.seq;
   return {
@@ -153,7 +153,7 @@ function spansOfLanding(landing: SettledLanding, submission: Submission): Span[]
   ];
 }
 
-/** Its place below the span of the submission. */
+/** The span's id and its parent, the span of the submission. */
 export function child(
   submission: Submission,
   spanId: string,

@@ -17,20 +17,20 @@ import { workSpans } from './work-spans';
 
 const EVERY_MS = 1_000;
 const WORK_AT_ONCE = 200;
-/** Of each queue, and queues, in one message to the collector. */
+/** Lines of each queue, and queues, in one message to the collector. */
 const LINES_AT_ONCE = 200;
 const QUEUES_AT_ONCE = 10;
 const ROUNDS_AT_MOST = 50;
-/** Another process goes on with a queue of one that died after at most this time. */
+/** Another process takes over a dead process's queues after at most this time. */
 const LEASE_SECONDS = 60;
-/** What ended earlier is not told any more. */
+/** Older spans are not sent any more. */
 const TOLD_FOR_MS = 24 * 3_600_000;
-/** A stop waits no longer for a collector. */
+/** A stop waits at most this long for a collector. */
 const LAST_WORDS_MS = 2_000;
 
 /**
- * Tells a collector what happened to pull requests, as spans, outside of every transaction. What the log of a queue holds is told
- * at least once, with the same ids; what only this process knows, at most as long as it lives. Nobody waits for it.
+ * Sends spans about pull requests to a collector, outside every transaction. Spans from the log of a queue are sent at
+ * least once, with the same ids. Spans that only this process knows are lost if it dies. Nothing waits for it.
  */
 @Injectable()
 export class TraceWriter implements OnApplicationBootstrap {
@@ -38,7 +38,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   private readonly id = newId();
   private sender?: SpanSender;
   private inProgress?: Promise<void>;
-  /** How often in a row the collector did not take spans, and when it is tried again. */
+  /** Consecutive failures of the collector, and the time of the next attempt. */
   private failures = 0;
   private notBefore = 0;
 
@@ -87,7 +87,7 @@ export class TraceWriter implements OnApplicationBootstrap {
     for (let round = 1; round <= ROUNDS_AT_MOST; round++) if (!(await this.tellOfLogs())) return;
   }
 
-  /** False: there is nothing new, or the collector does not take it. */
+  /** False: there is nothing new, or the collector does not accept it. */
   private async tellOfLogs(): Promise<boolean> {
     const pieces = await this.claim();
     if (pieces.length === 0) return false;
@@ -118,7 +118,7 @@ export class TraceWriter implements OnApplicationBootstrap {
       WHERE t."queueId" = told."queueId" AND t."leasedBy" = ${this.id}`;
   }
 
-  /** False: the collector is away, or cannot take spans now. */
+  /** False: the collector is unreachable, or cannot accept spans now. */
   private async tell(read: () => Promise<readonly Span[]>): Promise<boolean> {
     const spans = await read();
     if (spans.length === 0) return true;
@@ -147,7 +147,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   private open(): SpanSender {
     const { traces, brand } = this.config;
     if (traces === undefined) throw new Error('Traces are off.');
-    // Where traces are off, the packages of OpenTelemetry are not loaded.
+    // Loads the packages of OpenTelemetry only if traces are on.
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { createSender } = require('./otlp-sender') as typeof import('./otlp-sender');
     this.sender ??= createSender({ ...traces, brand, version: serviceVersion() });

@@ -4,18 +4,18 @@ import { Config } from '../../platform/config/config';
 import { processCounter } from '../../platform/metrics/process-counter';
 import type { AnsweredRequest } from '../../platform/http/trace-requests';
 
-/** A task of the outbox that was tried. */
+/** An attempt of a task of the outbox. */
 export interface TriedTask {
   readonly queueId: string;
   readonly type: string;
   readonly key: string;
-  /** Which pull requests it is about: by runs, by entries, or by the number of one. */
+  /** The pull requests concerned: by runs, by entries, or by the number of one. */
   readonly about: TaskSubject;
   readonly host: string;
   readonly attempt: number;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Null: it was carried out. */
+  /** Null: the attempt succeeded. */
   readonly problem: string | null;
 }
 
@@ -29,10 +29,13 @@ export interface TaskSubject {
 export type WorkDone =
   { readonly type: 'request'; readonly request: AnsweredRequest } | { readonly type: 'task'; readonly task: TriedTask };
 
-/** So many wait in memory while the collector is away; then the oldest go. */
+/** Spans that wait in memory while the collector is unreachable; beyond this, the oldest are dropped. */
 const WAIT_AT_MOST = 2_000;
 
-/** What this process did and the database does not keep, until it is told as spans. It takes nothing while traces are off. */
+/**
+ * The work of this process that the database does not keep, until it is sent as spans. It stores nothing while traces
+ * are off.
+ */
 @Injectable()
 export class Traces {
   readonly isOn: boolean;
@@ -61,7 +64,7 @@ export class Traces {
     this.add([{ type: 'task', task }]);
   }
 
-  /** The oldest, at most so many. Who cannot tell them puts them back. */
+  /** The oldest ones, at most `count`. Call `putBack` if they cannot be sent. */
   take(count: number): WorkDone[] {
     return this.waiting.splice(0, count);
   }

@@ -5,14 +5,14 @@ import { spanAttributesOf, type Span, spanIdOf, traceOf } from './span';
 import { child, landingSpanId, runSpanId } from './stored-spans';
 import type { TriedTask, WorkDone } from './traces';
 
-/** An entry that a task is about, and the run that it was in. */
+/** An entry that a task concerns, and its run at that time. */
 interface Touched {
   readonly task: TriedTask;
   readonly entryId: string;
   readonly runId: string | null;
 }
 
-/** What this process did, as spans. A task for several pull requests is in the trace of each. */
+/** The work of this process, as spans. A task for several pull requests is in the trace of each. */
 export async function workSpans(prisma: PrismaService, work: readonly WorkDone[]): Promise<Span[]> {
   const requests = work.flatMap((done) => (done.type === 'request' ? [spanOfRequest(done.request)] : []));
   const touched = await touchedBy(
@@ -46,7 +46,7 @@ function spanOfRequest({ trace, method, path, requestId, status, startedAt, ende
   const { traceId, spanId, parentSpanId } = trace;
   return {
     ...{ traceId, spanId, parentSpanId, startedAt, endedAt, kind: 'server' },
-    // Pages have numbers in their paths, operations have not.
+    // Paths of pages contain numbers, paths of operations do not.
     name: path.startsWith('/v1/') ? `${method} ${path}` : method,
     attributes: {
       'http.request.method': method,

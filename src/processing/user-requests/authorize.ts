@@ -23,17 +23,17 @@ import {
   RequestedQueues,
 } from './requested-queue';
 
-/** What a user asks of a queue by a command, a label or a checkbox. */
+/** A request of a user to a queue, by a command, a label or a checkbox. */
 export interface UserRequest {
-  /** Null: the host does not say who asked. */
+  /** Null: the host does not name the user. */
   readonly login: string | null;
   readonly isBot: boolean;
-  /** By the host's clock. The request means the head of that time. Null: it is the same for any head. */
+  /** By the host's clock. The request refers to the head of that time. Null: it is the same for any head. */
   readonly askedAt: Date | null;
   isEnabledFor(this: void, queue: RequestChannels): boolean;
   /**
-   * The tasks that answer the request; `refusal` null: it was carried out. They are stored in the transaction of the
-   * decision. The key of the first task identifies the request.
+   * The tasks that answer the request, stored in the transaction of the decision. `refusal` null: the request was
+   * carried out. The key of the first task identifies the request.
    */
   answers(this: void, refusal: string | null): readonly [AnswerTask, ...PullRequestTask[]];
   /** `mistake`: the request is malformed; `words` says how, in markdown. */
@@ -46,8 +46,8 @@ export interface UserRequest {
 }
 
 /**
- * Checks who may ask, and carries the request out once, however often it is delivered: its answer is stored in the
- * transaction of the decision, and a request that has an answer is skipped.
+ * Checks whether the user may ask, and carries out the request once, however often it is delivered. Its answer is
+ * stored in the transaction of the decision, and a request that has an answer is skipped.
  */
 @Injectable()
 export class UserRequests {
@@ -61,7 +61,7 @@ export class UserRequests {
     private readonly crashPoints: CrashPoints,
   ) {}
 
-  /** Null when the host has no conversations: then nobody can ask for anything. */
+  /** Null when the host has no conversations, so that nobody can send a request. */
   async locate(repositoryId: string, number: number): Promise<RequestedPullRequest | null> {
     const select = { id: true, host: true, owner: true, name: true } as const;
     const repository: HostRepository = await this.prisma.repository.findUniqueOrThrow({
@@ -117,8 +117,8 @@ async function mayWrite(people: HostPeople, repository: HostRepository, login: s
 }
 
 /**
- * The bots that the queue names. Where it names none: every bot that may write. The service never obeys itself, so where it
- * does not know its own login it obeys only bots that are named.
+ * The bots that the queue names; if it names none, every bot that may write. The service never obeys itself: if it does
+ * not know its own login, it obeys only bots that are named.
  */
 async function isAllowedBot(
   people: HostPeople,

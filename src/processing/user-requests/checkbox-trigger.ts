@@ -8,8 +8,8 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../decisions/submissions';
 
 /**
- * Submits a pull request when somebody ticks the checkbox in the service's comment. Afterwards the comment is rewritten: it
- * shows the entry, or an empty box when the request was refused.
+ * Submits a pull request when somebody ticks the checkbox in the service's comment. Afterwards the comment is
+ * rewritten: it shows the entry, or an empty box if the request was refused.
  */
 @Injectable()
 export class CheckboxTrigger {
@@ -26,7 +26,8 @@ export class CheckboxTrigger {
     if (!wasEmpty || checkboxIn(brand, edit.body) !== 'ticked') return;
     const pullRequest = await this.requests.locate(edit.repositoryId, edit.number);
     if (pullRequest === null) return;
-    // Null: the host does not say whose comment it is. The marker is enough then: ticking needs write permission anyway.
+    // Null: the host does not name the author of the comment. The marker is enough then: ticking needs write permission
+    // anyway.
     if ((await pullRequest.people.isOwnLogin(edit.author)) === false) return;
     await this.requests.authorizeAndRun(this.requestOf(edit), pullRequest);
   }

@@ -22,7 +22,7 @@ export class CommentCommands {
   async handle(comment: CommentMade): Promise<void> {
     const { repositoryId, number, body } = comment;
     const { brand } = this.config;
-    // Our own comments come back as news, and may quote somebody.
+    // Our own comments come back as events, and may quote somebody.
     if (isMarked(brand, body)) return;
     const command = parseCommand(brand, body);
     if (command === null) return;

@@ -4,14 +4,14 @@ import { couldSeeHead } from '../../domain/pull-request-facts';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { saveHeadSeen } from '../decisions/pull-request-heads';
 
-/** Finds out whether the head of a pull request is older than a request: then its author could see it. */
+/** Finds out whether the head of a pull request is older than a request, so that its author could see the head. */
 @Injectable()
 export class HeadAges {
   constructor(private readonly prisma: PrismaService) {}
 
   /**
-   * The head that was seen, when it is not known to be older than the request; null when it is. Known are the push itself,
-   * if the host records it, what host events told, and the first look of the service.
+   * The observed head, unless it is known to be older than the request; null: it is older. Sources are the push itself,
+   * if the host records it, host events, and the first observation by the service.
    */
   async newerThan(
     askedAt: Date | null,

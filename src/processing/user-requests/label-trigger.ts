@@ -8,8 +8,8 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../decisions/submissions';
 
 /**
- * Submits a pull request that gets its queue's label. It reads from the host who set the label and whether it is still
- * set, because label webhooks arrive late, twice and in any order. Removing the label has no effect: the service removes it
+ * Submits a pull request that gets its queue's label. It asks the host who set the label and whether it is still set,
+ * because label webhooks arrive late, twice and in any order. Removing the label has no effect: the service removes it
  * itself.
  */
 @Injectable()
@@ -41,7 +41,7 @@ export class LabelTrigger {
     };
   }
 
-  /** Saves requests to the host: most labels mean something else. */
+  /** Saves requests to the host: most labels have another meaning. */
   private async isEnqueueingLabel(repositoryId: string, label: string): Promise<boolean> {
     const queues = await this.prisma.queue.findMany({
       where: { repositoryId, deletedAt: null },
@@ -52,8 +52,8 @@ export class LabelTrigger {
 }
 
 /**
- * The event that set the label last; null when a person removed it since. Removals by the service do not count: it removes
- * a label once it has answered it.
+ * The event that set the label last; null: a person has removed it since. Removals by the service do not count: it
+ * removes a label once it has answered it.
  */
 async function lastSetting(
   events: readonly LabelEvent[],

@@ -11,7 +11,7 @@ function mistake(comment: string): CommandMistake | undefined {
   return command?.type === 'mistake' ? command.mistake : undefined;
 }
 
-/** What a person reads who made that mistake. */
+/** The answer to the person who made that mistake. */
 function answer(comment: string): string | null {
   const made = mistake(comment);
   return made ? mistakeIn('sluice', made) : null;
@@ -81,19 +81,19 @@ describe('a command in a comment', () => {
       ['<pre>one</pre>/sluice merge'],
     ])('is not obeyed: %j', (comment) => expect(parse(comment)).toBeNull());
 
-    it('is answered in a few words, however long it is', () => {
+    it('gets a short answer, however long it is', () => {
       expect(answer(`/sluice ${'x'.repeat(65_000)}`)?.length).toBeLessThan(3_000);
       expect(answer(`/sluice merge ${'x'.repeat(65_000)}`)?.length).toBeLessThan(3_000);
     });
 
-    it('is looked for at once, however long the comment is', () => {
+    it('is found at once, however long the comment is', () => {
       const long = 65_000;
       for (const piece of ['`', '<pre>', '<code>x', '\\`', '``a` ', '<!--', '<pre a', '- ', '~~~\n'])
         expect(leastCpuMs(() => parse(piece.repeat(long / piece.length)), 500)).toBeLessThan(500);
     });
   });
 
-  it('is in no comment that the queue itself writes', () => {
+  it('is in no comment that the service itself writes', () => {
     const day = new EngineDay();
     day.submit(1);
     const history = { failedRun: null, failedTests: null, landedAs: null, details: null };
@@ -126,9 +126,11 @@ describe('a command in a comment', () => {
       '/sluice merge\n/sluice cancel',
       'Nothing was done: a comment may hold only one command. The commands are `/sluice merge` and `/sluice cancel`.',
     ],
-  ])('that is wrong is answered with what was meant: %j', (comment, said) => expect(answer(comment)).toBe(said));
+  ])('that is malformed gets an answer with the likely command: %j', (comment, said) =>
+    expect(answer(comment)).toBe(said),
+  );
 
-  it.each([['-1'], ['4294967296'], ['1.5'], ['0x10'], ['']])('takes no priority %j', (priority) =>
+  it.each([['-1'], ['4294967296'], ['1.5'], ['0x10'], ['']])('accepts no priority %j', (priority) =>
     expect(mistake(`/sluice merge --priority=${priority}`)).toBeDefined(),
   );
 });

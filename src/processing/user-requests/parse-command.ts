@@ -16,13 +16,13 @@ export type CommentCommand =
 const FENCE = /^(?: {0,3}(?:[-*+]|\d{1,9}[.)]) +)? {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const INDENTED_CODE = /^( {4}|\t)/;
 const QUOTE = /^ {0,3}>/;
-/** What begins a paragraph of its own without an empty line before it: a heading, or an item of a list. */
+/** Begins a paragraph without an empty line before it: a heading, or an item of a list. */
 const PARAGRAPH = /^ {0,3}(#{1,6} |[-*+] |\d{1,9}[.)] )/;
 /** An escaped character, the backticks around code, or the tag before code or a quote. */
 const MARK = /\\[^]|`+|<(pre|code|samp|kbd|tt|blockquote|textarea)\b[^<>]*>/gi;
-/** Stands where code was: what follows on that line is not at its beginning. */
+/** Replaces code, so that the text after it is not at the beginning of its line. */
 const CODE = '`';
-/** In changes of a letter: a word that is farther is no suggestion. */
+/** In changed letters: a word that is farther away is no suggestion. */
 const FARTHEST = 2;
 const OPTIONS = ['-p', '--priority', '--no-batch'] as const;
 const NAMES = new Map<string, number>(Object.entries(PRIORITIES));
@@ -66,7 +66,7 @@ function outsideOfBlocks(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Without spans of code, and without what stands between tags of code or of a quote. */
+/** Removes spans of code, and text between tags of code or of a quote. */
 function withoutCode(text: string): string {
   let visible = '';
   let read = 0;
@@ -85,7 +85,7 @@ function nextMark(text: string, from: number): RegExpExecArray | null {
   return MARK.exec(text);
 }
 
-/** Where the code that begins with the mark is over; null: nothing begins with it. */
+/** The end of the code that begins with the mark; null: no code begins with it. */
 function endOfCode(text: string, mark: string, tag: string | null, from: number): number | null {
   if (tag !== null) {
     // eslint-disable-next-line no-restricted-syntax -- A tag is one of `MARK`.
@@ -94,7 +94,7 @@ function endOfCode(text: string, mark: string, tag: string | null, from: number)
     return close.exec(text) === null ? text.length : close.lastIndex;
   }
   if (!mark.startsWith('`')) return null;
-  // Of the same number of backticks, in the same paragraph.
+  // The end has the same number of backticks and is in the same paragraph.
   // eslint-disable-next-line no-restricted-syntax -- The mark is a row of backticks.
   const close = new RegExp(`(?<!\`)${mark}(?!\`)|\\n[ \\t]*\\n`, 'g');
   close.lastIndex = from;
@@ -159,7 +159,7 @@ function nearest(said: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** Letters to add, leave out, change or swap with a neighbour (Damerau-Levenshtein, restricted). */
+/** The number of letters to add, leave out, change or swap with a neighbour (Damerau-Levenshtein, restricted). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

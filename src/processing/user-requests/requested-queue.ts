@@ -11,7 +11,7 @@ import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** The settings that say how users may ask a queue for something. */
+/** The settings for user requests to a queue. */
 export interface RequestChannels extends Pick<
   StoredQueueSettings,
   'commandsEnabled' | 'commentsEnabled' | 'labelCommandsEnabled' | 'enqueueingLabel'
@@ -26,12 +26,12 @@ export interface RequestedQueue extends LocatedQueue {
 
 type RequestedQueueLookup =
   | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
-  /** No queue merges into its base. `answeredBy`: another queue of the repository, which answers that. */
+  /** No queue merges into its base. `answeredBy`: another queue of the repository, which sends this answer. */
   | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }
-  /** The pull request does not exist, or no queue takes such requests. */
+  /** The pull request does not exist, or no queue accepts such requests. */
   | { readonly type: 'none' };
 
-/** The pull request that a user request was made on, and the host's API for users. */
+/** The pull request of a user request, and the host's API for users. */
 export interface RequestedPullRequest {
   readonly repository: HostRepository;
   readonly host: CodeHost;
@@ -39,7 +39,7 @@ export interface RequestedPullRequest {
   readonly people: HostPeople;
 }
 
-/** Finds the queue that a request is for: the one of the pull request's base branch. */
+/** Finds the queue for a request: the queue of the pull request's base branch. */
 @Injectable()
 export class RequestedQueues {
   constructor(

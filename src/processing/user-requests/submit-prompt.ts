@@ -6,7 +6,9 @@ import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueProcessor } from '../decisions/queue-processor';
 
-/** Comments with a checkbox on a pull request that is opened against a queue's branch, or whose base is changed to it. */
+/**
+ * Comments with a checkbox on a pull request that is opened against a queue's branch, or whose base is changed to it.
+ */
 @Injectable()
 export class SubmitPrompt {
   constructor(

@@ -3,7 +3,7 @@ import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '
 import type { FlowRun, QueuedHead } from '../../../engine/model';
 import { shapeOf, shapeProblem } from '../../../platform/shape-problem';
 
-/** The engine keeps its lists short. A longer one was not written by it. */
+/** The engine keeps its lists short, so it did not write a longer one. */
 const LIST_AT_MOST = 10_000;
 
 const aNumber = z.number();
@@ -90,14 +90,15 @@ const RUN = shapeOf<FlowRun>({
 });
 
 /**
- * What an earlier version did not know yet is as it is at the start, and so are figures that cannot be read: they are learned anew.
- * @throws when anything else is not what the engine wrote: deciding on it could land what nobody tested.
+ * Fields that an earlier version did not know have their initial values, and so have learned figures that cannot be
+ * read: the queue learns them again.
+ * @throws Error if the engine did not write any other part: a decision on it could land an untested tree.
  */
 export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
   return readOnce(stored, queue).flow;
 }
 
-/** What of the figures cannot be read, as a sentence; null: all of them can. @throws as `readFlowState` does. */
+/** A sentence about learned figures that cannot be read; null: all can be read. @throws like `readFlowState`. */
 export function whatWasForgotten(stored: unknown, queue: { readonly id: string }): string | null {
   return readOnce(stored, queue).problem;
 }
@@ -107,7 +108,7 @@ interface ReadState {
   readonly problem: string | null;
 }
 
-/** A row is asked for its state several times in a decision. */
+/** A decision reads the state of a row several times. */
 const readStates = new WeakMap<object, ReadState>();
 
 function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
@@ -119,7 +120,7 @@ function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
   return { flow, problem };
 }
 
-/** For people, who are told also where nothing can be decided. `problem`: what cannot be read, and what follows. */
+/** For people, also if the queue cannot decide. `problem`: the error and its consequence; null: none. */
 export function readFlowForPeople(stored: unknown, queue: { readonly id: string }): ReadState {
   try {
     return readOnce(stored, queue);
@@ -144,7 +145,7 @@ function withReadableFigures(
   return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
 }
 
-/** @throws as `readFlowState` does. */
+/** @throws like `readFlowState`. */
 export function readStanding(
   stored: unknown,
   { id, queueId }: { readonly id: string; readonly queueId: string },
@@ -152,7 +153,7 @@ export function readStanding(
   return read(STANDING, stored, JUST_WAITING, `flow of entry ${id} of queue ${queueId}`);
 }
 
-/** @throws as `readFlowState` does. */
+/** @throws like `readFlowState`. */
 export function readFlowRun(
   stored: unknown,
   { number, queueId }: { readonly number: number; readonly queueId: string },

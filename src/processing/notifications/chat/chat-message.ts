@@ -1,18 +1,18 @@
 import { assertNever } from '../../../engine/vocabulary';
 import type { WebhookEventType, WebhookEventFacts } from '../webhook-event';
 
-/** What a chat shows. All texts are plain: each chat escapes them its own way. */
+/** The content of a chat message. All texts are plain: each chat escapes them its own way. */
 export interface ChatMessage {
-  /** The state, in one line: what it is about, and what happened. */
+  /** One line: the subject, and what happened to it. */
   readonly title: string;
   /** The cause and the way out. */
   readonly text: string;
-  /** Where it happened: `acme/shop main`. */
+  /** The place of the event: `acme/shop main`. */
   readonly place: string;
-  /** The page that shows it. */
+  /** The page with the details. */
   readonly page: string;
   readonly tone: 'good' | 'bad' | 'neutral';
-  /** Who the author is in this chat; null: nobody said. */
+  /** The name of the author in this chat; null: unknown. */
   readonly mention: string | null;
 }
 
@@ -35,7 +35,7 @@ export function chatMessageOf(
     place: targetBranch === null ? name : `${name} ${targetBranch}`,
     page,
     tone: toneOf(type, facts),
-    // Only who has to do something is called by name.
+    // Only a person who has to act is mentioned.
     mention: type === 'sent_back' ? (known?.[1] ?? null) : null,
   };
 }
@@ -76,7 +76,7 @@ function toneOf(type: WebhookEventType | 'test', { state }: WebhookEventFacts): 
   return type === 'sent_back' || type === 'queue_red' || state === 'broken' ? 'bad' : 'neutral';
 }
 
-/** On one line, without characters that turn the order of what is read. */
+/** One line, without characters that reverse the reading direction. */
 export function cut(text: string, most: number): string {
   const line = text
     .replace(/[\p{Cc}\s]+/gu, ' ')

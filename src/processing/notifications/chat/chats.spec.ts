@@ -24,34 +24,34 @@ const messageOf = (more: Partial<WebhookEventFacts> = {}, people: Record<string,
 const hostile = (words: string) =>
   messageOf({ message: words, pullRequest: { ...factsWith().pullRequest!, title: words } });
 
-/** News of two tests that are named so, told as one. */
+/** Events of two tests with this name, in one message. */
 function hostileGathered(words: string) {
   const named = (id: string, state: string) =>
     factsWith({ pullRequest: null, state, test: { id, name: words, file: words, codeowners: [words] } });
   return gatheredMessage([named('1', 'broken'), named('2', 'flaky')], PAGE);
 }
 
-/** Every text in a body, wherever it stands. */
+/** Every text in a body, at any depth. */
 function textsIn(body: unknown): string[] {
   if (typeof body === 'string') return [body];
   return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : [];
 }
 
 describe('A message in a chat', () => {
-  it('says the state, then the cause and the way out, and where', () => {
+  it('says the state, then the cause and the way out, and the place', () => {
     expect(messageOf()).toEqual({
       ...{ title: 'Sent back: #7 Mend the gate', place: 'acme/shop main', page: PAGE, tone: 'bad', mention: null },
       text: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
     });
   });
 
-  it('calls the author of what was sent back where somebody said who that is, and nobody otherwise', () => {
+  it('mentions the author of a failed pull request if the author is known, and nobody otherwise', () => {
     expect(messageOf({}, { mira: 'U024BE7LH' }).mention).toBe('U024BE7LH');
     expect(messageOf({}, { noa: 'U024BE7LH' }).mention).toBeNull();
     expect(chatMessageOf('merged', factsWith(), PAGE, { mira: 'U024BE7LH' }).mention).toBeNull();
   });
 
-  it('is in Slack two plain texts and a line of our own', () => {
+  it('consists of two plain texts and a line of our own in Slack', () => {
     expect(slackBody(messageOf({}, { mira: 'U024BE7LH' }))).toEqual({
       text: 'Sent back: #7 Mend the gate',
       ...{ unfurl_links: false, unfurl_media: false },
@@ -72,7 +72,7 @@ describe('A message in a chat', () => {
     });
   });
 
-  it('is in Teams an adaptive card, which names the person that it calls', () => {
+  it('is an adaptive card in Teams, which names the mentioned person', () => {
     const body = teamsBody(messageOf({}, { mira: 'mira@acme.example' })) as {
       attachments: {
         contentType: string;
@@ -88,7 +88,7 @@ describe('A message in a chat', () => {
     ]);
   });
 
-  it('calls nobody in Discord but the author', () => {
+  it('mentions nobody but the author in Discord', () => {
     expect(discordBody(messageOf({}, { mira: '80351110224678912' }))).toMatchObject({
       content: '<@80351110224678912>',
       allowed_mentions: { parse: [], users: ['80351110224678912'] },
@@ -96,7 +96,7 @@ describe('A message in a chat', () => {
     expect(discordBody(messageOf())).toMatchObject({ allowed_mentions: { parse: [], users: [] } });
   });
 
-  it('calls in Mattermost by name', () => {
+  it('mentions by name in Mattermost', () => {
     expect(mattermostBody(messageOf({}, { mira: 'mira' }))).toMatchObject({ text: '@mira' });
   });
 
@@ -114,7 +114,7 @@ describe('A message in a chat', () => {
     const [, words, message] = told;
     expect(`${message.title} ${message.text}`).toContain(words);
     const slack = textsIn(slackBody(message));
-    // In Slack `plain_text` does nothing; every other text has its signs escaped.
+    // In Slack `plain_text` has no markup; every other text is escaped.
     const marked = slack.filter((text) => text !== message.title && text !== message.text);
     expect(marked.filter((text) => /<(?!https:\/\/sluice\.example)/.test(text))).toEqual([]);
     for (const body of [mattermostBody(message), discordBody(message)]) {

@@ -2,11 +2,14 @@ import type { ChatMessage } from './chat-message';
 import { withoutMarkdown } from './without-markdown';
 
 const COLOURS = { good: 0x2e7d32, bad: 0xc62828, neutral: 0x616161 } as const;
-/** The most that Discord takes. */
+/** The maximum of Discord. */
 const LONGEST_TITLE = 256;
 const LONGEST_DESCRIPTION = 4_096;
 
-/** The body for a webhook of Discord. `allowed_mentions` lets nobody be called but the author, whatever the texts say. */
+/**
+ * The body for a webhook of Discord. `allowed_mentions` permits a mention of the author only, whatever the texts
+ * contain.
+ */
 export function discordBody({ title, text, place, page, tone, mention }: ChatMessage): object {
   const embed = {
     title: withoutMarkdown(title).slice(0, LONGEST_TITLE),

@@ -2,10 +2,10 @@ import type { WebhookEventFacts } from '../webhook-event';
 import { type ChatMessage, cut, LONGEST_TEXT, LONGEST_TITLE } from './chat-message';
 
 const MOST_NAMES = 5;
-/** An import that fails breaks many tests at once. */
+/** A failing import breaks many tests at once. */
 const MOST_WITHOUT_A_COMMON_CAUSE = 3;
 
-/** One message for news of several tests of one repository, in the order in which each state was first reached. */
+/** One message about several tests of a repository, in the order in which each state first occurred. */
 export function gatheredMessage(all: readonly WebhookEventFacts[], page: string): ChatMessage {
   const [{ organization, repo }] = all as readonly [WebhookEventFacts];
   const states = [...new Set(all.map(({ state }) => state))];

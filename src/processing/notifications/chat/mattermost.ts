@@ -3,7 +3,7 @@ import { withoutMarkdown } from './without-markdown';
 
 const COLOURS = { good: '#2e7d32', bad: '#c62828', neutral: '#616161' } as const;
 
-/** The body for an incoming webhook of Mattermost. A person is called by `@` and the name there. */
+/** The body for an incoming webhook of Mattermost. `@` and the name mention a person. */
 export function mattermostBody({ title, text, place, page, tone, mention }: ChatMessage): object {
   const attachment = {
     fallback: withoutMarkdown(title),

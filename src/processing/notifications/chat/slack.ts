@@ -1,8 +1,9 @@
 import type { ChatMessage } from './chat-message';
 
 /**
- * The body for an incoming webhook of Slack. What others wrote stands in `plain_text`, where nothing is a mention, a link or markup.
- * The title stands in `text` as well, which is for notifications and knows markup: the three signs that begin some are escaped.
+ * The body for an incoming webhook of Slack. Text by other people is `plain_text`, which has no mentions, links or
+ * markup. The title is also in `text`, which is for notifications and has markup: the three signs that begin markup are
+ * escaped.
  */
 export function slackBody({ title, text, place, page, mention }: ChatMessage): object {
   const links = [
@@ -21,7 +22,7 @@ export function slackBody({ title, text, place, page, mention }: ChatMessage): o
   };
 }
 
-/** These three are all that Slack asks to escape. */
+/** Slack asks to escape exactly these three. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,8 +3,8 @@ import type { ChatMessage } from './chat-message';
 const COLOURS = { good: 'good', bad: 'attention', neutral: 'default' } as const;
 
 /**
- * The body for a workflow of Microsoft Teams: an adaptive card. What others wrote stands in text runs, which know no markdown; a
- * mention works only where the card names the person, in a text of our own.
+ * The body for a workflow of Microsoft Teams: an adaptive card. Text by other people is in text runs, which have no
+ * markdown. A mention works only in our own text, and only if the card names the person.
  */
 export function teamsBody({ title, text, place, page, tone, mention }: ChatMessage): object {
   const run = (words: string, more: object = {}) => ({
@@ -30,7 +30,7 @@ export function teamsBody({ title, text, place, page, tone, mention }: ChatMessa
   return { type: 'message', attachments: [attachment] };
 }
 
-/** Stands in the card for who is called. */
+/** The placeholder for the mentioned person in the card. */
 const AUTHOR = 'author';
 
 /** Teams looks for `<at>` in every text of a card. */

@@ -1,7 +1,7 @@
-/** Stands behind a sign that would begin a mention, a channel or an address; nobody sees it. */
+/** An invisible character after a sign that would begin a mention, a channel or a URL. */
 const BREAK = '\u200b';
 
-/** Text that shows as it is where markdown is read: nothing in it is formatted, links somewhere or calls anybody. */
+/** Escapes a text for markdown: no formatting, no links, no mentions. */
 export function withoutMarkdown(text: string): string {
   return text
     .replace(/[\\`*_{}[\]()#+\-.!|~<>:]/g, '\\$&')

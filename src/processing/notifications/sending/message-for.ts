@@ -13,8 +13,8 @@ import type { LeasedDelivery } from '../webhook-delivery.store';
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-webhooks/1' };
 
 /**
- * The same for every attempt, but for the timestamp and the signatures. Several, all of one subject of a chat, are one message: that
- * grows while it is not taken.
+ * The same for every attempt, apart from timestamp and signatures. Several deliveries about one subject in a chat are
+ * one message, which grows until it is delivered.
  */
 export function messageFor(told: readonly LeasedDelivery[], publicUrl: string, now: Date): OutgoingMessage {
   const delivery = told[0]!;
@@ -52,13 +52,13 @@ function bodyOf(delivery: LeasedDelivery, told: readonly LeasedDelivery[], publi
   }
 }
 
-/** The newest first. */
+/** The newest secret first. */
 function secretsOf({ secret, previousSecret, previousUntil }: LeasedDelivery, now: Date): readonly string[] {
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil > now;
   return isKept ? [secret, previousSecret] : [secret];
 }
 
-/** The page that shows what an event is about. */
+/** The page about the subject of the event. */
 function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, publicUrl: string): string {
   if (test !== null) return `${publicUrl}/ui/tests/${test.id}`;
   if (repo === null || targetBranch === null) return `${publicUrl}/ui`;

@@ -4,12 +4,12 @@ import { request as requestSecure } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { reachabilityOf } from './reachable-addresses';
 
-/** For connecting, sending and the whole answer. */
+/** For the connection, the request and the whole response. */
 const LIMIT_MS = 10_000;
-/** Of an answer this much is read. It is for people who look why a delivery failed. */
+/** The part of a response that is read, for people who examine a failed delivery. */
 const MOST_READ = 1_024;
 const LONGEST_SAID = 200;
-/** A receiver may not put us off for longer. */
+/** A receiver cannot ask for a longer wait. */
 const LONGEST_WAIT_S = 3_600;
 
 export interface OutgoingMessage {
@@ -20,17 +20,17 @@ export interface OutgoingMessage {
 
 export interface PostResult {
   readonly delivered: boolean;
-  /** Null: no answer came. */
+  /** Null: no response. */
   readonly status: number | null;
-  /** Without secrets. Null: it was delivered. */
+  /** Contains no secrets. Null: delivered. */
   readonly problem: string | null;
-  /** The receiver asked to wait; null: it did not. */
+  /** Null: the receiver did not ask for a wait. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * Posts a message once. No redirect is followed. The address is checked as it was resolved, when the connection is made, so that a name
- * cannot lead to another one later. Never throws.
+ * Posts a message once, without following redirects. The address is checked after name resolution, when the connection
+ * is made, so that the name cannot lead to another address later. Never throws.
  */
 export async function postMessage(message: OutgoingMessage, listed: BlockList): Promise<PostResult> {
   try {
@@ -65,7 +65,7 @@ async function send({ url, headers, body }: OutgoingMessage, listed: BlockList):
     if (reachability === 'public' && !isSecure) throw new NotSecure();
     seen.isInside = reachability === 'listed';
   };
-  // Nothing is resolved where an address stands instead of a name.
+  // There is nothing to resolve if the URL has an address instead of a name.
   if (isIP(host) !== 0) check(host);
   const signal = AbortSignal.timeout(LIMIT_MS);
   const length = String(Buffer.byteLength(body));
@@ -118,7 +118,7 @@ function checkedLookup(check: (address: string) => void): LookupFunction {
   };
 }
 
-/** What answers inside the operator's network is not shown: whoever makes a webhook need not be allowed to read there. */
+/** Responses from inside the operator's network are not shown: the owner of a webhook need not have access there. */
 function said(status: number, text: string): string {
   const words = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -1,20 +1,20 @@
 import { type BlockList, isIPv4, isIPv6 } from 'node:net';
 import { networkList } from '../../../platform/config/networks';
 
-/** What is not the public internet: this machine, private and link-local networks, and what is reserved (RFC 6890). */
+/** Networks that are not public: this machine, private and link-local networks, and reserved ones (RFC 6890). */
 const RESERVED_V4 = networkList([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]);
-/** The part of IPv6 that is public, without what stands for an address of IPv4: Teredo, 6to4; and documentation. */
+/** Public IPv6, without addresses that stand for an IPv4 address (Teredo, 6to4) and without documentation. */
 const PUBLIC_V6 = networkList(['2000::/3']);
 const RESERVED_V6 = networkList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** `listed`: the operator named its network. `refused`: it is neither public nor listed. */
+/** `listed`: in a network that the operator named. `refused`: neither public nor listed. */
 export type Reachability = 'public' | 'listed' | 'refused';
 
-/** Whether a webhook may be sent to an address, which is no name. `listed`: the networks that the operator named. */
+/** Whether a webhook may be sent to an address (not a name). `listed`: the networks that the operator named. */
 export function reachabilityOf(address: string, listed: BlockList): Reachability {
   const plain = withoutMapping(address);
   if (isIPv4(plain)) {
@@ -26,7 +26,7 @@ export function reachabilityOf(address: string, listed: BlockList): Reachability
   return PUBLIC_V6.check(plain, 'ipv6') && !RESERVED_V6.check(plain, 'ipv6') ? 'public' : 'refused';
 }
 
-/** `::ffff:10.0.0.1`, however it is written, reaches 10.0.0.1. */
+/** `::ffff:10.0.0.1` is the address 10.0.0.1, in any notation. */
 function withoutMapping(address: string): string {
   if (!isIPv6(address)) return address;
   const written = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

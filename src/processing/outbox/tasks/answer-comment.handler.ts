@@ -4,7 +4,7 @@ import type { AnswerComment } from '../../../engine/pull-request-tasks';
 import { Config } from '../../../platform/config/config';
 import { TaskHandler, type TaskContext } from '../task';
 
-/** Answers a command with a reaction, and a refused one also with a reply that says why. */
+/** Answers a command with a reaction. A refused command also gets a reply with the reason. */
 @Injectable()
 export class AnswerCommentHandler extends TaskHandler<AnswerComment> {
   readonly type = 'answerComment';

@@ -18,13 +18,15 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
-  /** The target has the heads of these: they are merged, past the queue. */
+  /** The target contains these heads: they were merged bypassing the queue. */
   | { readonly type: 'contained'; readonly numbers: readonly number[] }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
-/** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
+/**
+ * Each attempt dates the commit one second after every other run of the same tree, so the first or second one succeeds.
+ */
 const TRIES = 5;
-/** A conflict may be in more files than anybody reads. The queue keeps them as long as the pull request waits. */
+/** A conflict may affect more files than anybody reads. The queue stores them as long as the pull request waits. */
 const MOST_FILES = 100;
 
 /** Makes the commit of a test run. No other run has the same commit, so a status on it belongs to this run alone. */
@@ -37,7 +39,7 @@ export class CandidateBuilder {
     private readonly candidates: CandidateStore,
   ) {}
 
-  /** `seen`: the run's own pull requests as the host shows them now, at the heads that the task names. */
+  /** `seen`: observations of the run's own pull requests at the heads of the task. */
   async build(
     task: TaskContext<StartTestRun>,
     runId: string,
@@ -67,7 +69,9 @@ export class CandidateBuilder {
     throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
   }
 
-  /** A base that was never pushed exists only in the clone that made it. Where it is missing, everything is merged anew. */
+  /**
+   * A base that was never pushed exists only in the clone that made it. If it is missing, everything is merged again.
+   */
   private async buildOnce(
     { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
     committedAt: Date,
@@ -90,14 +94,17 @@ export class CandidateBuilder {
   }
 }
 
-/** Existing clients tell the tests of a culprit search by the end of the name. */
+/** Existing clients recognise the tests of a bisection by the suffix of the name. */
 function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRun, runId: string): string {
   const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
   const number = about ?? own[0]?.number;
   return `${brand}-merge/${number === undefined ? 'target' : `pr-${number}`}/${runId}${suffix}`;
 }
 
-/** Of these, the first of its own, when it is built on nothing but the target. What is behind a change may be there only once that has landed. */
+/**
+ * The first own pull request among these, if the run is built on the target alone. Heads behind a change may be on the
+ * target only once the change has landed.
+ */
 function firstOnTarget({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
   const { own, onto, builtOn, target, keepsBase } = command;
   const isBare = onto.commit === target.commit && onto.contains.length === 0 && builtOn.length === 0;
@@ -115,7 +122,7 @@ function whyNotBuilt(
   const { number } = outcome;
   const isOwn = own.some((change) => change.number === number);
   if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
-  // It was built before, alone or on others: so what is refused now is its merge onto this target.
+  // The head could be built before, alone or on other heads, so the refusal is about its merge onto this target.
   if (outcome.type === 'refused') return { type: 'conflict', number, with: 'target', files: [] };
   const files = outcome.files.slice(0, MOST_FILES);
   const reasons = Object.entries(outcome.reasons ?? {}).filter(([file]) => file === '' || files.includes(file));
@@ -123,7 +130,7 @@ function whyNotBuilt(
   return { type: 'conflict', number, with: outcome.with, files, ...known };
 }
 
-/** The head was replaced a moment ago, which the next try will see, or the host's repository is damaged. */
+/** The head was replaced a moment ago, which the next attempt will see, or the host's repository is damaged. */
 function headMissing({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
   return new HostUnavailable(
     repository.host,

@@ -24,7 +24,7 @@ export function storedBranches(runIds: readonly string[]): Prisma.Sql {
     SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)})`;
 }
 
-/** The commit of each test run. Stored before the branch is pushed, so that a later try knows it. */
+/** The commit of each test run. Stored before the branch is pushed, so that a later attempt knows it. */
 @Injectable()
 export class CandidateStore {
   constructor(
@@ -50,7 +50,7 @@ export class CandidateStore {
     return row!.branches;
   }
 
-  /** The latest commit date among candidates of other runs with that tree; null when there are none. */
+  /** The latest commit date among other runs' candidates with this tree; null: none. */
   async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
     const [latest] = await this.sql.rows<{ committedAt: Date }>`/* candidate.store latestOfTree */
       SELECT "committedAt" FROM "Candidate"
@@ -60,8 +60,8 @@ export class CandidateStore {
   }
 
   /**
-   * Replaces a candidate that an earlier try stored and never pushed. 'taken': another run has that commit, or one of the same tree that
-   * is not older.
+   * Replaces a candidate that an earlier attempt stored and never pushed. 'taken': another run has that commit, or one
+   * of the same tree that is not older.
    */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const { runId, branch, commit, tree, committedAt } = candidate;
@@ -78,7 +78,7 @@ export class CandidateStore {
       ON CONFLICT ("runId") DO UPDATE SET "branch" = EXCLUDED."branch", "commit" = EXCLUDED."commit", "tree" = EXCLUDED."tree",
         "committedAt" = EXCLUDED."committedAt", "createdAt" = EXCLUDED."createdAt", "hasPullRequest" = false`.catch(
       (error: unknown) => {
-        // Another run got that commit meanwhile.
+        // Another run got this commit meanwhile.
         if (isUniqueViolation(error)) return 0;
         throw error;
       },

@@ -15,20 +15,20 @@ import { type FileTargets, impactOf } from './targets-of-file';
 
 /** More files than people review. They impact everything. */
 const MOST_FILES = 10_000;
-/** Computed before the queue decides on them; the others follow in another task. */
+/** The queue decides once these are computed; another task computes the rest. */
 const HEADS_AT_ONCE = 50;
-/** More than may be tested at a time. */
+/** More entries than may be in test. */
 const MOST_IN_FLIGHT = 1_000;
 
 const ALL: ImpactedTargets = { all: true, names: [] };
 
-/** Stored before anything that a next try could not find out any more. */
+/** Stored before facts that a later attempt could not find out any more. */
 interface Notes {
   readonly numbers: readonly number[];
   readonly isChanged: boolean;
 }
 
-/** The file of the target's tip, and what is in force with it. */
+/** The file at the target's tip, and the targets in force. */
 interface Reading {
   readonly tip: string;
   readonly file: ConfigurationFile;
@@ -36,8 +36,8 @@ interface Reading {
 }
 
 /**
- * Computes impacted targets from the files that a pull request changes. What the file says on the target counts, so that no
- * pull request waives its own targets; one that changes the file impacts everything.
+ * Computes impacted targets from the files that a pull request changes. Only the file on the target counts, so that no
+ * pull request waives its own targets. A pull request that changes the file impacts everything.
  */
 @Injectable()
 export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
@@ -54,7 +54,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   }
 
   async carryOut(task: TaskContext<ComputeTargets>): Promise<TaskOutcome | null> {
-    // As it is now: the queue may not have seen the commits that a new pull request begins with.
+    // Read now: the queue may not have seen the commits on which a new pull request is based.
     const tip = (await task.host.readBranch(task.repository, task.targetBranch))?.commit;
     if (tip === undefined) return null;
     const earlier = (task.notes ?? { numbers: [], isChanged: false }) as Notes;
@@ -80,7 +80,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     return { event: { type: 'targetsComputed', numbers, more }, observed: [] };
   }
 
-  /** The next move of the target, and the next push to the pull request, ask for it again. */
+  /** The next move of the target, and the next push to the pull request, request it again. */
   giveUp(): null {
     return null;
   }
@@ -91,7 +91,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
       ? await readConfiguration(task, tip, this.config.brand)
       : { type: 'readable', statuses: [], targets: null };
     const isMoved = before !== null && before.commit !== tip;
-    // What was between the two tips is now part of every pull request that was based on it.
+    // Commits between the two tips are now part of every pull request based on them.
     const isRewritten = isMoved && !(await host.containsCommit(repository, tip, before.commit));
     const rewrittenAt = isRewritten ? tip : (before?.rewrittenAt ?? null);
     if (file.type === 'unreadable') {
@@ -124,7 +124,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     if (file.type === 'readable' && file.targets === null) return { heads: [], more: false };
     const wanted = { key: inForce.key ?? '', numbers, atMost: HEADS_AT_ONCE + 1 };
     const heads = await this.targets.lacking(queueId, wanted);
-    // While the file cannot be read, those that do not change it are left as they are: they would be found for ever.
+    // While the file cannot be read, heads that do not change it are left alone. Otherwise they would be found again
+    // for ever.
     const more = heads.length > HEADS_AT_ONCE && file.type === 'readable';
     return { heads: heads.slice(0, HEADS_AT_ONCE), more };
   }
@@ -142,7 +143,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     return computed;
   }
 
-  /** Null: that cannot be told while the file cannot be read. */
+  /** Null: unknown while the file cannot be read. */
   private async impactOfHead(
     { host, repository }: TaskContext<ComputeTargets>,
     { tip, file }: Reading,
@@ -165,7 +166,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   }
 }
 
-/** Other targets than before are in force, or the file has broken or was mended. */
+/** Other targets are in force, or the file broke or was fixed. */
 function isOther(before: TargetsInForce | null, { key, problem }: TargetsInForce): boolean {
   return before === null || before.key !== key || before.problem !== problem;
 }

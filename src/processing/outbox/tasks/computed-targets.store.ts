@@ -4,7 +4,7 @@ import { Prisma } from '../../../generated/prisma/client';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 
-/** What is known of the configuration file of a queue's target. */
+/** The stored facts about the configuration file of a queue's target. */
 export interface TargetsInForce {
   readonly commit: string;
   readonly key: string | null;
@@ -15,7 +15,7 @@ export interface TargetsInForce {
 export interface HeadToCompute {
   readonly number: number;
   readonly sha: string;
-  /** A test of it may be under way. */
+  /** A test of the head may be in progress. */
   readonly inFlight: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface ComputedHead extends HeadToCompute {
 }
 
 interface Wanted {
-  /** Key of the targets that those it lacks are to be computed from. */
+  /** Key of the targets from which missing results are computed. */
   readonly key: string;
-  /** Of these, and of what is not ready. Null: of all that have not concluded, what is in flight first. */
+  /** These entries, and all that are not ready. Null: all entries that have not concluded, those in test first. */
   readonly numbers: readonly number[] | null;
   readonly atMost: number;
 }
 
-/** The rows of computed targets, and what is in force for a queue. */
+/** The rows of computed targets, and of the targets in force for a queue. */
 @Injectable()
 export class ComputedTargetsStore {
   constructor(
@@ -44,7 +44,7 @@ export class ComputedTargetsStore {
     return this.prisma.targetsConfiguration.findUnique({ where: { queueId }, select });
   }
 
-  /** Heads of entries that have neither uploaded targets nor those of this key. */
+  /** Heads of entries that have neither uploaded targets nor targets computed with this key. */
   lacking(queueId: string, { key, numbers, atMost }: Wanted): Promise<HeadToCompute[]> {
     const among =
       numbers === null
@@ -71,7 +71,9 @@ export class ComputedTargetsStore {
     await saveHeads(this.prisma, queueId, key, heads, this.clock.now());
   }
 
-  /** With the targets of what is in flight: no decision sees the one without the other, which would test them again. */
+  /**
+   * Stores the targets of entries in test along with it: a decision that saw only one of the two would test them again.
+   */
   async putInForce(queueId: string, inForce: TargetsInForce, inFlight: readonly ComputedHead[]): Promise<void> {
     const readAt = this.clock.now();
     await this.prisma.$transaction(async (tx) => {

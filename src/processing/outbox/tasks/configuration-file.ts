@@ -4,28 +4,28 @@ import { MOST_YAML_BYTES, parseYaml, TOO_LARGE_YAML } from '../../../platform/ya
 import type { TaskContext } from '../task';
 import { type FileTargets, readTargets } from './targets-of-file';
 
-/** What tells in which repository, at which host. */
+/** Identifies a repository at its host. */
 export type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
 
 export type ConfigurationFile = ReadableFile | UnreadableFile;
 
-/** A file that is not there says nothing of either. */
+/** A missing file says nothing about either. */
 interface ReadableFile {
   readonly type: 'readable';
-  /** Empty: it names none. */
+  /** Empty: the file names none. */
   readonly statuses: readonly string[];
-  /** Null: it has none. */
+  /** Null: the file has none. */
   readonly targets: FileTargets | null;
 }
 
 export interface UnreadableFile {
   readonly type: 'unreadable';
   readonly reason: Extract<StartFailure, `start_test_run_config_${string}`>;
-  /** A sentence that names the file and, where there is one, the line. */
+  /** A sentence that names the file and, if known, the line. */
   readonly problem: string;
 }
 
-/** It may quote what anybody wrote. */
+/** The text may quote what anybody wrote. */
 const LONGEST_PROBLEM = 500;
 
 export function configurationPath(brand: string): string {
@@ -38,7 +38,7 @@ export async function readConfiguration(place: Place, commit: string, brand: str
   return understood(place, path, text);
 }
 
-/** What the newest of the last 100 commits on the target says in which the file can be read; null: there is none. */
+/** The content of the file in the newest of the target's last 100 commits that has a readable one; null: none. */
 export async function readLastReadable(place: Place, commit: string, brand: string): Promise<ConfigurationFile | null> {
   const { host, repository } = place;
   const path = configurationPath(brand);

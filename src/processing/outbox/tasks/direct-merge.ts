@@ -8,12 +8,12 @@ import { readConfiguration } from './configuration-file';
 import { type FoundStatuses, needsFile, requiredStatusesOf } from '../required-statuses';
 
 export type DirectMergeCheck =
-  /** `tree`: its required statuses passed on this tree, and the target gets it. */
+  /** `tree`: the tree on which its required statuses passed, and which the target gets. */
   { readonly type: 'allowed'; readonly tree: string } | { readonly type: 'refused'; readonly because: LandingRefusal };
 
 /**
- * Checks whether a pull request may land on its own tests: its head contains the target's tip, and the statuses that the
- * queue would require of a test run on that tip passed on the head itself.
+ * Checks whether a pull request may land on its own tests: its head contains the target's tip and has passed
+ * the statuses that the queue would require of a test run on that tip.
  */
 export async function checkDirectMerge(
   task: TaskContext<LandRun>,
@@ -37,7 +37,7 @@ export async function checkDirectMerge(
   if (own?.type === 'unreadable') return notDirect(own.problem);
   const place = { repositoryId: repository.id, queueId: task.queueId };
   let open = await namesNotPassed(sql, place, head, statuses);
-  // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
+  // The poller does not read statuses of heads, so a status whose webhook was lost has to be read from the host here.
   if (open.length > 0) {
     const readNow = await host.readStatuses(repository, head);
     open = await namesNotPassed(sql, place, head, { ...statuses, names: open }, readNow);
@@ -51,8 +51,8 @@ const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 type StoredReport = Pick<StatusReport, 'name' | 'kind' | 'state' | 'app' | 'reporter'>;
 
 /**
- * A name that is reported as check run and as commit status, or by several apps, must pass from each; a pinned one, from each
- * app that it is pinned to. A name without a report has not passed.
+ * If several apps report a name, or if it is both a check run and a commit status, each of them must pass. A pinned
+ * name must pass from each app that it is pinned to. A name without a report has not passed.
  */
 async function namesNotPassed(
   sql: Sql,
@@ -89,7 +89,7 @@ interface Reported {
   readonly reporter?: string | null;
 }
 
-/** Whether a report counts by who made it, for queues that read reports without the engine: the rule of `reportsOn`. */
+/** Whether a report counts, by its author, for queues that read reports without the engine: the rule of `reportsOn`. */
 async function trustedReporters(sql: Sql, queueId: string): Promise<(report: Reported) => boolean> {
   const [queue] = await sql.rows<{ settings: unknown; learned: Reported[] }>`/* direct-merge trustedReporters */
     SELECT "settings", (

@@ -1,7 +1,7 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
 import type { Sql } from '../../../platform/database/sql';
 
-/** What is known of one that the host does not have any more. */
+/** The last observation of a pull request that the host no longer has, as a closed one. */
 export async function asClosed(
   sql: Sql,
   repositoryId: string,

@@ -10,9 +10,9 @@ interface KnownResultQuestion {
 }
 
 /**
- * The required statuses that failed in the newest test of that tree with the same required statuses, from the same apps, in
- * any queue of the repository. Empty: all passed. Null: there was no such test. Only runs that were pushed count: others were not
- * tested themselves. The run's `failure` is its result, not its last phase, because a failed run may have landed on
+ * The required statuses that failed in the newest test of that tree with the same required statuses, from the same
+ * apps, in any queue of the repository. Empty: all passed. Null: no such test. Only pushed runs count: others were not
+ * tested themselves. The result is the run's `failure`, not its last phase, because a failed run may have landed on
  * another run's proof. Time-outs say nothing about a tree.
  */
 export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): Promise<readonly string[] | null> {
@@ -32,7 +32,7 @@ export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): 
   return newest === undefined ? null : (newest.red ?? []);
 }
 
-/** The commit on which the tests passed whose result a run took over; null when no such run is stored any more. */
+/** The commit whose passed tests a run reused; null: no such run is stored any more. */
 export async function testedCommitBehind(sql: Sql, runId: string): Promise<string | null> {
   const [row] = await sql.rows<{ commit: string }>`/* known-results testedCommitBehind */
     SELECT t."commit"

@@ -31,7 +31,7 @@ interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
   /** The tree of an allowed direct merge; null for a tested run. */
   readonly headTree: string | null;
-  /** Absent: the host was asked for nothing that it does in the background. */
+  /** Absent: the host was not asked for a merge in the background. */
   readonly asked?: AskedMerges;
 }
 
@@ -46,10 +46,10 @@ interface Prepared {
 type Preparation = Prepared | Extract<DirectMergeCheck, { type: 'refused' }>;
 
 /**
- * Lands tested runs, or a pull request that passed by itself, on the target. The push is guarded by the tip that the queue
- * last saw. The host first checks whether an earlier try landed already. That works because all tries make the same
- * commits, from the task's own time and from the titles and bodies in the notes of the first try. The notes also say that
- * a direct merge was allowed: after it has landed, the check would fail.
+ * Lands tested runs, or a pull request that passed on its own, on the target. The push is guarded by the tip that the
+ * queue last saw. The host first checks whether an earlier attempt landed already. That works because all attempts make
+ * the same commits, from the task's own time and from the titles and bodies in the notes of the first attempt. The
+ * notes also say that a direct merge was allowed: after it has landed, the check would fail.
  */
 @Injectable()
 export class LandRunHandler extends TaskHandler<LandRun> {
@@ -109,7 +109,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     };
   }
 
-  /** A pull request that is gone counts as closed, as it does when a test is started. */
+  /** A pull request that the host no longer has counts as closed, as at the start of a test. */
   private async closedWhereGone(repositoryId: string, outcome: Landed, askedAt: Date): Promise<Landed> {
     const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
     if (refusal.type !== 'head_moved' || refusal.head !== null) return outcome;
@@ -124,8 +124,8 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   }
 
   /**
-   * Where the target has moved, an earlier try may have landed: then the host is asked what became of that. And so it is while it merges:
-   * that cannot be taken back.
+   * If the target has moved, an earlier attempt may have landed: the host is asked for the result. The same applies
+   * while the host merges, which cannot be undone.
    */
   private async isTooLate({ command, host, repository, targetBranch, notes }: TaskContext<LandRun>): Promise<boolean> {
     const { notAfter, expectedTip } = command;
@@ -216,7 +216,7 @@ function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, asked
       return { ...outcome, type: 'host_refused' };
     case 'not_yet':
       return outcome;
-    // In parallel mode a change may no longer merge onto the tip. Like a different tree, that means testing it again.
+    // In parallel mode a change may no longer merge onto the tip. Like a different tree, that requires another test.
     case 'conflict':
     case 'tree_differs':
       if (!direct) return { type: 'tree_differs' };

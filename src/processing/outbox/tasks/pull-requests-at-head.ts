@@ -3,7 +3,7 @@ import type { QueuedHead } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Sql } from '../../../platform/database/sql';
 
-/** The data for commit messages, from the newest observations. The heads are those of the task. */
+/** The data for commit messages, from the newest observations, at the heads of the task. */
 export async function pullRequestsAtHead(
   sql: Sql,
   repositoryId: string,
@@ -17,8 +17,8 @@ export async function pullRequestsAtHead(
 }
 
 /**
- * A JSON list of `PullRequestAtHead`, in the order of `changes`, of those that were observed. They are given as JSON: PostgreSQL plans anew for
- * each array, which takes longer than reading their rows.
+ * A JSON list of `PullRequestAtHead`, in the order of `changes`, without changes that were never observed. `changes` is
+ * JSON as well: PostgreSQL plans again for each array, which takes longer than reading the rows.
  */
 export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
   return Prisma.sql`(
@@ -44,7 +44,7 @@ export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[
       SELECT * FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = change."number" LIMIT 1) p)`;
 }
 
-/** @throws Error, if one of the changes is not among them. */
+/** @throws Error if a change was never observed. */
 export function refuseUnobserved(changes: readonly QueuedHead[], observed: readonly PullRequestAtHead[]): void {
   const numbers = new Set(observed.map(({ number }) => number));
   const unobserved = changes.find(({ number }) => !numbers.has(number));

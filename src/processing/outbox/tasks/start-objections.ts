@@ -11,7 +11,7 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 const AT_ONCE = 8;
 
-/** Why the run cannot be built on the base of the task any more; null when it can. */
+/** Why the run cannot be built on the base of the task any more; null: it can. */
 export function objectionToBase(task: TaskContext<StartTestRun>, clock: Clock): Promise<NotStarted | null> {
   return task.command.keepsBase ? objectionToKeptBase(task) : objectionToTarget(task, clock);
 }
@@ -22,7 +22,7 @@ async function objectionToTarget(
 ): Promise<NotStarted | null> {
   const seenAt = clock.now().getTime();
   const tip = await host.readBranch(repository, targetBranch);
-  // No entry is to blame for a missing branch, so the task waits until it is back.
+  // No entry is to blame for a missing branch, so the task waits until the branch is back.
   if (!tip) {
     const wayOut = 'create it again, or create a queue for its new name';
     const missing = `the target branch ${targetBranch} does not exist: ${wayOut}`;
@@ -32,7 +32,7 @@ async function objectionToTarget(
   return isExpected ? null : { type: 'target_moved', tip, seenAt };
 }
 
-/** A culprit search keeps its base while the target moves. After a forced push only a clone may still have that commit. */
+/** A bisection keeps its base while the target moves. After a forced push only a clone may still have that commit. */
 async function objectionToKeptBase({
   command,
   host,
@@ -42,7 +42,7 @@ async function objectionToKeptBase({
   return tree === null ? { type: 'base_gone' } : null;
 }
 
-/** Reads the run's own pull requests from the host. One that is gone counts as closed. */
+/** Reads the run's own pull requests from the host. One that the host no longer has counts as closed. */
 export async function readOwnPullRequests(
   { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
   sql: Sql,
@@ -51,7 +51,7 @@ export async function readOwnPullRequests(
   const stacked = await pullRequestsAtHead(sql, repository.id, command.own);
   const aboveMerged = (looked: PullRequestObservation): Promise<PullRequestObservation> => {
     const { mergedBelow = [] } = stacked.find(({ number }) => number === looked.number) ?? {};
-    // The host looks at the target: what is merged before it is not there yet.
+    // The host judges the target without the entries ahead that are not merged yet.
     const onTarget = mergedBelow.filter(({ ahead }) => ahead === undefined);
     const landing = { targetBranch, mergeMethod: command.mergeMethod, mergedBelow: onTarget };
     return seenAboveMerged(host, repository, looked, landing);
@@ -69,7 +69,7 @@ export async function readOwnPullRequests(
   return seen;
 }
 
-/** Why the run cannot start as the task describes it; null when it can. */
+/** Why the run cannot start as the task describes it; null: it can. */
 export function objectionTo(
   { command, targetBranch }: TaskContext<StartTestRun>,
   seen: readonly PullRequestObservation[],
@@ -84,7 +84,7 @@ export function objectionTo(
 
 /**
  * Call this after a clean build: our own merge finds conflicts, and the host's mergeability adds its other rules. It is
- * ignored for a kept base, because the host means the present target.
+ * ignored for a kept base, because the host judges the present target.
  */
 export function hostObjection(
   { command }: TaskContext<StartTestRun>,

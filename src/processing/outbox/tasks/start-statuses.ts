@@ -13,8 +13,8 @@ import {
 } from '../required-statuses';
 
 /**
- * What a run has to pass. While the file of its base cannot be read, only pull requests that change the file are tested, by
- * what its last readable version says; the others wait.
+ * The statuses that a run has to pass. While the file of its base is unreadable, only pull requests that change the
+ * file are tested, with the statuses of its last readable version; the others wait.
  */
 export async function statusesToPass(
   task: TaskContext<StartTestRun>,
@@ -36,7 +36,7 @@ export async function statusesToPass(
   );
 }
 
-/** Why the run cannot start with the file as it is in its candidate; null when it can. */
+/** Why the run cannot start with the file of its candidate; null: it can. */
 export async function objectionToFile(
   task: TaskContext<StartTestRun>,
   candidate: string,
@@ -52,12 +52,12 @@ export async function objectionToFile(
   const breaking: QueuedHead[] = [];
   for (const change of changing)
     if ((await readConfiguration(task, change.head, brand)).type === 'unreadable') breaking.push(change);
-  // It changes the file elsewhere and leaves what is broken on the target.
+  // The pull request changes other lines of the file, and the error of the target remains.
   if (breaking.length === 0 && changing.length > 0) return waits(changing, built.problem);
   return refusal(breaking, built);
 }
 
-/** Null when nobody of the run did it: it was so ahead of them. */
+/** Null: no pull request of the run is to blame, because the error comes from ahead of them. */
 function refusal(guilty: readonly QueuedHead[], { reason, problem: details }: UnreadableFile): NotStarted | null {
   const [one] = guilty;
   if (one === undefined) return null;

@@ -27,9 +27,9 @@ import { TestingPullRequests } from './testing-pull-requests';
 const RUNS_LOOKED_AT = 50;
 
 /**
- * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first, because
- * the task may be old. If an earlier try pushed a commit, this try goes on with that commit. If the result of the tree is
- * known, it pushes nothing.
+ * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first,
+ * because the task may be old. If an earlier attempt pushed a commit, this one continues with it. If the result of the
+ * tree is known, it pushes nothing.
  */
 @Injectable()
 export class StartTestRunHandler extends TaskHandler<StartTestRun> {
@@ -62,7 +62,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       return { askAgainAt: new Date(this.clock.now().getTime() + 2 * SECOND), waitsFor: 'A merge moves the target.' };
     if (baseObjection) return notStarted(task, baseObjection, []);
     const { brand } = this.config;
-    // Before the host is asked about pull requests: while the file is broken, all that waits is tried once.
+    // Before the host is asked about pull requests: while the file is broken, every waiting entry is tried once.
     const statuses = await statusesToPass(task, brand);
     if (statuses.type === 'config_unreadable') return notStarted(task, statuses, []);
     const seen = await readOwnPullRequests(task, this.sql, this.clock);
@@ -82,7 +82,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     return this.push(task, built.candidate, { ...statuses, dropped }, seen);
   }
 
-  /** Then it is looked at: the queue decides on another base only when it knows how that has ended. */
+  /** The landing task then checks the merge: the queue decides on another base only when it knows the result. */
   private async isMergeUnderWay({ queueId }: TaskContext<StartTestRun>): Promise<boolean> {
     return (await this.sql.execute(landingExpedited(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
   }
@@ -96,7 +96,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     return { type: 'stopTestRun', run, because: 'ended', failure: null };
   }
 
-  /** Asks the host whether an earlier try pushed its candidate. */
+  /** Asks the host whether an earlier attempt pushed its candidate. */
   private async pushedEarlier(task: TaskContext<StartTestRun>, runId: string): Promise<Candidate | null> {
     const candidate = await this.candidates.of(runId);
     if (!candidate) return null;
@@ -152,7 +152,10 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
   }
 
-  /** This service names branches after its own runs. So a run that this database does not know was here: it is a restored backup. */
+  /**
+   * Only this service names branches this way. A branch of an unknown run means that this database is a restored
+   * backup.
+   */
   private async takenBefore(
     task: TaskContext<StartTestRun>,
     { branch }: NewCandidate,
@@ -175,7 +178,7 @@ function notStarted(
   return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
 }
 
-/** Where the host itself says what a pull request lacks, it waits for that: a conflict is what comes of it. */
+/** If the host itself says what a pull request lacks, it waits for that: the conflict is only a consequence. */
 function demandInPlaceOf(
   task: TaskContext<StartTestRun>,
   because: NotStarted,
@@ -186,7 +189,10 @@ function demandInPlaceOf(
   return (isDemanded ? hostObjection(task, seen) : null) ?? because;
 }
 
-/** They are merged, past the queue: by hand, in another pull request, or before a backup was restored. */
+/**
+ * The pull requests were merged bypassing the queue: manually, in another pull request, or before a backup was
+ * restored.
+ */
 function mergedByHand(
   task: TaskContext<StartTestRun>,
   numbers: readonly number[],
@@ -200,7 +206,10 @@ function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
   return uuidv5(queueId, String(command.run));
 }
 
-/** Required statuses that the configuration file of this candidate does not name any more, with how long CI usually takes to report. */
+/**
+ * Required statuses that the configuration file of this candidate no longer names, with the usual time until CI reports
+ * them.
+ */
 async function droppedStatuses(
   sql: Sql,
   task: TaskContext<StartTestRun>,

@@ -8,15 +8,18 @@ import type { AskAgain } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
 import { TestingPullRequests } from './testing-pull-requests';
 
-/** About nine minutes with the waits between them, because a hook may refuse everything for a while. */
+/** About nine minutes with the waits in between, because a hook may refuse everything for a while. */
 const MOST_REFUSALS = 10;
 
 interface Notes {
-  /** How often the host refused to remove the branch. */
+  /** The number of times that the host refused to remove the branch. */
   readonly refusals?: number;
 }
 
-/** Closes the testing pull request, removes the testing branch and stops its checks. Does nothing for a run without a commit. */
+/**
+ * Closes the testing pull request, removes the testing branch and stops its checks. Does nothing for a run without a
+ * commit.
+ */
 @Injectable()
 export class StopTestRunHandler extends TaskHandler<StopTestRun> {
   readonly type = 'stopTestRun';

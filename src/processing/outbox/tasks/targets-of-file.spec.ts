@@ -51,12 +51,12 @@ describe('Targets of the configuration file', () => {
     for (const file of others) expect([file, await impact({ t: glob }, file)]).toEqual([file, 'ALL']);
   });
 
-  it('are not there without the key, or with nothing in it', () => {
+  it('are absent without the key, and with an empty key', () => {
     for (const section of [undefined, null, {}])
       expect(readTargets(section, FILE)).toEqual({ type: 'read', targets: null });
   });
 
-  it('have the same key as long as they mean the same', () => {
+  it('have the same key as long as their meaning is the same', () => {
     expect(targetsIn({ a: 'x' }).key).toBe(targetsIn({ a: ['x'] }).key);
     expect(targetsIn({ a: 'x' }).key).not.toBe(targetsIn({ a: 'y' }).key);
     expect(targetsIn({ a: 'x' }).key).not.toBe(targetsIn({ b: 'x' }).key);
@@ -79,7 +79,7 @@ describe('Targets of the configuration file', () => {
       { web: ['web/*', '!web/x'] },
       'targets.web in .sluice/sluice.yaml must not exclude files (!web/x): name those that belong to it',
     ],
-  ])('name what is wrong in %s', (_what, section, problem) => {
+  ])('are refused with words about the error in %s', (_what, section, problem) => {
     expect(readTargets(section, FILE)).toMatchObject({ type: 'problem', problem });
   });
 
@@ -105,7 +105,7 @@ describe('Targets of the configuration file', () => {
     expect(await impact({ other: 'b*', slow: globs }, ...paths)).toBe('too_costly');
   });
 
-  it('a file of 64 KiB is compared with 10,000 paths in the time of one pass', async () => {
+  it('are compared with 10,000 paths in one pass, also from a file of 64 KiB', async () => {
     const globs = Array.from({ length: 2_000 }, (_, i) => `services/team-${i % 300}/package-${i}/*`);
     const paths = Array.from({ length: 10_000 }, (_, i) => `services/team-${i % 300}/package-${i % 2_000}/src/${i}.ts`);
     expect(await impact({ all: 'none', services: globs.slice(0, 1_999) }, paths[0]!)).toEqual(['services']);
@@ -119,7 +119,7 @@ describe('Targets of the configuration file', () => {
   );
   const value = fc.oneof(text, fc.array(fc.oneof(text, fc.integer(), fc.constant(null))), fc.anything());
 
-  /** What came of it, in a few words; a wrong answer has its own. */
+  /** The result in a few words; a wrong answer has words of its own. */
   async function outcome(section: unknown, paths: readonly string[]): Promise<string> {
     const read = readTargets(section, FILE);
     if (read.type === 'problem')

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ImpactedTargets, LONGEST_TARGET, isStorableText, isWordForAll } from '../../../domain/impacted-targets';
 import { GlobSet } from '../../../platform/glob-set';
 
-/** Globs by target, as `targets:` of a configuration file says them. */
+/** The globs of each target in `targets:` of a configuration file. */
 export interface FileTargets {
-  /** Differs wherever the targets or their globs do. */
+  /** Differs if the targets or their globs differ. */
   readonly key: string;
   readonly targets: readonly Target[];
 }
@@ -19,14 +19,14 @@ interface Target {
 export type ReadTargets =
   /** `targets` null: the file has none. */
   | { readonly type: 'read'; readonly targets: FileTargets | null }
-  /** `problem`: a sentence without the line; `at`: the keys that lead to what is wrong. */
+  /** `problem`: a sentence without the line; `at`: the keys that lead to the error. */
   | { readonly type: 'problem'; readonly problem: string; readonly at: readonly string[] };
 
 const MOST_TARGETS = 500;
-/** Of all targets together, after each `**` that stands for folders was written out. */
+/** For all targets together, after each `**` that stands for folders was expanded. */
 const MOST_GLOBS = 2_000;
 const LONGEST_GLOB = 1_000;
-/** Each of them in a glob doubles the globs that it is written out to. */
+/** Each of them doubles the number of expanded globs. */
 const MOST_FOLDERS = 3;
 const FOLDERS = /(?<=^|\/)\*\*\//;
 const SHOWN = 80;
@@ -68,7 +68,7 @@ function whyNoGlob(glob: unknown): string | null {
   return null;
 }
 
-// Globs as `GlobSet` takes them: from the root, a folder as all that is in it, and `a/**/b` as `a/b`, too.
+// Globs in the form of `GlobSet`: from the root, a folder with everything in it, and `a/**/b` also as `a/b`.
 function writtenOut(glob: string): readonly string[] {
   const anchored = glob.replace(/^(\.?\/)+/, '').replace(/\/$/, '/*');
   const parts = anchored.split(FOLDERS);
@@ -77,7 +77,7 @@ function writtenOut(glob: string): readonly string[] {
     .reduce((begun, part) => begun.flatMap((one) => [`${one}${part}`, `${one}*/${part}`]), [parts[0] ?? '']);
 }
 
-/** Paths compared before others have their turn. */
+/** Paths per step, so that other work gets its turn between two steps. */
 const PATHS_PER_TURN = 500;
 /** Less than a second. Globs that people write need a thousandth of it. */
 const EFFORT_AT_MOST = 2_000_000;
@@ -87,7 +87,7 @@ export type Impact =
   /** The globs take too long to compare with the paths. */
   | { readonly type: 'too_costly' };
 
-/** A file impacts all targets that have a glob for it; one that no target has a glob for impacts every target. */
+/** A file impacts all targets with a matching glob. A file without any matching glob impacts every target. */
 export async function impactOf({ targets }: FileTargets, paths: readonly string[]): Promise<Impact> {
   const globs = new GlobSet(targets.flatMap((target) => target.globs));
   const owners: readonly (string | null)[] = targets.flatMap((target) => target.globs.map(() => target.name));

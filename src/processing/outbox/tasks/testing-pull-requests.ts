@@ -9,7 +9,10 @@ import { readQueueSettings } from '../../../domain/stored-settings';
 import type { TaskContext } from '../task';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 
-/** Pull requests for testing branches, for CI that tests only pull requests. When switched off, open ones are still closed. */
+/**
+ * Pull requests for testing branches, for CI that tests only pull requests. When switched off, open ones are still
+ * closed.
+ */
 @Injectable()
 export class TestingPullRequests {
   constructor(
@@ -19,7 +22,10 @@ export class TestingPullRequests {
     private readonly crashPoints: CrashPoints,
   ) {}
 
-  /** Call this after the push. It first stores that a pull request may be open, so that a later crash cannot leave it open. */
+  /**
+   * Call this after the push. It first stores that a pull request may be open, so that a later crash cannot leave it
+   * open.
+   */
   async open(task: TaskContext<StartTestRun>, { runId, branch }: NewCandidate): Promise<void> {
     const { host, repository, targetBranch, command } = task;
     if (!host.conversation || !(await this.areWanted(task.queueId))) return;
@@ -34,7 +40,9 @@ export class TestingPullRequests {
     this.crashPoints.reach('testing pull request opened');
   }
 
-  /** Leaves none open. A host that closes it with its branch is asked to only where the branch cannot be removed. */
+  /**
+   * Closes all of them. If the host closes them with the branch, it is asked to only if the branch cannot be removed.
+   */
   async closeAndRemove(
     { host, repository }: TaskContext<StopTestRun>,
     { branch, commit, runId, hasPullRequest }: Candidate,
@@ -57,7 +65,7 @@ export class TestingPullRequests {
     }
   }
 
-  /** Whether CI still runs something for the commit, as far as it has reported. Without a report it may be about to begin. */
+  /** Whether CI still runs something for the commit, as far as reported. Without a report CI may be about to begin. */
   private async mayRun(repositoryId: string, sha: string): Promise<boolean> {
     const where = { repositoryId, sha, state: { not: 'superseded' } };
     const reported = await this.prisma.commitStatus.findMany({ where, select: { state: true } });

@@ -5,9 +5,9 @@ import { CrashPoints } from '../../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext } from '../task';
 import { PullRequestViewRenderer } from '../pull-request-view';
 
-/** What was sent last: fingerprints of the comment and the status, the label, and the merge. */
+/** The last view that was sent: fingerprints of the comment and the status, the label, and the merge. */
 interface Notes {
-  /** As which commit the host shows the pull request as merged. */
+  /** The commit that the host shows as the merge of the pull request. */
   readonly landed?: string;
   readonly label?: string | null;
   readonly comment?: string;
@@ -15,8 +15,9 @@ interface Notes {
 }
 
 /**
- * Shows the state of a pull request in one comment, as a status check of its head and as a label, and that it is merged. It reads the present state, however
- * old the task is. It sends only what differs from the last time or was overwritten since.
+ * Shows the state of a pull request in one comment, as a status check of its head and as a label, and shows that it is
+ * merged. It reads the present state, however old the task is. It sends only parts that have changed or were
+ * overwritten since.
  */
 @Injectable()
 export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestView> {
@@ -55,7 +56,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
       shown = { ...shown, status: fingerprints.status };
       await task.remember(shown);
     }
-    // Where no label was ever shown, there is none to take off.
+    // There is no label to remove if none was ever shown.
     if (label && label.name !== (shown.label ?? null)) {
       await conversation.showStateLabel?.(repository, command.number, label);
       shown = { ...shown, label: label.name };
