@@ -1,5 +1,5 @@
 import { ARCHITECTURE, madeFromTheCode } from './architecture';
-import { readDocument } from './documents';
+import { filesIn, readDocument } from './documents';
 
 /** Removes the padding of tables by prettier. */
 function unpadded(markdown: string): string {
@@ -17,6 +17,9 @@ function rowsBelow(heading: string): readonly string[] {
   return section.split('\n').filter((line) => line.includes(']('));
 }
 
+/** The class itself, not only its transaction. */
+const IMPORTS_SQL = /^import (?:type )?\{(?:[^}]*[ ,])?(?:type )?Sql(?:,[^}]*)? \} from '[^']*\/database\/sql'/m;
+
 /** A file, and the name in it to begin with. */
 function placesIn(row: string): readonly Place[] {
   const places = row.matchAll(/\]\(\.\.\/([\w./-]+)\) `([^`]+)`/g);
@@ -27,6 +30,17 @@ describe('docs/architecture.md', () => {
   it('shows the present rooms, imports and background jobs: `npm run docs:architecture` writes them', () => {
     const document = readDocument(ARCHITECTURE);
     expect(unpadded(madeFromTheCode(document))).toBe(unpadded(document));
+  });
+
+  it('lists every file of modules that uses `Sql`, with one of four reasons', () => {
+    const rows = rowsBelow('## Where `modules` use `Sql`');
+    const listed = rows.map((row) => /\[`([^`]+)`\]/.exec(row)?.[1]);
+    const using = filesIn('src/modules', '.ts').filter(
+      (path) => !path.endsWith('.spec.ts') && IMPORTS_SQL.test(readDocument(path)),
+    );
+    expect(listed).toEqual(using.toSorted());
+    const kinds = rows.map((row) => row.split('|')[2]!.trim());
+    expect(kinds.filter((kind) => !['COPY', 'every request', 'one moment', 'retention'].includes(kind))).toEqual([]);
   });
 
   it('answers twelve questions of a newcomer, each with at most three files and a name to look for', () => {

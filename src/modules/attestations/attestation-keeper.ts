@@ -4,8 +4,8 @@ import { Clock } from '../../platform/clock/clock';
 import { childEnvironment } from '../../platform/config/child-environment';
 import { Config } from '../../platform/config/config';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { Sql } from '../../platform/database/sql';
-import type { Statements } from '../../platform/database/statements';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { type Statements, statementsIn } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import { MetricSources } from '../../platform/metrics/metric-sources';
@@ -50,7 +50,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   private toldOf = '';
 
   constructor(
-    private readonly sql: Sql,
+    private readonly prisma: PrismaService,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -62,7 +62,9 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.metrics.register('attestations', async (registry) => {
       const help = 'Merges that have no signed statement yet.';
-      new Gauge({ name: 'sluice_unsigned_merges', help, registers: [registry] }).set(await countUnstated(this.sql));
+      new Gauge({ name: 'sluice_unsigned_merges', help, registers: [registry] }).set(
+        await countUnstated(statementsIn(this.prisma)),
+      );
     });
     this.lifecycle.onDrain('attestations', async () => this.inProgress);
   }
@@ -75,14 +77,14 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   }
 
   private async signAll(): Promise<void> {
-    const queues = await readUnstatedQueues(this.sql);
+    const queues = await readUnstatedQueues(statementsIn(this.prisma));
     if (queues.length === 0) return;
     const usable = await this.keys.usable();
     if (usable.type === 'another') return this.tellOfKey(usable.current);
     for (const queue of queues) {
       if (this.lifecycle.isStopping) return;
       try {
-        await this.sql.transaction((tx) => this.signQueue(tx, queue, usable.key), { planner: 'by index' });
+        await this.prisma.$transaction((tx) => this.signQueue(statementsIn(tx), queue, usable.key));
       } catch (error) {
         // Other queues continue, and this one is retried.
         this.outage.report(this.logger, `Merges into ${queue.branch} of queue ${queue.id} could not be signed`, error);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { Caller } from '../../platform/requests/caller';
-import { Sql } from '../../platform/database/sql';
-import type { Statements } from '../../platform/database/statements';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { type Statements, statementsIn } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import { parseRepositoryPath } from '../../platform/repository-name';
 import { noSuchRepository, QueueLocator } from '../shared/queue-locator';
@@ -55,7 +55,7 @@ export interface BundleFile {
 @Injectable()
 export class AttestationsService {
   constructor(
-    private readonly sql: Sql,
+    private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly hosts: CodeHostRegistry,
   ) {}
@@ -70,7 +70,7 @@ export class AttestationsService {
     const repository = await this.locator.repository(caller, asked.repo);
     const { commit = null, targetBranch = null, cursor } = asked;
     const below = cursor === undefined ? null : Number(cursor);
-    const rows = await this.sql.rows<StoredStatement>`/* attestations.service of */
+    const rows = await this.prisma.$queryRaw<StoredStatement[]>`/* attestations.service of */
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid
         AND (${targetBranch}::text IS NULL OR a."branch" = ${targetBranch}::text)
@@ -84,7 +84,7 @@ export class AttestationsService {
   }
 
   async keys(): Promise<AttestationKeysAnswer> {
-    return { keys: await listKeys(this.sql) };
+    return { keys: await listKeys(statementsIn(this.prisma)) };
   }
 
   /**
@@ -94,7 +94,7 @@ export class AttestationsService {
   async bundle(caller: Caller, query: AttestationBundleQuery): Promise<BundleFile> {
     const { targetBranch, from = 1 } = query;
     const repository = await this.locator.repository(caller, repositoryIn(query.repo, query.repoHost));
-    const rows = await this.sql.rows<StoredStatement>`/* attestations.service bundle */
+    const rows = await this.prisma.$queryRaw<StoredStatement[]>`/* attestations.service bundle */
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid AND a."branch" = ${targetBranch} AND a."number" >= ${from}
       ORDER BY a."number" LIMIT ${MOST_IN_A_BUNDLE}`;

@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
-import { Sql } from '../../platform/database/sql';
 import { type Statements, statementsIn } from '../../platform/database/statements';
 import { type SigningKey, signingKeyIn } from './statement/envelope';
 
@@ -27,19 +26,18 @@ export type UsableKey =
 export class SigningKeys {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly sql: Sql,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
   /** Reads the files again, because another process may have made or replaced the key. */
   async usable(): Promise<UsableKey> {
-    const current = await currentKey(this.sql);
+    const current = await currentKey(statementsIn(this.prisma));
     const own = await ownKeys(this.config);
     if (current !== null) return choose(current, own);
     const introduced = await this.introduce(own[0]);
     // Another process may have introduced its key first.
-    return choose((await currentKey(this.sql)) ?? introduced.id, [introduced]);
+    return choose((await currentKey(statementsIn(this.prisma))) ?? introduced.id, [introduced]);
   }
 
   private async introduce(known: SigningKey | undefined): Promise<SigningKey> {

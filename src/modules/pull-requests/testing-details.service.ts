@@ -7,7 +7,7 @@ import type { RunKind } from '../../engine/vocabulary';
 import type { Prisma } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
-import { Sql } from '../../platform/database/sql';
+import { statementsIn } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import { testedRunOf } from '../../processing/decisions/tested-run';
 import { isUuid } from '../shared/text';
@@ -27,7 +27,6 @@ type Run = Prisma.TestRunGetPayload<{ include: typeof WITH_MEMBERS }>;
 export class TestingDetailsService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly failedTests: FailedTestsReader,
     private readonly knownTargets: KnownTargetsReader,
@@ -104,7 +103,7 @@ export class TestingDetailsService {
 
   /** The run whose failed tests failed an entry; null: no tests did. */
   private async convicting({ id: queueId }: LocatedQueue, stateRunId: string | null): Promise<Run | null> {
-    const tested = stateRunId === null ? null : await testedRunOf(this.sql, stateRunId);
+    const tested = stateRunId === null ? null : await testedRunOf(statementsIn(this.prisma), stateRunId);
     return tested && this.latest({ queueId, id: tested.id });
   }
 

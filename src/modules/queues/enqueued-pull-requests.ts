@@ -1,5 +1,5 @@
 import type { EntryState } from '../../engine/vocabulary';
-import type { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../../domain/priority';
 import type { EnqueuedPullRequest } from './dto/enqueued-pull-request.dto';
 import { inQueueOrder, type PlaceInQueue, SECTIONS } from './enqueued-order';
@@ -22,10 +22,10 @@ interface Row extends PlaceInQueue {
  * thousands.
  */
 export async function readEnqueued(
-  sql: Sql,
+  statements: Statements,
   queue: { readonly id: string; readonly branch: string },
 ): Promise<EnqueuedPullRequest[]> {
-  const rows = await sql.rows<Row>`/* enqueued-pull-requests readEnqueued */
+  const rows = await statements.rows<Row>`/* enqueued-pull-requests readEnqueued */
     SELECT e."id", e."state", e."stateChangedAt", e."priority"::float8 AS "priority", e."usedDefaultPriority", e."noBatch", e."head",
            e."number", p."title", p."author", p."baseBranch" AS "base",
            CASE

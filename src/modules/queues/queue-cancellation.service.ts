@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
-import { Sql } from '../../platform/database/sql';
+import { statementsIn } from '../../platform/database/statements';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import type { QueueReference } from '../shared/queue-reference.dto';
 import { QueueLocator } from '../shared/queue-locator';
@@ -20,7 +20,6 @@ type Refused = CancelledPullRequests['refused'][number];
 export class QueueCancellationService {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly processor: QueueProcessor,
   ) {}
@@ -28,7 +27,7 @@ export class QueueCancellationService {
   /** From the end to the beginning, so that no test run starts or is rebuilt for entries that are cancelled next. */
   async cancelAll(caller: Caller, reference: QueueReference): Promise<CancelledPullRequests> {
     const queue = await this.locator.queue(caller, reference);
-    const inOrder = (await readEnqueued(this.sql, queue)).map(({ prNumber }) => prNumber);
+    const inOrder = (await readEnqueued(statementsIn(this.prisma), queue)).map(({ prNumber }) => prNumber);
     const refused = new Map<number, Refused>();
     for (let end = inOrder.length; end > 0; end -= AT_ONCE) {
       const numbers = inOrder.slice(Math.max(0, end - AT_ONCE), end).toReversed();
