@@ -23,7 +23,7 @@ const WEBHOOK_EVENTS =
   '^src/processing/notifications/(append-events|append-test-events|events-of-decision|webhook-event)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
-const GLOBS = '^src/platform/glob-(set|dialects)\\.ts$';
+const GLOBS = '^src/domain/glob-(set|dialects)\\.ts$';
 /** The table of queue settings, which is the source of the command line's options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
 /** Reading and checking signed statements. */

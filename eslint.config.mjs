@@ -28,7 +28,7 @@ const FOREIGN_EXPRESSIONS = [
   '> TemplateLiteral > :not(TemplateElement, Identifier[OWN], MemberExpression[object.OWN])',
 ].map((use) => ({
   selector: `NewExpression[callee.name='RegExp']${use}`.replaceAll('OWN', OWN),
-  message: 'A text of others in a regular expression may take for ever: use platform/glob-set, or say why it may not.',
+  message: 'A text of others in a regular expression may take for ever: use domain/glob-set, or say why it may not.',
 }));
 const HTTP_EXCEPTIONS = {
   name: '@nestjs/common',

@@ -1,5 +1,5 @@
 import { type Finding, problem, unknown } from '../domain/host-examination';
-import { matchesGlob } from '../platform/glob-set';
+import { matchesGlob } from '../domain/glob-set';
 import { parseYaml } from '../platform/yaml';
 import { at, listAt, textAt } from './reading';
 

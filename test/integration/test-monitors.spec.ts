@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { leastShare } from '../../src/modules/test-health/rules/confidence';
-import { matchesGlob } from '../../src/platform/glob-set';
+import { matchesGlob } from '../../src/domain/glob-set';
 import { branchFilter } from '../../src/modules/test-health/rules/branches';
 import {
   DEFAULT_MONITORS,

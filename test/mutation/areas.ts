@@ -39,7 +39,7 @@ export const AREAS: readonly Area[] = [
     specs: [
       'src/processing/decisions/queue-turns.spec.ts',
       'src/processing/decisions/store/decision-record.spec.ts',
-      'src/platform/glob-set.spec.ts',
+      'src/domain/glob-set.spec.ts',
       'src/processing/decisions/store/shared-targets.spec.ts',
       'src/processing/decisions/store/waiting-window.spec.ts',
       'test/integration/isolated-heads.spec.ts',

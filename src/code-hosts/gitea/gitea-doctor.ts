@@ -10,7 +10,7 @@ import {
   unknown,
 } from '../../domain/host-examination';
 import type { HostRepository, MergeMethod } from '../../domain/code-host.port';
-import { matchesGlob } from '../../platform/glob-set';
+import { matchesGlob } from '../../domain/glob-set';
 import { examineGit } from '../git/git-examination';
 import type { GitCommand } from '../git/git-command';
 import type { KeyExaminer, Verification } from '../git/signing/examine-key';

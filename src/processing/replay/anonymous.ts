@@ -1,3 +1,4 @@
+import { matchesGlob } from '../../domain/glob-set';
 import type { BatchingRule } from '../../engine/model';
 import type { Happening, QueueHistory } from './history';
 import { atOnce, type Steps } from './steps';
@@ -88,12 +89,9 @@ function namesIn(happening: Happening): readonly string[] {
 }
 
 function spelledOut({ targetPattern, policy }: BatchingRule, names: readonly string[]): readonly BatchingRule[] {
-  return names.filter((name) => isMatch(targetPattern, name)).map((name) => ({ targetPattern: name, policy }));
-}
-
-/** A pattern ends in `*`, or is the target itself. */
-function isMatch(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+  return names
+    .filter((name) => matchesGlob(targetPattern, name, 'text'))
+    .map((name) => ({ targetPattern: name, policy }));
 }
 
 function kept<Key, Value>(known: Map<Key, Value>, key: Key, next: Value): Value {

@@ -1,3 +1,4 @@
+import { GlobSet } from '../../domain/glob-set';
 import type { BatchingRule, SharedAreas, SharedTargets } from '../../engine/model';
 
 /** The targets of one head of a pull request. */
@@ -16,15 +17,15 @@ export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined)
   return false;
 }
 
-/** Whether the rules cover one of the targets: a pattern ends in `*`, or is the target itself. */
+const compiled = new WeakMap<readonly BatchingRule[], GlobSet>();
+
+/** Whether a pattern of the rules matches one of the targets, as the product matches them. */
 export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets | undefined): boolean {
-  if (targets === undefined) return false;
-  if (targets === 'ALL') return rules.length > 0;
-  return rules.some(({ targetPattern }) => {
-    const start = targetPattern.replace(/\*$/, '');
-    const isExact = start === targetPattern;
-    return [...targets].some((target) => (isExact ? target === start : target.startsWith(start)));
-  });
+  if (targets === undefined || rules.length === 0) return false;
+  if (targets === 'ALL') return true;
+  const globs = compiled.get(rules) ?? new GlobSet(rules.map(({ targetPattern }) => targetPattern));
+  compiled.set(rules, globs);
+  return [...targets].some((target) => globs.matches(target));
 }
 
 /** The impacted targets by pull request and head, and the pairs that share one. */

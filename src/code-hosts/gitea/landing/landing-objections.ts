@@ -1,6 +1,6 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
-import { matchesGlob } from '../../../platform/glob-set';
+import { matchesGlob } from '../../../domain/glob-set';
 import type { ProtectionDemands } from '../reading/branch-demands';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { isPattern, unmetContexts } from '../reading/status-patterns';

@@ -1,5 +1,5 @@
 import type { CommitState, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
-import { matchesGlob } from '../../../platform/glob-set';
+import { matchesGlob } from '../../../domain/glob-set';
 import type { ProtectionDemands } from './branch-demands';
 import { BoundedMap } from '../../bounded-map';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';

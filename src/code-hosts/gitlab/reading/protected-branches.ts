@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../../platform/glob-set';
+import { matchesGlob } from '../../../domain/glob-set';
 import { listAt, numberAt, textAt } from '../../reading';
 
 /** Whether a rule of protected branches applies to the branch. `*` in its name matches anything, slashes included. */

@@ -1,4 +1,4 @@
-import { matchesGlob } from '../../../platform/glob-set';
+import { matchesGlob } from '../../../domain/glob-set';
 
 /** The tested branch of an upload: a testing branch of a queue, a pull request, or any other branch (`stable`). */
 export type BranchClass = 'queue' | 'pull_request' | 'stable';

@@ -1,6 +1,6 @@
 import { CodeOwners, SlowCodeOwners } from './code-owners';
 import { slowOwners } from '../../../../test/support/slow-owners';
-import { matchesGlob } from '../../../platform/glob-set';
+import { matchesGlob } from '../../../domain/glob-set';
 
 describe('A pattern of CODEOWNERS', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { GlobSet } from '../../../platform/glob-set';
+import { GlobSet } from '../../../domain/glob-set';
 
 /** The code host whose rules apply. Gitea's file has regular expressions, but is read by GitHub's rules. */
 export type OwnersDialect = 'github' | 'gitlab';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { BatchingRule } from '../../../engine/model';
 import type { Statements } from '../../../platform/database/statements';
-import { GlobSet } from '../../../platform/glob-set';
+import { GlobSet } from '../../../domain/glob-set';
 import {
   type Head,
   headKey,

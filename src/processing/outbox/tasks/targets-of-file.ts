@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ImpactedTargets, LONGEST_TARGET, isStorableText, isWordForAll } from '../../../domain/impacted-targets';
-import { GlobSet } from '../../../platform/glob-set';
+import { GlobSet } from '../../../domain/glob-set';
 
 /** The globs of each target in `targets:` of a configuration file. */
 export interface FileTargets {
