@@ -3,8 +3,8 @@ const SPEC = '\\.spec\\.ts$';
 const FEATURES = '^src/modules/(pull-requests|queues|metrics|test-health|audit|attestations|tokens)/';
 const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
-/** The outbox for other rooms: only the function that adds a task. */
-const OUTBOX_APPEND = '^src/processing/outbox/append-tasks\\.ts$';
+const OUTBOX = '^src/processing/outbox/';
+/** For modules: what asks for decisions, and readers of them. */
 const PROCESSING =
   '^src/processing/(decisions/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|learned-figures|tested-run|decisions\\.module)|forecasts/(forecast-reader|forecasts\\.module))\\.ts$';
 /** Decisions, the forecasts made with them, and the pull request views of both. */
@@ -139,14 +139,7 @@ module.exports = {
       from: { path: [REPLAY, LOGGED_DECISIONS], pathNot: SPEC },
       to: { pathNot: '^src/' },
     },
-    mayImport('outbox', '^src/processing/outbox/', [
-      DOMAIN,
-      '^src/engine/',
-      PLATFORM,
-      HOST_REGISTRY,
-      TRACES,
-      GENERATED,
-    ]),
+    mayImport('outbox', OUTBOX, [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, TRACES, GENERATED]),
     mayImport('tracing', '^src/processing/tracing/', [PLATFORM, GENERATED]),
     {
       name: 'opentelemetry-is-loaded-by-one-file',
@@ -155,7 +148,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/processing/tracing/otlp-sender\\.ts$' },
       to: { path: '@opentelemetry/' },
     },
-    engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/processing/outbox/', [
+    engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', OUTBOX, [
       '^src/engine/(commands|states|vocabulary)\\.ts$',
       '^src/engine/messages/(comment-markers|testing-pull-request)\\.ts$',
     ]),
@@ -164,10 +157,9 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
-      OUTBOX_APPEND,
+      OUTBOX,
       LOGGED_DECISIONS,
-      '^src/processing/outbox/(task-handover|task-outcomes|pull-request-view|queue-outcomes|taken-off-list)\\.ts$',
-      WEBHOOK_EVENTS,
+      NOTIFICATIONS,
       GENERATED,
     ]),
     mayImport('user-requests', '^src/processing/user-requests/', [
@@ -175,7 +167,7 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
-      PROCESSING,
+      DECIDING,
       GENERATED,
     ]),
     engineTypesOnly('user-requests-use-types-and-messages-of-the-engine', '^src/processing/user-requests/', [
@@ -187,10 +179,9 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
-      PROCESSING,
-      '^src/processing/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
-      OUTBOX_APPEND,
-      '^src/processing/outbox/expedited-landings\\.ts$',
+      DECIDING,
+      '^src/processing/user-requests/',
+      OUTBOX,
       GENERATED,
     ]),
     engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/processing/inbox/', [
@@ -223,10 +214,8 @@ module.exports = {
       DOMAIN,
       '^src/engine/',
       PLATFORM,
-      PROCESSING,
       // Pages and API answers show the queue as a decision would see it.
-      '^src/processing/decisions/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
-      '^src/processing/decisions/(day-figures|duration-counts|queue-days)\\.ts$',
+      DECIDING,
       '^src/modules/shared/',
       GENERATED,
     ]),
@@ -237,7 +226,7 @@ module.exports = {
       HOST_REGISTRY,
       PROCESSING,
       VIEWS,
-      WEBHOOK_EVENTS,
+      NOTIFICATIONS,
       REPLAY,
       LOGGED_DECISIONS,
       '^src/modules/shared/',
@@ -281,7 +270,7 @@ module.exports = {
       '^src/modules/test-health/(rules|reports)/',
       // Test health sends events to the queues through their inbox.
       '^src/domain/host-event\\.ts$',
-      WEBHOOK_EVENTS,
+      NOTIFICATIONS,
       PLATFORM,
       GENERATED,
     ]),
@@ -407,7 +396,7 @@ module.exports = {
       HOST_REGISTRY,
       KINDS_OF_HOSTS,
       CHECK_MODES,
-      '^src/processing/outbox/required-statuses\\.ts$',
+      OUTBOX,
       GENERATED,
     ]),
     {

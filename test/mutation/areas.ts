@@ -17,7 +17,7 @@ const ON_DEMAND = 0;
 
 export const AREAS: readonly Area[] = [
   { name: 'engine', files: /^src\/engine\/(decide\.ts|steps\/|policy\/)/, usualLimit: MANY },
-  { name: 'engine/flow', files: /^src\/engine\/flow\//, usualLimit: ON_DEMAND },
+  { name: 'engine/flow', files: /^src\/engine\/flow(-facts)?\//, usualLimit: ON_DEMAND },
   { name: 'test-health/rules', files: /^src\/modules\/test-health\/rules\//, usualLimit: MANY },
   {
     name: 'outbox',
