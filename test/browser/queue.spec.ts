@@ -71,7 +71,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(kept.length).toBeLessThan(300_000);
   });
 
-  it('the keys /, a number and Enter show its position, reason and time in one sentence, and lead to the pull request', async () => {
+  it('/ and a number show position, reason and time of a pull request, and lead to it', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
