@@ -48,7 +48,7 @@ export async function dueSince(prisma: PrismaService, now: Date): Promise<Date |
   return row?.since ?? null;
 }
 
-export interface Backlog {
+interface StoreBacklog {
   readonly store: 'inbox' | 'outbox' | 'webhooks' | 'checks';
   readonly waiting: number;
   readonly oldest: Date | null;
@@ -56,8 +56,8 @@ export interface Backlog {
 }
 
 /** Backlogs of the workers: events from code hosts, tasks, webhook deliveries, commands of the check runner. */
-export function countBacklogs(prisma: PrismaService): Promise<Backlog[]> {
-  return prisma.$queryRaw<Backlog[]>`/* service-counts countBacklogs */
+export function countBacklogs(prisma: PrismaService): Promise<StoreBacklog[]> {
+  return prisma.$queryRaw<StoreBacklog[]>`/* service-counts countBacklogs */
     SELECT 'inbox' AS "store", count(*)::int AS "waiting", min("receivedAt") AS "oldest", 0 AS "givenUp"
     FROM "InboxDelivery" WHERE "processedAt" IS NULL
     UNION ALL

@@ -21,7 +21,7 @@ export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
     if (standing.redAlone === null || !isAt(queue, entry, 'suspect')) continue;
     const red = standing.redAlone;
     if (isDropped(red.failure)) return fails(queue, entry, red, now);
-    if (!isControlled(queue, standing, red) || isDepthOpen(queue, red)) continue;
+    if (!isControlled(queue, standing, red) || hasOpenDepth(queue, red)) continue;
     if (!counts(queue, standing, red)) return testedOnceMore(entry, now);
     return fails(queue, entry, red, now);
   }
@@ -38,7 +38,7 @@ function isControlled(queue: QueueSnapshot, { reds }: FlowStanding, { result }: 
 }
 
 /** Pending-failure depth: people have time for a restart while later entries are tested. */
-function isDepthOpen(queue: QueueSnapshot, { tested }: RedAlone): boolean {
+function hasOpenDepth(queue: QueueSnapshot, { tested }: RedAlone): boolean {
   const { pendingFailureDepth: depth } = queue.settings;
   return flowOf(queue).tested - tested < depth && runsUnderTest(queue).length > 0;
 }
