@@ -70,11 +70,11 @@ const engineTypesOnly = (name, from, functions) => ({
   to: { path: '^src/engine/', pathNot: functions, dependencyTypesNot: ['type-only'] },
 });
 
-/** Doors inside a folder: the layers of test health, the tests for adapters, and two files of the store. */
+/** Doors inside a folder: the layers of test health, the tests for adapters, and the loader of snapshots. */
 const DOORS_INSIDE = [
   '^src/modules/test-health/(http|reports)/',
   '^src/code-hosts/gitea/webhooks/delivered-events\\.ts$',
-  '^src/processing/decisions/store/(bulk|snapshot-loader)\\.ts$',
+  '^src/processing/decisions/store/snapshot-loader\\.ts$',
   CONTRACT_OF_HOSTS,
 ];
 

@@ -3,7 +3,7 @@ import { type LeasedTask, OutboxStore } from '../../src/processing/outbox/outbox
 import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
 import { TaskHandover } from '../../src/processing/outbox/task-handover';
 import { WorkPool } from '../../src/platform/lifecycle/work-pool';
-import { writeTogether } from '../../src/processing/decisions/store/bulk';
+import { writeTogether } from '../../src/platform/database/bulk';
 import { World } from '../support/world';
 
 const LEASE_MS = 30_000;

@@ -6,7 +6,7 @@ import { commandsAppended } from '../../src/processing/outbox/append-tasks';
 import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
 import { testedCommitBehind } from '../../src/processing/outbox/tasks/known-results';
 import { newId } from '../../src/platform/ids';
-import { writeTogether } from '../../src/processing/decisions/store/bulk';
+import { writeTogether } from '../../src/platform/database/bulk';
 import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 

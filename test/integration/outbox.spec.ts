@@ -6,7 +6,7 @@ import { TASK_HANDLERS, type TaskHandler } from '../../src/processing/outbox/tas
 import { commandsAppended } from '../../src/processing/outbox/append-tasks';
 import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
-import { writeTogether } from '../../src/processing/decisions/store/bulk';
+import { writeTogether } from '../../src/platform/database/bulk';
 import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { World } from '../support/world';
 

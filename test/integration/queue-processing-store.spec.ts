@@ -15,7 +15,7 @@ import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { lockQueue } from '../../src/processing/decisions/queue-lock';
 import { saveDecision } from '../../src/processing/decisions/store/save-decision';
 import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
-import { runIdOf } from '../../src/processing/decisions/store/write-rows';
+import { runIdOf } from '../../src/processing/decisions/store/codecs/run.codec';
 import { newId } from '../../src/platform/ids';
 import { anyFlowRun, anyFlowState, anyStanding } from '../support/flow-values';
 import { World } from '../support/world';

@@ -1,8 +1,8 @@
 import type { Forecast, Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
 import type { WaitingEntry } from '../../engine/forecast/situation';
 import type { EntryState } from '../../engine/vocabulary';
+import { type BulkTable, upsertRows } from '../../platform/database/bulk';
 import type { Statements } from '../../platform/database/statements';
-import { type BulkTable, upsertRows } from '../decisions/store/bulk';
 
 /** A stored course, with the present state of its entry. */
 export interface CourseRow {

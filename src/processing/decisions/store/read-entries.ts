@@ -4,32 +4,32 @@ import { Prisma } from '../../../generated/prisma/client';
 import { SHOWN_TASKS } from '../../outbox/append-tasks';
 import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
-import type { EntryRow } from './read-rows';
-import { configKey } from './write-rows';
+import { configKey, type EntryRow } from './codecs/entry.codec';
 
-/** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
+/** Entries that one decision evaluates again after a deadline or a mode switch. The next decision takes the rest. */
 const A_FEW = 100;
-/** Entries whose head is a commit of the event. */
+/** Bounds the entries whose head is a commit of the event. */
 const MOST_WITH_HEADS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** As `mayWaitForSpeculation` of the engine, in the words of an index. */
+/** As `mayWaitForSpeculation` of the engine, written as the condition of an index. */
 const MAY_WAIT_FOR_SPECULATION = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
 
 interface Wanted {
-  /** Pull requests of the event or the request; their entries are read in any state. */
+  /** Pull requests of the event or the request. Their entries are read in every state. */
   readonly numbers: readonly number[];
-  /** Commits; open entries with one of them as their head are read. */
+  /** Commits. Open entries with one of these heads are read. */
   readonly heads: readonly string[];
-  /** How many entries that wait outside the line may be needed. */
+  /** The number of waiting entries to read. */
   readonly waiting: Prisma.Sql;
   readonly now: Date;
 }
 
 /**
- * The ids of the entries a decision may need: in the line, in a culprit search, in progress in flow scheduling, in a live run, requested, the next few
- * that wait, and those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
- * ORDER BY is there for the planner: in a table of a few rows only an index that need not be sorted costs less than any other. Needs `runs`.
+ * The ids of the entries that a decision may need: in sequence, in a bisection, in progress in flow scheduling, in
+ * a live test run, requested, the next few that wait, and those past a deadline. Each branch of the union reads one
+ * index up to its limit, so a long queue costs no more. ORDER BY guides the planner: in a small table,
+ * it makes the intended index the cheapest plan. Reads `runs`.
  */
 export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;
@@ -84,8 +84,8 @@ function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql
 }
 
 /**
- * The entries whose ids are in `wanted`, as `EntryRow`. `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole
- * table for a join of hundreds.
+ * The entries with the ids in `wanted`, as `EntryRow`. `LIMIT 1` in the joins forces look-ups by key: otherwise the
+ * planner reads the whole table to join a few hundred rows.
  */
 export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-entries entriesOfWanted */
@@ -100,24 +100,24 @@ export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
     CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
 }
 
-/** Facts about the entries that were not loaded. */
+/** Facts about the entries that a decision does not load. */
 export interface Outside {
   readonly oldestNotReady: string | null;
   readonly nextAskAgain: string | null;
   readonly unchecked: boolean;
   readonly waiting: boolean;
   readonly held: boolean;
-  /** Since when the host has not answered a task that the queue waits for. */
+  /** The time since which tasks that the queue waits for have been failing at the code host. */
   readonly unreachableSince: string | null;
-  /** The host's words, where it answered. */
+  /** The code host's message, if it answered. */
   readonly refusal: string | null;
-  /** What the host was asked to merge in the background, and may still merge. `askedAt`: milliseconds since 1970. */
+  /** A background merge at the code host that may still happen. `askedAt`: milliseconds since 1970. */
   readonly merging: { readonly number: number; readonly askedAt: number } | null;
 }
 
 /**
- * One row, `Outside`, of the entries whose ids are not in `wanted`. ORDER BY is there for the planner, even in existence checks: it makes
- * it use the index.
+ * One row, `Outside`, about the entries whose ids are not in `wanted`. ORDER BY makes the planner use the index, also
+ * in existence checks.
  */
 export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
   const queueId = queue.id;
@@ -150,7 +150,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
         AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
 }
 
-/** As the task of the landing has noted it. */
+/** As noted by the task that carries out the merge. */
 function mergeUnderWay({ id, landing }: QueueRow): Prisma.Sql {
   if (landing === null) return Prisma.sql`NULL::jsonb`;
   const { number } = landing as unknown as Landing;
@@ -163,7 +163,7 @@ interface ReadAnew {
   readonly outside: Outside;
 }
 
-/** The entries of these ids and pull requests. */
+/** The entries with these ids, and those of these pull requests. */
 export async function readEntriesOf(
   tx: Statements,
   queue: QueueRow,
@@ -186,15 +186,16 @@ function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {
     AND c."sha" = p."headSha" LIMIT 1) IS NOT NULL`;
 }
 
-/** No entry has the empty key. */
+/** The key of the queue: see `configKey`. No entry has the empty key. */
 function keyOf({ tipCommit, settings }: QueueRow): string {
   const { requiredStatuses } = settings;
   return tipCommit === null ? '' : configKey({ commit: tipCommit, isByHand: requiredStatuses.length > 0 });
 }
 
 /**
- * Entries evaluated in the other mode have yet to be evaluated in the queue's own. This is a literal, not a parameter: a
- * generic plan expects matches everywhere and reads the whole table, although normally there are none.
+ * Entries that were evaluated in the other mode must be evaluated again in the queue's mode. This is a literal, not a
+ * parameter: with a parameter, a generic plan expects many matches and reads the whole table, although normally there
+ * are none.
  */
 function otherMode({ mode }: QueueRow): Prisma.Sql {
   return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;

@@ -1,19 +1,20 @@
-import type { Downtime, LandedChange, MergedLately } from '../../../engine/model';
+import type { CommitState } from '../../../domain/code-host.port';
+import type { Downtime, MergedLately, ReportState, StatusFact } from '../../../engine/model';
 import { HOUR } from '../../../engine/vocabulary';
-import { type LandedChange as LandedColumns, Prisma } from '../../../generated/prisma/client';
+import { type CommitStatus, Prisma } from '../../../generated/prisma/client';
 import { DOWN_AFTER_MS } from '../../../platform/lifecycle/heartbeat';
 import type { QueueRow } from '../queue-lock';
-import { type InJson, instantIn } from './read-rows';
+import { type InJson, instantIn } from './codecs/columns';
+import { LANDED_READ } from './codecs/landed-change.codec';
+import { MEMBER_AS_HEAD } from './codecs/member.codec';
 import type { Subject } from './subject';
 import { WORD_OF_RUN } from './waiting-window';
 
-/** As `RunRow`, ascending by number. */
+/** `RunRow`s, ascending by number. */
 export function liveRuns({ id }: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-in-flight liveRuns */
     SELECT r.*, (
-      SELECT coalesce(jsonb_agg(
-        jsonb_strip_nulls(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head",
-          'generation', nullif(m."generation", 0))) ORDER BY m."position"), '[]')
+      SELECT coalesce(jsonb_agg(${MEMBER_AS_HEAD} ORDER BY m."position"), '[]')
       FROM "TestRunMember" m WHERE m."runId" = r."id") AS "own"
     FROM "TestRun" r WHERE r."queueId" = ${id}::uuid AND r."live" ORDER BY r."number"`;
 }
@@ -22,19 +23,16 @@ export function livingSearches({ id }: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-in-flight livingSearches */ SELECT "search" FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
 }
 
-export type LandedRow = InJson<
-  Pick<LandedColumns, 'seq' | 'epoch' | 'entryId' | 'number' | 'head' | 'generation' | 'landing'>
->;
-
 /**
- * As `LandedRow`: the changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. Needs `runs` and
- * `searches`.
+ * `LandedRow`s: the changes that the queue merged since the oldest base in use. Bases of earlier epochs are not in use.
+ * Reads `runs` and `searches`.
  *
- * The newest of all is named, although none is newer: of a range with one end PostgreSQL expects a third of the table, and reads all of it.
+ * The upper bound excludes nothing, but it guides the planner: for a range without one, PostgreSQL expects a third of
+ * the table and reads all of it.
  */
 export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-in-flight landedSinceBases */
-    SELECT "seq", "epoch", "entryId", "number", "head", "generation", "landing" FROM "LandedChange"
+    SELECT ${LANDED_READ} FROM "LandedChange"
     WHERE "queueId" = ${id}::uuid AND "epoch" = ${epoch}::int AND "seq" > (
       SELECT min(b."seq") FROM (
         SELECT "baseLandedSeq" AS "seq" FROM runs WHERE "baseEpoch" = ${epoch}::int
@@ -44,13 +42,11 @@ export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql
     ORDER BY "seq"`;
 }
 
-export function landedOf({ generation, landing, ...row }: LandedRow): LandedChange {
-  return { ...row, ...(generation > 0 && { generation }), ...(landing !== null && { landing }) };
-}
+export type StatusRow = InJson<Pick<CommitStatus, 'sha' | 'kind' | 'name' | 'app' | 'state' | 'hostTime'>>;
 
 /**
- * As `StatusRow`. Needs `runs`. A report is `distrusted` if the queue says that somebody else reports the name, or if only the token of a
- * job reported a name that somebody else did when something merged.
+ * `StatusRow`s. Reads `runs`. A report is `distrusted` if the queue names another reporter for the status. It is also
+ * `distrusted` if it came from a job's token, and another reporter has reported this status for a merge before.
  */
 export function reportsOn({ id, repositoryId, settings }: QueueRow, commits: readonly string[]): Prisma.Sql {
   const { statusReporters: fixed } = settings;
@@ -69,13 +65,45 @@ export function reportsOn({ id, repositoryId, settings }: QueueRow, commits: rea
       AND "state" <> 'superseded'`;
 }
 
+export function reportOf(row: StatusRow): StatusFact {
+  return {
+    commit: row.sha,
+    kind: row.kind as StatusFact['kind'],
+    name: row.name,
+    app: row.app,
+    state: REPORT_STATES[row.state as CountingState],
+    reportedAt: instantIn(row.hostTime),
+  };
+}
+
+type CountingState = Exclude<CommitState, 'superseded'> | 'distrusted';
+
+const REPORT_STATES: Readonly<Record<CountingState, ReportState>> = {
+  distrusted: 'distrusted',
+  success: 'passed',
+  neutral: 'passed',
+  skipped: 'passed',
+  failure: 'failed',
+  error: 'failed',
+  timed_out: 'failed',
+  action_required: 'failed',
+  cancelled: 'lost',
+  stale: 'lost',
+  startup_failure: 'lost',
+  runner_lost: 'lost',
+  pending: 'running',
+};
+
 export interface DowntimeRow {
   readonly from: string;
-  /** Null: it lasts. */
+  /** Null: the downtime has not ended. */
   readonly to: string | null;
 }
 
-/** The times without the service since the oldest test in flight began. One may be pushed, and the queue not know it yet. Needs `runs`. */
+/**
+ * Downtimes of the service since the oldest test run began. A run may be pushed before the queue knows it. Reads
+ * `runs`.
+ */
 export function downtimesOfTests(holdingSlots: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`/* read-in-flight downtimesOfTests */
     SELECT d."from", d."to" FROM (
@@ -97,7 +125,7 @@ export interface MergedRow {
   readonly count: number;
 }
 
-/** As `MergedRow`; null where no merge limit needs it. */
+/** `MergedRow`s; null if no merge limit needs them. */
 export function mergedInLastHour(
   { id, settings }: QueueRow,
   { limitsMerges = false }: Subject,

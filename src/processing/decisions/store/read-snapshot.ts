@@ -1,23 +1,26 @@
 import { ENTRY_STATES } from '../../../engine/vocabulary';
 import type { ServiceLimits } from '../../../engine/model';
 import { isConcluded } from '../../../engine/states';
-import { type CulpritSearch, Prisma } from '../../../generated/prisma/client';
+import { Prisma } from '../../../generated/prisma/client';
 import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
+import type { EntryRow } from './codecs/entry.codec';
+import type { LandedRow } from './codecs/landed-change.codec';
+import type { RunRow } from './codecs/run.codec';
+import type { SearchRow } from './codecs/search.codec';
 import { entriesOfWanted, entriesWanted, type Outside, outsideOfWanted, readEntriesOf } from './read-entries';
 import {
   type DowntimeRow,
   downtimesOfTests,
   landedSinceBases,
-  type LandedRow,
   liveRuns,
   livingSearches,
   mergedInLastHour,
   type MergedRow,
   reportsOn,
+  type StatusRow,
 } from './read-in-flight';
 import { readRelated, withNeedsCounted } from './read-needs';
-import type { EntryRow, StatusRow, RunRow } from './read-rows';
 import type { Subject } from './subject';
 import {
   type Head,
@@ -30,23 +33,23 @@ import {
 } from './target-sets';
 import { waitingWindows, WORD_OF_RUN, WORDS_HOLDING_SLOTS, wordsTakingSlots } from './waiting-window';
 
-/** What of a queue one decision may read, as rows. */
+/** The rows of a queue that one decision may read. */
 export interface QueueRows {
   readonly runs: readonly RunRow[];
-  readonly searches: readonly Pick<CulpritSearch, 'search'>[];
+  readonly searches: readonly SearchRow[];
   readonly entries: readonly EntryRow[];
   readonly outside: Outside;
-  /** How many entries have needs; so many at most are counted. */
+  /** The number of entries that have needs, counted up to a limit. */
   readonly withNeeds: number;
   readonly landed: readonly LandedRow[];
   readonly reports: readonly StatusRow[];
   readonly downtimes: readonly DowntimeRow[];
   readonly mergedLately: readonly MergedRow[];
-  /** Of the targets of all heads; null: not read. */
+  /** The versions of the targets of all heads; null: not read. */
   readonly versions: readonly VersionRow[] | null;
-  /** The targets of the head that was asked for; null: it has none, or none was asked for. */
+  /** The targets of `Asked.newHead`; null: it has none, or there is no such head. */
   readonly newTargets: SetRow | null;
-  /** False: the outcome that the decision is about was decided on already. */
+  /** False: another decision has already used the outcome. */
   readonly isOutcomeDue: boolean;
 }
 
@@ -54,19 +57,19 @@ interface Asked {
   readonly subject: Subject;
   readonly limits: ServiceLimits;
   readonly now: Date;
-  /** Where the targets of heads are, if any are needed. */
+  /** The source of the targets; null: the decision needs none. */
   readonly targets: TargetsSource | null;
-  /** The head whose targets are read themselves, if its targets are needed. */
+  /** The head whose list of targets is read, not only its version; null: none. */
   readonly newHead: Head | null;
-  /** The outcome that the decision is about. */
+  /** The task outcome that the decision is about. */
   readonly outcomeId: bigint | null;
 }
 
-/** Everything in one statement, so that a decision waits for PostgreSQL once. Only what entries need of each other is read further. */
+/** One statement, so that a decision waits for PostgreSQL once. Only entries with needs cost further statements. */
 export async function readQueueRows(tx: Statements, queue: QueueRow, asked: Asked): Promise<QueueRows> {
   const rows = await readAtOnce(tx, queue, asked);
   if (rows.withNeeds === 0) return rows;
-  // What is submitted now has no row yet. What waits for it is ready with it.
+  // The pull request that is submitted now has no row yet, but entries that need it may become ready in this decision.
   const known = [...new Set([...rows.entries.map(({ number }) => number), ...asked.subject.numbers])];
   const numbers = await readRelated(tx, queue.id, known);
   if (numbers.length === 0) return rows;
@@ -118,7 +121,10 @@ function oneOf(row: Prisma.Sql): Prisma.Sql {
 
 const CONCLUDED = Prisma.join(ENTRY_STATES.filter(isConcluded).map((state) => Prisma.raw(`'${state}'`)));
 
-/** As `VersionRow`. An entry that is not ready takes its pull request's new head in this decision. Needs `entries` and `landed`. */
+/**
+ * `VersionRow`s. An entry in `not_ready` takes the new head of its pull request in this decision. Reads `entries` and
+ * `landed`.
+ */
 function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.Sql {
   const coming: readonly Head[] = arriving ? [{ number: arriving.number, sha: arriving.head }] : [];
   return Prisma.sql`/* read-snapshot versionsOfHeads */
@@ -132,7 +138,7 @@ function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.S
     CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
-/** Whoever decides on an outcome holds the lock, so nobody does after this was read. */
+/** Only a holder of the queue's lock consumes outcomes, so the answer stays true until this transaction ends. */
 function isDue(outcomeId: bigint): Prisma.Sql {
   return Prisma.sql`coalesce((SELECT "consumedAt" IS NULL FROM "OutboxTask" WHERE "id" = ${outcomeId}::bigint), false)`;
 }

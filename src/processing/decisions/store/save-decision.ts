@@ -7,27 +7,31 @@ import type { QueueEvent } from '../../../engine/events';
 import type { QueueSnapshot } from '../../../engine/model';
 import { loggedEvent, startToNote } from '../../decision-log/logged-decision';
 import { Prisma } from '../../../generated/prisma/client';
+import { insertion, update, upsertion, writeTogether } from '../../../platform/database/bulk';
 import { countedOnDay } from '../queue-days';
 import type { QueueLock, QueueRow } from '../queue-lock';
-import { insertion, update, upsertion, writeTogether } from './bulk';
+import { encodeEntry, ENTRIES, pullRequestIdOf } from './codecs/entry.codec';
+import { encodeLanded, LANDED } from './codecs/landed-change.codec';
+import { encodeLogLine, LOG } from './codecs/log.codec';
+import { encodeMembers, MEMBERS } from './codecs/member.codec';
+import { encodeQueue, QUEUES, settingsAssigned } from './codecs/queue.codec';
+import { encodeRun, RUNS } from './codecs/run.codec';
+import { encodeSearch, SEARCHES } from './codecs/search.codec';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveNeeds } from './save-needs';
 import { factsSaved } from './observations';
-import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
-import { QUEUES, queueRow } from './write-queue';
-import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 
 interface Further {
-  /** What appends further tasks, each a write of its own. */
+  /** Statements that append further tasks. */
   readonly tasks?: readonly Prisma.Sql[];
-  /** Writes of other tables. */
+  /** Writes to other tables. */
   readonly also?: readonly Prisma.Sql[];
 }
 
 interface Saved {
-  /** How many tasks are new or due again, for whoever claims them. */
+  /** The number of tasks that are new or due again, and that any process may claim. */
   readonly tasks: number;
-  /** New ones that this process holds already. */
+  /** New tasks that this process has already leased. */
   readonly leased: readonly LeasedTask[];
 }
 
@@ -47,13 +51,14 @@ export async function saveDecision(
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
   const cause = { at: now.getTime(), event: loggedEvent(before, ofEngine(event)), ...(start && { start }) };
   const log = record.log.map((line, i) =>
-    logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
+    encodeLogLine(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
   );
-  const landed = record.landed.map((change) => landedRow(row.id, change, now));
+  const landed = record.landed.map((change) => encodeLanded(row.id, change, now));
   const { commands } = decided;
   const lease = commands.length === 0 ? undefined : lock.handover?.lease(commands.length);
   const isStartNoted = start !== null && record.log.length > 0;
-  const queue = queueRow(row, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
+  const noted = { nextLog: firstSeq + record.log.length, startNotedAt: isStartNoted ? now : row.startNotedAt };
+  const queue = encodeQueue(row, decided, noted, now);
   const others = [
     ...factsSaved(row.repositoryId, before, decided.after),
     ...entriesSaved(lock, before, decided.after),
@@ -63,7 +68,7 @@ export async function saveDecision(
     ...insertion(LANDED, landed),
     ...insertion(LOG, log),
     ...countedOnDay(lock, decided, now),
-    update(QUEUES, queue, settingsSaved(decided)),
+    update(QUEUES, queue, settingsAssigned(decided)),
     ...also,
   ];
   const listed = commandsAppended(row.id, commands, now, lease);
@@ -79,11 +84,8 @@ function placeOf({ id, branch, repositoryId, host, repositoryOwner: owner, repos
 function entriesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Set(before.entries);
   const changed = after.entries.filter((entry) => !known.has(entry));
-  const rows = changed.map((entry) => entryRow(row.id, entry));
-  // Null, which the column refuses, when the pull request was never observed.
-  const pullRequestId = Prisma.sql`(SELECT p."id" FROM "PullRequest" p
-    WHERE p."repositoryId" = ${row.repositoryId}::uuid AND p."number" = row."number")`;
-  return upsertion(ENTRIES, ['id'], rows, undefined, { pullRequestId });
+  const rows = changed.map((entry) => encodeEntry(row.id, entry));
+  return upsertion(ENTRIES, ['id'], rows, undefined, pullRequestIdOf(row.repositoryId));
 }
 
 function runsSaved(
@@ -94,19 +96,19 @@ function runsSaved(
 ): readonly Prisma.Sql[] {
   const known = new Set(before.runs.map((run) => run.number));
   const started = runs.filter(({ run }) => !known.has(run.number));
-  const rows = runs.map((record) => runRow(row.id, record, now));
-  const members = started.flatMap((record) => memberRows(row.id, record));
+  const rows = runs.map((record) => encodeRun(row.id, record, now));
+  const members = started.flatMap((record) => encodeMembers(row.id, record));
   return [...upsertion(RUNS, ['id'], rows), ...insertion(MEMBERS, members)];
 }
 
 function searchesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Set(before.searches);
   const advanced = after.searches.filter((search) => !known.has(search));
-  const rows = advanced.map((search) => searchRow(row.id, search));
+  const rows = advanced.map((search) => encodeSearch(row.id, search));
   return [...upsertion(SEARCHES, ['queueId', 'number'], rows), ...endedSearchesDeleted(row.id, before, after)];
 }
 
-/** The log keeps their course. */
+/** Ended bisections stay readable in the log. */
 function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const living = new Set(after.searches.map((search) => search.number));
   const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
@@ -116,15 +118,7 @@ function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: Que
   ];
 }
 
-/** Keys that are not named stay, also those of a newer version. */
-function settingsSaved({ changes }: Decided): Prisma.Sql {
-  const patches = changes.flatMap((change) => (change.type === 'settingsChanged' ? change.settings : []));
-  if (patches.length === 0) return Prisma.empty;
-  const patch = JSON.stringify(Object.assign({}, ...patches));
-  return Prisma.sql`, "settings" = known."settings" || ${patch}::jsonb`;
-}
-
-/** A replay needs no other settings, and some of them name people. */
+/** A replay needs no other settings, and some of the others name people. */
 function ofEngine(event: QueueEvent): QueueEvent {
   if (event.type !== 'settingsChanged') return event;
   return { ...event, settings: engineSettings(event.settings) };

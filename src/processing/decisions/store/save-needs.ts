@@ -1,6 +1,6 @@
 import type { Entry, QueueSnapshot } from '../../../engine/model';
+import { type BulkTable, insertRows } from '../../../platform/database/bulk';
 import type { QueueLock } from '../queue-lock';
-import { type BulkTable, insertRows } from './bulk';
 
 interface NeedRow {
   readonly queueId: string;
@@ -15,7 +15,7 @@ const NEEDS: BulkTable<NeedRow> = {
   columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text', base: 'text' },
 };
 
-/** Writes the needs of those entries anew that have other ones since the decision. What has concluded has none. */
+/** Replaces the needs of entries whose needs the decision changed. A concluded entry has none. */
 export async function saveNeeds({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
   const known = new Map(before.entries.map((entry) => [entry.id, entry.needs]));
   const changed = after.entries.filter(({ id, needs }) => known.get(id) !== needs);

@@ -1,30 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CodeHostRegistry } from '../../../code-hosts/code-host.registry';
 import type { QueueEvent } from '../../../engine/events';
-import type {
-  Entry,
-  Landing,
-  LandedChange,
-  PartialLanding,
-  QueueSnapshot,
-  ServiceLimits,
-  SharedTargets,
-} from '../../../engine/model';
+import type { Entry, LandedChange, QueueSnapshot, ServiceLimits, SharedTargets } from '../../../engine/model';
 import { HOUR, type Instant, deadlineAfter } from '../../../engine/vocabulary';
 import { freezesAround } from '../../../domain/freeze-windows';
 import { Config } from '../../../platform/config/config';
 import type { Statements } from '../../../platform/database/statements';
 import { AlreadyConsumed } from '../../outbox/task-outcomes';
 import type { QueueLock, QueueRow } from '../queue-lock';
+import { type Complete, instantIn, instantOrNull } from './codecs/columns';
+import { decodeEntry } from './codecs/entry.codec';
+import { decodeLanded } from './codecs/landed-change.codec';
+import { decodeQueue } from './codecs/queue.codec';
+import { decodeRun } from './codecs/run.codec';
+import { decodeSearch } from './codecs/search.codec';
 import { withStoredNeeds } from './read-needs';
-import { readFlowState, whatWasForgotten } from './read-flow';
+import { whatWasForgotten } from './read-flow';
 import type { Outside } from './read-entries';
 import { areTargetsNeeded, headsWaiting, mayBeParallel, type HeadOfEntry, rulesOf } from './heads-with-targets';
 import { IsolatedHeads } from './isolated-heads';
-import { downtimeOf, landedOf, mergedOf } from './read-in-flight';
+import { downtimeOf, mergedOf, reportOf } from './read-in-flight';
 import { readQueueRows } from './read-snapshot';
 import { readUploads } from './read-uploads';
-import { entryOf, instantIn, instantOrNull, reportOf, runOf, searchOf, settingsOf, tipOf } from './read-rows';
 import { areasShared, type ImpactingEntry, pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
 import {
@@ -57,39 +54,40 @@ export class SnapshotLoader {
     return this.load(tx, row, subjectOf(event), now, due?.id);
   }
 
-  /** The bounded snapshot, as the transaction sees it. `outcomeId`: of the outcome that is to be decided on. */
+  /** The bounded snapshot, as the transaction sees it. `outcomeId`: the outcome that the decision is about. */
   async load(
     tx: Statements,
     queue: QueueRow,
     subject: Subject,
     now: Date,
     outcomeId: bigint | null = null,
-  ): Promise<QueueSnapshot> {
+  ): Promise<Complete<QueueSnapshot>> {
     const { limits } = this;
     const forgotten = queue.flow === null ? null : whatWasForgotten(queue.flow, queue);
     if (forgotten !== null) this.logger.warn(forgotten);
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
     const newHead = targets === null ? null : this.newHeadOf(targets, subject);
     const reading = readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
-    // Made while PostgreSQL reads.
-    const columns = columnsOf(queue);
+    // Computed while PostgreSQL reads.
+    const columns = decodeQueue(queue);
     const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
     const rows = await reading;
     if (!rows.isOutcomeDue) throw new AlreadyConsumed();
     const { outside, versions, newTargets } = rows;
-    const runs = rows.runs.map(runOf);
-    const entries = await withStoredNeeds(tx, queue.id, rows.withNeeds, rows.entries.map(entryOf));
-    const landed = rows.landed.map(landedOf);
+    const runs = rows.runs.map(decodeRun);
+    const entries = await withStoredNeeds(tx, queue.id, rows.withNeeds, rows.entries.map(decodeEntry));
+    const landed = rows.landed.map(decodeLanded);
     const reports = rows.reports.map(reportOf);
     const downtimes = rows.downtimes.map((downtime) => downtimeOf(downtime, now));
-    // No process of the service has shown itself lately: the one that reads this has only just started.
+    // A downtime that has not ended means that this process has just started: no process has written a heartbeat
+    // lately.
     const isStarting = rows.downtimes.some(({ to }) => to === null);
     const loaded = { tx, queue, subject, entries, versions, newTargets };
     const sharing = await this.readSharing(loaded, landed);
     const areas = await this.readAreas(loaded);
     const isolated = await this.readIsolated(loaded);
     const { uploads, usualUploads } = await readUploads(tx, queue, runs, reports);
-    // Nothing is spread but what comes first: further objects spread into one of so many fields take some 40 µs.
+    // Only the first object is spread: spreading more objects into one with so many fields takes some 40 µs.
     return {
       ...columns,
       limits,
@@ -102,7 +100,7 @@ export class SnapshotLoader {
       checksOff: this.hosts.hostFor(queue.host)?.whyChecksDoNotRun?.() ?? undefined,
       entries,
       runs,
-      searches: rows.searches.map(searchOf),
+      searches: rows.searches.map(decodeSearch),
       sharing,
       areas,
       isolated,
@@ -117,10 +115,10 @@ export class SnapshotLoader {
     };
   }
 
-  /** A queue as its own row says, as if nothing were in it: for reads of many queues. */
+  /** The snapshot of a queue's own row, without entries and test runs: for reads of many queues. */
   withoutEntries(queue: QueueRow, now: Date): QueueSnapshot {
     return {
-      ...columnsOf(queue),
+      ...decodeQueue(queue),
       limits: this.limits,
       hostUnreachableSince: instantOrNull(queue.unreachableSince),
       hostRefusal: queue.refusal,
@@ -132,7 +130,7 @@ export class SnapshotLoader {
     };
   }
 
-  /** Also when this decision may switch the queue to parallel mode. */
+  /** Also needed if this decision may switch the queue to parallel mode. */
   private async readSharing(loaded: Loaded, landed: readonly LandedChange[]): Promise<SharedTargets> {
     if (!mayBeParallel(loaded.queue, loaded.subject)) return new Map();
     const ofLanded = landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head }));
@@ -144,7 +142,7 @@ export class SnapshotLoader {
     return areasShared(await this.impacting(loaded, headsWaiting(loaded)));
   }
 
-  /** The head that arrives, unless its targets are known. */
+  /** The arriving head, unless its targets are in the cache. */
   private newHeadOf(source: TargetsSource, { arriving }: Subject): Head | null {
     if (!arriving) return null;
     const head = { number: arriving.number, sha: arriving.head };
@@ -162,7 +160,7 @@ export class SnapshotLoader {
     });
   }
 
-  /** By the rules that are in force after this decision. */
+  /** Entries that a batching rule excludes from batches. The rules are those after this decision. */
   private async readIsolated(loaded: Loaded): Promise<ReadonlySet<string>> {
     const { tx, queue, subject, versions } = loaded;
     const heads = headsWaiting(loaded);
@@ -177,7 +175,7 @@ export class SnapshotLoader {
   }
 }
 
-/** What the targets of heads are read for. */
+/** The part of the snapshot that the readers of targets need. */
 interface Loaded {
   readonly tx: Statements;
   readonly queue: QueueRow;
@@ -185,37 +183,6 @@ interface Loaded {
   readonly entries: readonly Entry[];
   readonly versions: readonly VersionRow[] | null;
   readonly newTargets: SetRow | null;
-}
-
-function columnsOf(queue: QueueRow) {
-  return {
-    id: queue.id,
-    branch: queue.branch,
-    host: queue.host,
-    state: queue.state as QueueSnapshot['state'],
-    mode: queue.mode as QueueSnapshot['mode'],
-    requestedMode: queue.requestedMode as QueueSnapshot['requestedMode'],
-    stateAfterSwitch: queue.stateAfterSwitch as QueueSnapshot['stateAfterSwitch'],
-    settings: settingsOf(queue),
-    tip: tipOf(queue),
-    tipSeenAt: instantOrNull(queue.tipSeenAt),
-    epoch: queue.epoch,
-    landedSeq: Number(queue.landedSeq),
-    concluded: Number(queue.concluded),
-    nextRun: queue.nextRun,
-    nextLanding: queue.nextLanding,
-    nextOrder: Number(queue.nextOrder),
-    nextPlace: Number(queue.nextPlace),
-    nextSearch: queue.nextSearch,
-    landing: queue.landing as unknown as Landing | null,
-    partialLanding: queue.partialLanding as unknown as PartialLanding | null,
-    ...(queue.flow !== null && { flow: readFlowState(queue.flow, queue) }),
-    computedTargets: computedTargetsOf(queue),
-  };
-}
-
-function computedTargetsOf({ targetsKey, targetsProblem: problem }: QueueRow): QueueSnapshot['computedTargets'] {
-  return targetsKey === null && problem === null ? undefined : { problem };
 }
 
 function nextDeadline({ settings }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {

@@ -4,10 +4,13 @@ import type { RunKind, RunPhase } from '../../../engine/vocabulary';
 import { slotsOfWaiting, takesSlotOfWaiting, waitingWindow, type WindowFacts } from '../../../engine/waiting-window';
 import { Prisma } from '../../../generated/prisma/client';
 import type { QueueRow } from '../queue-lock';
+import { settingsOf } from './codecs/queue.codec';
 import { readFlowState } from './read-flow';
-import { settingsOf } from './read-rows';
 
-/** The window by how many slots are in use, without the entries with needs. The last one is for all higher numbers. */
+/**
+ * The number of waiting entries to read, by the number of slots in use, without entries that have needs. The last one
+ * counts for more slots, too.
+ */
 export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly number[] {
   const { mode, flow = null } = queue;
   const settings = settingsOf(queue);
@@ -16,15 +19,15 @@ export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly
   return Array.from({ length: slotsOfWaiting(facts) }, (_, inUse) => waitingWindow(facts, inUse, 0));
 }
 
-/** Of the runs that take a slot of what waits. */
+/** The texts of runs that take a slot from waiting entries. */
 export function wordsTakingSlots(queue: QueueRow): readonly string[] {
   return queue.settings.scheduling === 'flow' ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
 }
 
-/** Of a run `r`: what is known of it as one word, to be compared with `wordsOfRuns`. */
+/** Kind, phase and result of a run `r` as one text, to be compared with `wordsOfRuns`. */
 export const WORD_OF_RUN = Prisma.sql`r."kind" || ' ' || r."phase" || CASE WHEN r."resultAt" IS NULL THEN '' ELSE ' known' END`;
 
-/** The words of all runs for which this holds, so that PostgreSQL tells them apart as the engine does. */
+/** The texts of all runs for which `holds` is true, so that PostgreSQL selects runs by a rule of the engine. */
 function wordsOfRuns(holds: (run: RunInFlight) => boolean): readonly string[] {
   return KINDS.flatMap((kind) =>
     PHASES.flatMap((phase) => [

@@ -1,23 +1,23 @@
-import { Prisma } from '../../../generated/prisma/client';
-import type { Statements } from '../../../platform/database/statements';
+import { Prisma } from '../../generated/prisma/client';
+import type { Statements } from './statements';
 
-/** The columns that are written, each with its PostgreSQL type. */
+/** The columns to write, each with its PostgreSQL type. */
 export interface BulkTable<Row> {
   readonly name: string;
   readonly columns: { readonly [Column in keyof Row]-?: string };
   /**
-   * Columns that never change. They are not overwritten: where one is in a unique key, PostgreSQL would make the write wait for everybody who
-   * stores a row that refers to this one, and make them wait for it.
+   * Columns that never change. An upsert leaves them alone: overwriting a column of a unique key takes a lock that
+   * conflicts with every insert of a row that refers to this one.
    */
   readonly fixed?: readonly (keyof Row)[];
 }
 
-/** Inserts many rows in one statement; Prisma's createMany takes ten times as long. Instants are ISO strings. */
+/** Inserts many rows in one statement. Prisma's createMany takes ten times as long. Instants are ISO strings. */
 export async function insertRows<Row>(tx: Statements, table: BulkTable<Row>, rows: readonly Row[]): Promise<void> {
   for (const write of insertion(table, rows)) await tx.execute(write);
 }
 
-/** Inserts, or overwrites all columns but the fixed ones of the row with the same key where `onlyWhen` holds. */
+/** Inserts rows. A row with the same key is overwritten, except for its fixed columns, if `onlyWhen` holds. */
 export async function upsertRows<Row>(
   tx: Statements,
   table: BulkTable<Row>,
@@ -29,9 +29,9 @@ export async function upsertRows<Row>(
 }
 
 interface Together {
-  /** So many rows are written by these. */
+  /** `Written.count` is the number of rows that these write. */
   readonly counted?: readonly Prisma.Sql[];
-  /** Returns rows, which are answered as JSON. */
+  /** Has a RETURNING clause. Its rows are `Written.list`, as JSON. */
   readonly listed?: Prisma.Sql | null;
   readonly others?: readonly Prisma.Sql[];
 }
@@ -42,8 +42,8 @@ interface Written<Row> {
 }
 
 /**
- * Sends writes of different tables in one statement. They see what was stored before it, not each other; foreign keys are
- * checked at its end. No two may write the same row.
+ * Sends writes of different tables in one statement. The writes see the database as it was before the statement, not
+ * each other. PostgreSQL checks foreign keys at the end of the statement. No two writes may touch the same row.
  */
 export async function writeTogether<Row = never>(
   tx: Statements,
@@ -53,7 +53,7 @@ export async function writeTogether<Row = never>(
   const writes = [...first, ...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
   if (writes.length === 0) return { count: 0, list: [] };
   const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write})`);
-  // Each aggregate of a table that nobody needs would take as long as a small write.
+  // Writes that nobody counts get no aggregate: it would take as long as a small write.
   const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(first.length + i)})`);
   const list = listed === null ? NONE : Prisma.sql`(SELECT coalesce(json_agg(l), '[]') FROM ${nameOf(0)} l)`;
   const [row] = await tx.rows<Written<Row>>`/* bulk writeTogether */
@@ -68,7 +68,7 @@ function nameOf(position: number): Prisma.Sql {
   return Prisma.raw(`w${position}`);
 }
 
-/** For `writeTogether`; none for no rows. `expressions`: see `insertion`. */
+/** A write for `writeTogether`; none for no rows. `expressions`: see `insertion`. */
 export function upsertion<Row>(
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
@@ -89,10 +89,10 @@ export function upsertion<Row>(
   );
 }
 
-/** What a column gets instead of a value of its row, which is `row` in it. */
+/** By column: SQL for the value, where the row does not have it. The SQL sees the row as `row`. */
 type ColumnExpressions = Readonly<Record<string, Prisma.Sql>>;
 
-/** For `writeTogether`; none for no rows. */
+/** A write for `writeTogether`; none for no rows. */
 export function insertion<Row>(
   table: BulkTable<Row>,
   rows: readonly Row[],
@@ -110,7 +110,10 @@ export function insertion<Row>(
   return [Prisma.sql`/* bulk insertion */ INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
 }
 
-/** For `writeTogether`. Writes all columns of the row with that id; none may be missing. `further`: more assignments, to the row `known`. */
+/**
+ * A write for `writeTogether`: all columns of the row with that id. `further`: more assignments; the stored row is
+ * `known` in them.
+ */
 export function update<Row extends { readonly id: string }>(
   table: BulkTable<Row>,
   row: Row,
@@ -146,7 +149,7 @@ function quoted(columns: readonly string[]): string {
 
 const texts = new WeakMap<object, Map<string, Prisma.Sql>>();
 
-/** Made once of each table: every decision needs it. */
+/** Cached for each table, because every decision needs it. */
 function textOf(table: object, what: string, make: () => string): Prisma.Sql {
   let ofTable = texts.get(table);
   if (ofTable === undefined) texts.set(table, (ofTable = new Map<string, Prisma.Sql>()));
