@@ -9,7 +9,7 @@ export interface TemplateSetting {
 const HEAD = [
   '# Settings of Sluice. The service, sluice doctor and the other commands read this file in their working directory,',
   '# or the file that SLUICE_CONFIG names. A variable of the environment replaces its key: PORT replaces port.',
-  '# docs/operating.md lists every setting. An unknown key stops the start.',
+  '# docs/configuration.md lists every setting. An unknown key stops the start.',
 ];
 
 export const TEMPLATE: readonly TemplateSetting[] = [

@@ -61,7 +61,7 @@ function gitHostOf(config: Config): LocalService['gitHost'] {
     throw new CliError(
       'The service has no code host of kind git with a folder on this machine, which the sample needs.',
       {
-        next: 'Start a service without SLUICE_HOSTS, or add such a host: see docs/operating.md',
+        next: 'Start a service without SLUICE_HOSTS, or add such a host: see docs/configuration.md',
       },
     );
   }

@@ -39,7 +39,7 @@ const ACCEPT = 'or accept with SLUICE_CHECK_RUNNER=unconfined that checks can do
 const CAPABILITIES =
   'Leave the service the capabilities SETUID, SETGID, CHOWN, KILL, DAC_OVERRIDE and FOWNER, which containers have by default';
 const NAMESPACES =
-  'Install unshare of util-linux 2.38 or newer and allow user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container see docs/operating.md), or start the service as root';
+  'Install unshare of util-linux 2.38 or newer and allow user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container see docs/check-runner.md), or start the service as root';
 const UNREACHABLE: Trial = {
   type: 'cannot',
   why: `they could not enter the folder for temporary files, ${tmpdir()}`,

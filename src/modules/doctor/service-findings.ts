@@ -12,7 +12,7 @@ export function configurationProblem(error: ConfigError): Finding {
   return problem(
     SERVICE,
     error.message.replace(/\.$/, '').replaceAll('\n', ' '),
-    'Change the configuration: docs/operating.md',
+    'Change the configuration: docs/configuration.md',
   );
 }
 

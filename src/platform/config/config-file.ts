@@ -10,7 +10,7 @@ import { FILE_SETTINGS, type FileSetting } from './settings-table';
 export const CONFIG_FILE = 'sluice.config.yaml';
 /** The key of extension settings: `ext.acme.retryLimit` stands for SLUICE_EXT_ACME_RETRY_LIMIT. */
 const EXTENSIONS = 'ext';
-const REFERENCE = 'docs/operating.md';
+const REFERENCE = 'docs/configuration.md';
 
 /**
  * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: no file. Throws a

@@ -27,6 +27,6 @@ export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config):
 export function markNewDataDirectory(dataDirectory: string): void {
   writeFileSync(
     join(dataDirectory, MARK),
-    'Without SLUICE_LISTEN the service listens on this machine only: see docs/operating.md.\n',
+    'Without SLUICE_LISTEN the service listens on this machine only: see docs/configuration.md.\n',
   );
 }

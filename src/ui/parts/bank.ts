@@ -12,7 +12,7 @@ export function landings(scene: Scene, list: readonly LandedPicture[], tip: stri
   const isTip = list[0]?.commit === tip;
   return html`<section aria-labelledby="landed">
     <div class="colhead">
-      <h2 id="landed">Landed on <span class="sha">${scene.branch}</span></h2>
+      <h2 id="landed">Merged into <span class="sha">${scene.branch}</span></h2>
       <a class="soft" href="${historyPath(scene.repo, scene.branch, {})}">History</a>
     </div>
     <ol class="landings">
