@@ -9,7 +9,7 @@ export interface UnfailedCase {
   /** The beginning of the text in it. */
   readonly skipText: string;
   /** Names of its properties. */
-  readonly properties: ReadonlySet<string>;
+  readonly properties: readonly string[];
   /** The report states a failure. */
   readonly isOfFailedRun: boolean;
 }
@@ -28,7 +28,7 @@ const MARKS: Partial<Record<Runner, (test: UnfailedCase) => Mark>> = {
   // Playwright 1.65: test.skip and test.fixme leave a property of that name, in a file, in a hook or while the test
   // runs.
   playwright: ({ skip, properties }) =>
-    skip !== null && !properties.has('skip') && !properties.has('fixme') ? 'cut_off' : null,
+    skip !== null && !properties.includes('skip') && !properties.includes('fixme') ? 'cut_off' : null,
   // PHPUnit 9.6: a test that runs and skips itself takes time.
   'phpunit-9': ({ attributes, skip }) => (skip !== null && attributes.time === '0.000000' ? 'cut_off' : null),
   // Surefire 3.2 with TestNG 7.10.

@@ -16,7 +16,7 @@ import { StatedTotals } from './stated-totals';
 import { beginsFile, projectOf } from './runner-habits';
 import { SeenNames } from './seen-names';
 import { withAttempts, withOwnName } from './as-meant';
-import { runnerOf } from './runner-of';
+import { RunnerReader } from './runner-of';
 import { NOWHERE, within } from './surroundings';
 
 type Element =
@@ -71,6 +71,7 @@ export class ReportListener implements XmlListener {
   private isInOutput = false;
   private found: ReportedResult[] = [];
   private readonly seen = new SeenNames();
+  private readonly runners = new RunnerReader();
 
   /** Results completed since the last call. */
   takeResults(): readonly ReportedResult[] {
@@ -142,7 +143,7 @@ export class ReportListener implements XmlListener {
       case 'testcase':
         return {
           is: 'case',
-          testCase: { attributes, line, problems: [], skip: null, skipText: '', properties: new Set() },
+          testCase: { attributes, line, problems: [], skip: null, skipText: '', properties: [] },
         };
       case 'skipped':
         if (outer?.is !== 'case') return OTHER;
@@ -169,7 +170,7 @@ export class ReportListener implements XmlListener {
 
   private readCase(written: OpenTestCase): readonly ReportedResult[] {
     const { around, root, seen } = this;
-    const runner = runnerOf(root, around.outermost, written.attributes);
+    const runner = this.runners.runnerOf(root, around.outermost, written.attributes);
     const testCase = runner === 'bats' ? withOwnName(written) : written;
     const hasFailed = (result: ReportedResult): boolean => seen.mayHaveFailed(result);
     const read =
@@ -187,8 +188,9 @@ export class ReportListener implements XmlListener {
   /** Adds a property to the enclosing test case. */
   private addProperty({ name = '' }: Attributes): void {
     const around = this.elements.at(-2);
-    if (around?.is === 'case' && around.testCase.properties.size < MOST_PROPERTIES)
-      around.testCase.properties.add(name);
+    if (around?.is !== 'case') return;
+    const { properties } = around.testCase;
+    if (properties.length < MOST_PROPERTIES && !properties.includes(name)) properties.push(name);
   }
 
   private insideOf(suite: Attributes): Surroundings {

@@ -24,34 +24,50 @@ const BY_NAME_OF_THE_ROOT: ReadonlyMap<string, Runner> = new Map([
 ]);
 const CTEST_STATES: ReadonlySet<string | undefined> = new Set(['run', 'fail', 'notrun', 'disabled']);
 
-/**
- * Recognizes the runner by its report.
- * @param root attributes of `testsuites`, or of the root suite
- * @param suite attributes of the outermost suite around the test case
- */
-export function runnerOf(root: Attributes, suite: Attributes, testCase: Attributes): Runner {
+const COUNTS_OF_ROBOT = ['errors', 'failures', 'skipped', 'tests', 'time'];
+
+/** Recognizes the runner of each test case by its report, and judges each suite once, because reports have many cases. */
+export class RunnerReader {
+  private suite: Attributes | null = null;
+  private bySuite: Runner | null = null;
+  private isPhpunit9 = false;
+  private mayBeRobot = false;
+
+  /**
+   * @param root attributes of `testsuites`, or of the root suite
+   * @param suite attributes of the outermost suite around the test case
+   */
+  runnerOf(root: Attributes, suite: Attributes, testCase: Attributes): Runner {
+    if (suite !== this.suite) this.judge(root, suite);
+    if (this.bySuite !== null) return this.bySuite;
+    if (testCase.classname === testCase.name && CTEST_STATES.has(testCase.status)) return 'ctest';
+    if (this.isPhpunit9) return 'phpunit-9';
+    if (testCase.assertions !== undefined && testCase.name?.startsWith('test_')) return 'minitest';
+    return this.mayBeRobot && isCaseOfRobot(suite.name ?? '', testCase) ? 'robot' : 'other';
+  }
+
+  private judge(root: Attributes, suite: Attributes): void {
+    this.suite = suite;
+    this.bySuite = runnerOfSuite(root, suite);
+    this.isPhpunit9 = suite.assertions !== undefined && suite.warnings !== undefined;
+    this.mayBeRobot = Boolean(suite.name) && COUNTS_OF_ROBOT.every((count) => suite[count] !== undefined);
+  }
+}
+
+function runnerOfSuite(root: Attributes, suite: Attributes): Runner | null {
   const byRoot = BY_NAME_OF_THE_ROOT.get(root.name ?? '');
   if (byRoot !== undefined) return byRoot;
   if (isPlaywright(root, suite)) return 'playwright';
   if (suite.name === 'pytest' || root.name === 'pytest tests') return 'pytest';
   if (suite.name === 'rspec') return 'rspec';
   if (/surefire/.test(suite['xsi:noNamespaceSchemaLocation'] ?? '')) return 'surefire';
-  if (suite.name?.endsWith('.bats')) return 'bats';
-  if (testCase.classname === testCase.name && CTEST_STATES.has(testCase.status)) return 'ctest';
-  if (suite.assertions !== undefined && suite.warnings !== undefined) return 'phpunit-9';
-  if (testCase.assertions !== undefined && /^test_/.test(testCase.name ?? '')) return 'minitest';
-  return isRobot(suite, testCase) ? 'robot' : 'other';
+  return suite.name?.endsWith('.bats') ? 'bats' : null;
 }
 
 /** Robot names the class of a test by its suites, and writes no other attributes of a test. */
-function isRobot(suite: Attributes, { classname = '', name, time, ...more }: Attributes): boolean {
-  const own = suite.name ?? '';
-  return (
-    own !== '' &&
-    (classname === own || classname.startsWith(`${own}.`)) &&
-    ['errors', 'failures', 'skipped', 'tests', 'time'].every((count) => suite[count] !== undefined) &&
-    name !== undefined &&
-    time !== undefined &&
-    Object.keys(more).length === 0
-  );
+function isCaseOfRobot(suiteName: string, testCase: Attributes): boolean {
+  const { classname = '', name, time } = testCase;
+  const isInSuite =
+    classname.startsWith(suiteName) && (classname.length === suiteName.length || classname[suiteName.length] === '.');
+  return isInSuite && name !== undefined && time !== undefined && Object.keys(testCase).length === 3;
 }

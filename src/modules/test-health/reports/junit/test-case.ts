@@ -61,7 +61,7 @@ export interface OpenTestCase {
   /** The beginning of the text in it. */
   skipText: string;
   /** Names of its properties. */
-  readonly properties: Set<string>;
+  readonly properties: string[];
 }
 
 export function appendText(problem: Problem, piece: string): void {
@@ -78,6 +78,7 @@ export function appendSkipText(testCase: OpenTestCase, piece: string): void {
 export function resultsOf(testCase: OpenTestCase, around: Surroundings, report: AroundReport): ReportedResult[] {
   const { problems } = testCase;
   const own = ownResult(testCase, around, report);
+  if (problems.length === 0) return [own];
   const attempts = (kind: ProblemKind): ReportedResult[] =>
     problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
   // A rerun follows the failure that caused it. A flaky test failed before it passed.
@@ -128,6 +129,7 @@ export function resultsOfHook(
   { runner, hasFailed }: { readonly runner: Runner; readonly hasFailed: (result: ReportedResult) => boolean },
 ): ReportedResult[] | null {
   const { attributes, problems } = testCase;
+  if (problems.length === 0) return null;
   const ofLast = problems.filter(({ kind }) => kind === 'failure' || kind === 'error');
   const hook = ofLast.length === 0 ? null : failedHookOf(runner, ofLast, attributes);
   if (hook === null) return null;

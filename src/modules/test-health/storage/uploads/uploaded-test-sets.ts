@@ -1,7 +1,7 @@
 import type { ReportedOutcome, ReportedResult } from '../../reports/reported-result';
 import { patternOf } from '../../rules/random-parts';
 import { testCaseId } from '../../rules/test-identity';
-import { TestSet, without } from '../../rules/test-set';
+import { addToAll, TestSet, without } from '../../rules/test-set';
 import type { Workspace } from '../../rules/workspace';
 
 /** More tests are cut off together only when nothing runs. */
@@ -23,6 +23,7 @@ export interface CutOffTest {
 export class UploadedTestSets {
   readonly all = new TestSet();
   private readonly ran = new TestSet();
+  private readonly both = [this.all, this.ran];
   private readonly cutOffTests = new Map<string, CutOffTest>();
   /** Tests cut off in the current report. */
   private cutOffNow = new Map<string, ReportedResult>();
@@ -44,8 +45,8 @@ export class UploadedTestSets {
   }
 
   add(id: string, outcome: ReportedOutcome): void {
-    this.all.add(id);
-    if (outcome !== 'skipped') this.ran.add(id);
+    if (outcome === 'skipped') this.all.add(id);
+    else addToAll(this.both, id);
   }
 
   addCutOff(result: ReportedResult, { repositoryId, variant, workspace }: TestContext): void {
