@@ -18,29 +18,35 @@ export class TestSet {
   private count = 0;
   private overflows = false;
 
-  /** `id`: a lower-case UUID. */
-  add(id: string): void {
-    addToAll([this], id);
-  }
-
-  addKey(high: number, low: number): void {
+  /** Adds a lower-case UUID. Returns its index in the order of arrival; -1: there are too many tests for it. */
+  add(id: string): number {
+    const high = hexNumber(id, 0, 8);
+    const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
     const place = this.placeOf(high, low);
-    if (this.places[place] !== FREE) return;
+    const known = this.places[place]!;
+    if (known !== FREE) return known;
     if (this.count === MOST_TESTS) {
       this.overflows = true;
-      return;
+      return -1;
     }
-    if (this.count * 2 === this.keys.length) this.keys = enlarged(this.keys);
-    this.keys[this.count * 2] = high;
-    this.keys[this.count * 2 + 1] = low;
-    this.places[place] = this.count++;
+    const index = this.count++;
+    if (index * 2 === this.keys.length) this.keys = enlarged(this.keys);
+    this.keys[index * 2] = high;
+    this.keys[index * 2 + 1] = low;
+    this.places[place] = index;
     if (this.count * 2 > this.places.length) this.placeAll(this.places.length * 2);
+    return index;
   }
 
   has(id: string): boolean {
+    return this.indexOf(id) !== -1;
+  }
+
+  /** -1: it is not in the set. */
+  indexOf(id: string): number {
     const high = hexNumber(id, 0, 8);
     const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
-    return this.places[this.placeOf(high, low)] !== FREE;
+    return this.places[this.placeOf(high, low)]!;
   }
 
   get size(): number {
@@ -59,15 +65,16 @@ export class TestSet {
     this.placeAll(this.places.length);
   }
 
-  /** Null: too many tests. */
-  toBytes(): Buffer | null {
+  /** The selected tests, by index. Null: too many tests. */
+  toBytes(selects: (index: number) => boolean = () => true): Buffer | null {
     if (this.overflows) return null;
-    const sorted = new BigUint64Array(this.count);
+    const keys = new BigUint64Array(this.count);
+    let count = 0;
     for (let at = 0; at < this.count; at++) {
-      sorted[at] = (BigInt(this.keys[at * 2]!) << 32n) | BigInt(this.keys[at * 2 + 1]!);
+      if (selects(at)) keys[count++] = (BigInt(this.keys[at * 2]!) << 32n) | BigInt(this.keys[at * 2 + 1]!);
     }
-    sorted.sort();
-    const bytes = Buffer.alloc(this.count * KEY_BYTES);
+    const sorted = keys.subarray(0, count).sort();
+    const bytes = Buffer.alloc(count * KEY_BYTES);
     sorted.forEach((key, at) => bytes.writeBigUInt64BE(key, at * KEY_BYTES));
     return bytes;
   }
@@ -90,13 +97,6 @@ export class TestSet {
       place = (place + 1) & last;
     }
   }
-}
-
-/** `id`: a lower-case UUID. It is read once for all sets. */
-export function addToAll(sets: readonly TestSet[], id: string): void {
-  const high = hexNumber(id, 0, 8);
-  const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
-  for (const set of sets) set.addKey(high, low);
 }
 
 /** Ten times as fast as parseInt, and called for each result of an upload. */

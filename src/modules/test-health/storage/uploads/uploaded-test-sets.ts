@@ -1,7 +1,7 @@
 import type { ReportedOutcome, ReportedResult } from '../../reports/reported-result';
 import { patternOf } from '../../rules/random-parts';
 import { testCaseId } from '../../rules/test-identity';
-import { addToAll, TestSet, without } from '../../rules/test-set';
+import { TestSet } from '../../rules/test-set';
 import type { Workspace } from '../../rules/workspace';
 
 /** More tests are cut off together only when nothing runs. */
@@ -22,19 +22,25 @@ export interface CutOffTest {
 /** The tests of an upload, and which of them ran. */
 export class UploadedTestSets {
   readonly all = new TestSet();
-  private readonly ran = new TestSet();
-  private readonly both = [this.all, this.ran];
+  /** By index in `all`: 1 if the test ran. */
+  private ran = new Uint8Array(1_024);
+  private earlierTests = 0;
+  /** Tests of earlier reports that first ran in the current one. */
+  private ranAfterAll: number[] = [];
   private readonly cutOffTests = new Map<string, CutOffTest>();
   /** Tests cut off in the current report. */
   private cutOffNow = new Map<string, ReportedResult>();
 
   /** Returns a function that drops everything that the report will have added. */
   beginReport(): () => void {
-    const [all, ran] = [this.all.size, this.ran.size];
+    const { size } = this.all;
+    this.earlierTests = size;
+    this.ranAfterAll = [];
     this.cutOffNow = new Map();
     return () => {
-      this.all.cutTo(all);
-      this.ran.cutTo(ran);
+      this.all.cutTo(size);
+      this.ran.fill(0, size);
+      for (const index of this.ranAfterAll) this.ran[index] = 0;
       this.cutOffNow = new Map();
     };
   }
@@ -45,8 +51,15 @@ export class UploadedTestSets {
   }
 
   add(id: string, outcome: ReportedOutcome): void {
-    if (outcome === 'skipped') this.all.add(id);
-    else addToAll(this.both, id);
+    const index = this.all.add(id);
+    if (outcome === 'skipped' || index < 0 || this.hasRun(index)) return;
+    if (index >= this.ran.length) {
+      const larger = new Uint8Array(index * 2);
+      larger.set(this.ran);
+      this.ran = larger;
+    }
+    this.ran[index] = 1;
+    if (index < this.earlierTests) this.ranAfterAll.push(index);
   }
 
   addCutOff(result: ReportedResult, { repositoryId, variant, workspace }: TestContext): void {
@@ -58,12 +71,15 @@ export class UploadedTestSets {
 
   /** Without tests that ran by another report of the upload. */
   cutOff(): readonly CutOffTest[] {
-    return [...this.cutOffTests].filter(([id]) => !this.ran.has(id)).map(([, test]) => test);
+    return [...this.cutOffTests].filter(([id]) => !this.hasRun(this.all.indexOf(id))).map(([, test]) => test);
   }
 
   /** The tests that were only skipped, in the form of `TestSet`; null: too many tests. */
   skipped(): Buffer | null {
-    const [all, ran] = [this.all.toBytes(), this.ran.toBytes()];
-    return all === null || ran === null ? null : without(all, ran);
+    return this.all.toBytes((index) => !this.hasRun(index));
+  }
+
+  private hasRun(index: number): boolean {
+    return this.ran[index] === 1;
   }
 }
