@@ -163,7 +163,7 @@ interface ReadAnew {
   readonly outside: Outside;
 }
 
-/** The entries with these ids, and those of these pull requests. */
+/** The entries with these ids, and the entries of these pull requests. */
 export async function readEntriesOf(
   tx: Statements,
   queue: QueueRow,
