@@ -26,10 +26,10 @@ interface Wanted {
 }
 
 /**
- * The ids of the entries that a decision may need: in sequence, in a bisection, in progress in flow scheduling, in
- * a live test run, requested, the next few that wait, and those past a deadline. Each branch of the union reads one
- * index up to its limit, so a long queue costs no more. ORDER BY guides the planner: in a small table,
- * it makes the intended index the cheapest plan. Reads `runs`.
+ * The ids of the entries that a decision may need. They are in sequence, in a bisection, in progress in flow scheduling
+ * or in a live test run. Others are requested, past a deadline, or the next few that wait. Each branch of the union
+ * reads one index up to its limit, so a long queue costs no more. ORDER BY guides the planner: in a small table, it
+ * makes the intended index the cheapest plan. Reads `runs`.
  */
 export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;

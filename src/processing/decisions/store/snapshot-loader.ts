@@ -79,8 +79,7 @@ export class SnapshotLoader {
     const landed = rows.landed.map(decodeLanded);
     const reports = rows.reports.map(reportOf);
     const downtimes = rows.downtimes.map((downtime) => downtimeOf(downtime, now));
-    // A downtime that has not ended means that this process has just started: no process has written a heartbeat
-    // lately.
+    // A downtime that has not ended means that this process has just started.
     const isStarting = rows.downtimes.some(({ to }) => to === null);
     const loaded = { tx, queue, subject, entries, versions, newTargets };
     const sharing = await this.readSharing(loaded, landed);

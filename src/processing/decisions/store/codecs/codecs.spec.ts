@@ -81,7 +81,7 @@ describe('the codec of a queue', () => {
   });
 });
 
-describe('the codec of a culprit search', () => {
+describe('the codec of a bisection', () => {
   it('stores the search as the engine has it', () => {
     const search = { number: 7 } as Parameters<typeof encodeSearch>[1];
     expect(decodeSearch(encodeSearch(QUEUE, search))).toBe(search);
