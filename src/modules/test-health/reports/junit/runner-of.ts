@@ -26,7 +26,7 @@ const CTEST_STATES: ReadonlySet<string | undefined> = new Set(['run', 'fail', 'n
 
 const COUNTS_OF_ROBOT = ['errors', 'failures', 'skipped', 'tests', 'time'];
 
-/** Recognizes the runner of each test case by its report, and judges each suite once, because reports have many cases. */
+/** Recognizes the runner of a test case by its report. It judges each suite once, because a suite has many cases. */
 export class RunnerReader {
   private suite: Attributes | null = null;
   private bySuite: Runner | null = null;
@@ -38,7 +38,7 @@ export class RunnerReader {
    * @param suite attributes of the outermost suite around the test case
    */
   runnerOf(root: Attributes, suite: Attributes, testCase: Attributes): Runner {
-    if (suite !== this.suite) this.judge(root, suite);
+    if (suite !== this.suite) this.readSuite(root, suite);
     if (this.bySuite !== null) return this.bySuite;
     if (testCase.classname === testCase.name && CTEST_STATES.has(testCase.status)) return 'ctest';
     if (this.isPhpunit9) return 'phpunit-9';
@@ -46,7 +46,7 @@ export class RunnerReader {
     return this.mayBeRobot && isCaseOfRobot(suite.name ?? '', testCase) ? 'robot' : 'other';
   }
 
-  private judge(root: Attributes, suite: Attributes): void {
+  private readSuite(root: Attributes, suite: Attributes): void {
     this.suite = suite;
     this.bySuite = runnerOfSuite(root, suite);
     this.isPhpunit9 = suite.assertions !== undefined && suite.warnings !== undefined;
