@@ -6,6 +6,7 @@ const DOCUMENTS = filesIn('.', '.md');
 /** Documents whose text names files of the repository even outside links. */
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/') || !path.includes('/'));
 const DECISIONS = filesIn('docs/adr', '.md').map((path) => Number.parseInt(basename(path), 10));
+const ALL_SOURCES = filesIn('.', '.ts');
 /** Every source except this spec, which contains broken references as examples. */
 const SOURCES = [...filesIn('src', '.ts'), ...filesIn('test', '.ts')].filter((path) => !__filename.endsWith(path));
 
@@ -36,9 +37,20 @@ function missingPaths(text: string): readonly string[] {
   return named.map(([, file]) => file ?? '').filter((file) => !existsSync(join(ROOT, file)));
 }
 
+/** Files that a document names by the last folders of their paths, such as `requests/roles.ts`, and that no folder has. */
+function unknownFiles(text: string): readonly string[] {
+  const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.ts)`/g)].map(([, file]) => file ?? '');
+  return named.filter((file) => !ALL_SOURCES.some((path) => `/${path}`.endsWith(`/${file}`)));
+}
+
 /** A walk in CONTRIBUTING.md names files that its reader creates. */
 function withoutNewFiles(text: string): string {
   return text.replace(/^New file `[^`]+`:$/gm, '');
+}
+
+/** The changelog and decisions tell of earlier trees. */
+function isHistory(path: string): boolean {
+  return path === 'CHANGELOG.md' || path.startsWith('docs/adr/');
 }
 
 function unknownDocuments(text: string): readonly string[] {
@@ -73,6 +85,10 @@ describe('a document', () => {
   it.each(GUIDES)('%s names only files of this repository', (path) => {
     const text = withoutNewFiles(readDocument(path));
     expect([...missingPaths(text), ...unknownDocuments(text)]).toEqual([]);
+  });
+
+  it.each(DOCUMENTS.filter((path) => !isHistory(path)))('%s names no source file that is gone', (path) => {
+    expect(unknownFiles(withoutNewFiles(readDocument(path)))).toEqual([]);
   });
 
   it.each(DOCUMENTS)('%s names only decisions that have a page', (path) => {
