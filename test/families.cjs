@@ -1,5 +1,5 @@
-// Spec files that share one jest file, so that their modules are loaded once. Each family has a file in test/families.
-// A spec file belongs to the first family with a matching path prefix. Other spec files run alone.
+// Families of spec files: jest runs each family as one file, so that its modules are loaded once. Each family has a
+// file in test/families. A spec file belongs to the first family with a matching path prefix. All others run alone.
 const { readdirSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const { WHOLE } = require('./long.cjs');

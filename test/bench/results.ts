@@ -22,7 +22,9 @@ export function printLines(lines: readonly string[]): void {
   results.push({ type: 'table', lines });
 }
 
-/** Writes the results of `npm run <script>` to bench/<name>.md. The file keeps its text above the marker. */
+/**
+ * Writes the results of `npm run <script>` to bench/<name>.md. Only the text below the line of `markerOf` is replaced.
+ */
 export function writeResults(name: string, script = `bench:${name}`): void {
   const file = join(__dirname, '../../bench', `${name}.md`);
   const options = process.argv.slice(2).filter((option) => option !== '--write');

@@ -79,7 +79,7 @@ export class PlayedRepository {
     return open.filter((pull) => drawn.has(pull));
   }
 
-  /** Up to the first one that cannot be merged. */
+  /** The verdicts on the batch, up to and including the first pull request that cannot be merged. */
   private judgeChain(tip: string, batch: readonly Pull[]): readonly Verdict[] {
     const verdicts: Verdict[] = [];
     let below = tip;

@@ -9,7 +9,7 @@ import { metricsIn, queries, rules, titleOfAlert, titleOfPanel } from './asked';
 
 /**
  * `npm run test:prometheus`: the tests with a real Prometheus, and tables of its queries. `--write` stores the tables
- * in their page; every other option is passed to jest.
+ * in bench/prometheus.md; every other option is passed to jest.
  */
 const ROOT = join(__dirname, '../..');
 const CONFIG = join(ROOT, 'test/prometheus/jest.config.cjs');

@@ -7,7 +7,10 @@ import { asUnavailable, type GitRemote } from './git-remote';
 const LIMIT_MS = 15 * 60_000;
 const MIB = 1024 * 1024;
 
-/** A needed commit. `branch`: the branch whose tip it is. The clone keeps a ref to it, so later fetches are small. */
+/**
+ * A needed commit. `branch`: the branch whose tip it is. With `branch`, the clone keeps a ref to the commit as the tip
+ * of that branch, so later fetches are small.
+ */
 export interface WantedCommit {
   readonly commit: string;
   readonly branch?: string;

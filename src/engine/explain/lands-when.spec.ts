@@ -13,7 +13,10 @@ function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   return day.carryOutAll();
 }
 
-/** For the run of a pull request, in the state between an event and the decision about it. */
+/**
+ * What `landsWhen` says about the run of a pull request. `changed`: what an event has changed before the engine decides
+ * about the event.
+ */
 function said(number: number, changed: Partial<QueueSnapshot> = {}): string | null {
   const queue = { ...day.queue, ...changed };
   return landsWhen(

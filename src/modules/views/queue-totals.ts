@@ -24,7 +24,7 @@ const BEGINNING = new Date(0);
  */
 @Injectable()
 export class QueueTotals {
-  /** The sums over all days before this one. */
+  /** `kept` holds the sums over all days before this day. */
   private keptUntil = BEGINNING;
   private readonly kept = new Map<string, DayFigures>();
   private keeping: Promise<void> = Promise.resolve();

@@ -18,7 +18,7 @@ export function keepConnections(server: Server, seconds: number): void {
   server.headersTimeout = server.keepAliveTimeout + HEADERS_MS;
 }
 
-/** While the service stops, each connection ends with its answer, so that clients connect elsewhere. */
+/** While the service stops, every answer closes its connection, so that clients connect to another process. */
 export function endConnectionsAtStop(lifecycle: Lifecycle) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     if (lifecycle.isStopping) response.setHeader('Connection', 'close');

@@ -28,7 +28,9 @@ export interface UserRequest {
   /** Null: the host does not name the user. */
   readonly login: string | null;
   readonly isBot: boolean;
-  /** By the host's clock. The request refers to the head of that time. Null: it is the same for any head. */
+  /**
+   * By the host's clock. The request refers to the head of that time. Null: the request does not depend on the head.
+   */
   readonly askedAt: Date | null;
   isEnabledFor(this: void, queue: RequestChannels): boolean;
   /**

@@ -28,7 +28,10 @@ export class PassingTown {
   private whenEmpty: () => void = () => undefined;
   private services: readonly MergingService[] = [];
   private readonly numbers: number[];
-  /** Pull requests start here: the time of a merge does not depend on the length of the branch. */
+  /**
+   * Every pull request branches off the first commit of its queue's target, so that the time of a merge does not depend
+   * on how many changes the target already has.
+   */
   private readonly firstCommits: string[];
   private readonly dice = new Dice(1);
   private readonly host = new MemoryHost(HOST, 60, { now: () => new Date() });

@@ -159,8 +159,8 @@ export class HostOfDay {
   }
 
   /**
-   * A result comes twice, or another one comes later. In sequential scheduling a repeated test makes a failed run pass;
-   * flow scheduling ignores the repetition.
+   * A result comes twice, or another one comes later. In sequential scheduling, a later pass turns a failed run into a
+   * passed one; flow scheduling ignores later results.
    */
   private reportAgain(test: TestOfDay): void {
     const { truth, queue, dice } = this.day;

@@ -394,7 +394,7 @@ export class RepositoryDouble {
     this.record.leavesOut = files;
   }
 
-  /** So many reads after a change find mergeability unknown; the default is 1. */
+  /** After each change of base or head, the first `reads` reads find the mergeability unknown; the default is 1. */
   answerUnknown(reads: number): void {
     this.record.unknownReads = reads;
   }

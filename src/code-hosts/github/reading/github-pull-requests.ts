@@ -214,8 +214,7 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Rulesets' demands that the app may bypass: GitHub applies them to the app neither in its merge operation nor for a
-   * push.
+   * The demands of rulesets that the app may bypass: GitHub ignores them when the app merges a pull request or pushes.
    */
   async bypassedOf<Demand extends ByRuleset>(
     repository: HostRepository,

@@ -47,7 +47,10 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   return begun(queue, { role, own: [entry], builtOn, assumed: before, isUrgent: true }, now);
 }
 
-/** All passed entries, up to one that too many landings did not include. */
+/**
+ * Tests together the passed entries that do not land yet, up to and including the first that too many landings left
+ * out.
+ */
 function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   const owed = owedEntry(queue);
   if (owed === null || isOnItsWay(queue, headNow(owed)) || mayLandLater(queue, headNow(owed))) return NOTHING;

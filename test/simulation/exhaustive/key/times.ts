@@ -4,7 +4,9 @@ import { type Instant, SECOND } from '../../../../src/engine/vocabulary';
 import { moment } from './marks';
 import type { View } from './view';
 
-/** A gap of this length says nothing: see `flow-facts/results.ts`. */
+/**
+ * Two passing tests with a gap of at most this length between them count as one stretch: see `flow-facts/results.ts`.
+ */
 const NO_GAP: Instant = 10 * SECOND;
 
 /** Sequential: the start time counts for a test that may still pass or fail. */
