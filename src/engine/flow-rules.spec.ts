@@ -71,7 +71,7 @@ describe('flow scheduling: flakes', () => {
   });
 });
 
-describe('flow scheduling without the optimization', () => {
+describe('flow scheduling with optimizationMode off', () => {
   it('tests a failed group together once more, and lands it after a pass', () => {
     begin({ optimizationMode: 'off' });
     day.enterTogether(1, 2, 3, 4);
@@ -229,7 +229,7 @@ describe('flow scheduling: risky areas', () => {
     expect(countedOnce('failure', { yes: 19, no: 179 }, 'yes')).toEqual({ yes: 20, no: 179 });
   });
 
-  it('have the figure of all areas while unknown, and only the 64 newest are kept', () => {
+  it('have the risk of all areas together until they have counts of their own; the 64 newest are kept', () => {
     begin();
     const counted = (areas: typeof FLOW_AT_START.areas, area: number) => countedIn(areas, [area], 'yes');
     const areas = Array.from({ length: 70 }, (_, area) => area).reduce(counted, FLOW_AT_START.areas);

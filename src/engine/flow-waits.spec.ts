@@ -52,7 +52,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect([day.stateOf(2), day.underTest()]).toEqual(['merged', ['2|3']]);
   });
 
-  it('leaves its slot to the entries behind it while it waits for others', () => {
+  it('leaves its slot to the entries behind it while it waits for the urgent entries before it', () => {
     begin({ batch: false, concurrency: 3, bisectionConcurrency: 1 });
     day.enterUrgent(1, 2, 3, 4);
     expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3', '1+2+3|4']);

@@ -220,7 +220,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
 });
 
 describe('A rule that accepts only signed commits on GitHub', () => {
-  it('refuses a pull request for rebase before any test run, because GitHub does not sign rebased commits', async () => {
+  it('refuses merges by rebase before any test run, because GitHub does not sign rebased commits', async () => {
     const place = await github();
     const { host, release } = place.connect({});
     place.open();

@@ -85,7 +85,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await world.stateOf(1)).not.toBe('failed');
   });
 
-  it.each(['cancelled', 'lost'] as const)('that were %s are tested again, twice, and then failed', async (how) => {
+  it.each(['cancelled', 'lost'] as const)('that were %s cause another test, at most twice, and fail the third time', async (how) => {
     for (const expected of ['testing', 'testing', 'failed']) {
       const run = start();
       const job = run.addJob('unit', 'in_progress');

@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const MAIN = 'main';
 
-describe('a pull request with a conflict on GitHub', () => {
+describe('on GitHub, a pull request', () => {
   let team: GitHubTeam;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a pull request with a conflict on GitHub', () => {
   };
   const pushToMain = (files: Record<string, string>): string => team.world.githubRepository.pushToBranch(MAIN, files);
 
-  it('with the target waits for its author, who gets the reason, and is queued again after the fix', async () => {
+  it('in conflict with the target waits; its author gets the reason, and the fix queues it again', async () => {
     pushToMain({ 'shared.txt': 'one\n' });
     const number = team.open({ 'shared.txt': 'mine\n' });
     pushToMain({ 'shared.txt': 'two\n' });
@@ -31,7 +31,7 @@ describe('a pull request with a conflict on GitHub', () => {
     expect(await recordOf(number)).toMatchObject({ state: 'merged' });
   });
 
-  it('with one ahead waits for that one, and fails with the names of the files once that has merged', async () => {
+  it('in conflict with an earlier one waits until the earlier one merged, then fails and names the files', async () => {
     const [first, second] = [team.open({ 'both.txt': 'a\n' }), team.open({ 'both.txt': 'b\n' })];
     await submitted(first, second);
     expect(await recordOf(second)).toMatchObject({ state: 'pending' });
@@ -44,7 +44,7 @@ describe('a pull request with a conflict on GitHub', () => {
     expect(team.shown(second)).toContain(`conflicts with #${first}, now on main, in both.txt`);
   });
 
-  it('is pushed to during its test, and is merged with the push when it is submitted again', async () => {
+  it('that is pushed to during its test is merged with the push when it is submitted again', async () => {
     const number = team.open();
     await submitted(number);
     team.world.githubRepository.push(number, { 'later.txt': 'pushed\n' });
@@ -59,7 +59,7 @@ describe('a pull request with a conflict on GitHub', () => {
     expect(team.filesOnTarget()).toContain('later.txt');
   });
 
-  it('is tested again on a tip that somebody force-pushed to the target, and no change of either is lost', async () => {
+  it('is tested again on a force-pushed target; neither its changes nor those of the target are lost', async () => {
     const [first, second] = [team.open({ 'first.txt': '1\n' }), team.open({ 'second.txt': '2\n' })];
     const { githubRepository } = team.world;
     const before = githubRepository.tip(MAIN);

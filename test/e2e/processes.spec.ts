@@ -70,7 +70,7 @@ describe('listProcesses', () => {
     expect(codeOf(await service.anonymous().get('processes'))).toBe('401 AUTHENTICATION_REQUIRED');
   });
 
-  it('is a command', async () => {
+  it('is also the command `sluice processes`', async () => {
     await another({ SLUICE_BRAND: 'acme' }, 3);
     const { token } = await service.client('acme', 'admin');
     const { exit, out } = await sluice('processes', '--url', service.url, '--token', token!);

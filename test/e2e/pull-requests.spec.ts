@@ -238,7 +238,7 @@ describe('A pull request', () => {
       expect(await record(last)).toMatchObject({ state: 'pending', isCurrentlySubmittedToQueue: true });
     });
 
-    it('while it is queued changes only the named fields', async () => {
+    it('again while it is queued keeps every field that the request does not name', async () => {
       const first = (await submit(open(), { priority: 'low', noBatch: true })).body;
       const second = (await submit(last, { priority: 'high' })).body;
       expect(second).toMatchObject({ id: first.id, priorityName: 'high', noBatch: true, usedDefaultPriorityName: '' });

@@ -54,7 +54,7 @@ describe('The built-in check runner', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('runs nothing for a change that makes the file unreadable, and fails it with the line', async () => {
+  it('runs nothing for a change that breaks the configuration file, and the failure names the line', async () => {
     askFor('true');
     world.git.openPullRequest(1, { [CONFIG]: 'ci: [\n' });
     await world.submit(1);

@@ -346,7 +346,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await startOf([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('names the pull request on which it is built and with which it no longer merges', async () => {
+    it('names the two pull requests below the tested one that no longer merge with each other', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       world.memory.openPullRequest(4, { files: { 'README.md': 'four\n' } });
       await submitted(1, 3, 4);

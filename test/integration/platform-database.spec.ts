@@ -114,7 +114,7 @@ describe('migrations at the start', () => {
     expect(await applyMigrations(url, folder)).toEqual(['1_broken']);
   });
 
-  it('continue after a version that recorded only the beginning was killed, with or without the migration', async () => {
+  it('continue after an older version died that recorded only the start of a migration, applied or not', async () => {
     const url = await emptyDatabase('halves');
     const folder = migrationsOf({ '1_there': 'CREATE TABLE a (id int)', '2_not_there': 'CREATE TABLE b (id int)' });
     await applyMigrations(url, folder);

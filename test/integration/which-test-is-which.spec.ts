@@ -200,7 +200,7 @@ describe('A test in uploaded results', () => {
     });
   });
 
-  it('of a repository with too many tests: new ones are one test together, never quarantined, and are counted', async () => {
+  it('of a repository with too many tests: new tests are stored as one, never quarantined, and counted', async () => {
     const of = (names: string, at: number) =>
       rig.upload({
         results: [...names].map((test) => ({ test, outcome: test === 'f' ? 'failed' : 'passed', at: later(at) })),

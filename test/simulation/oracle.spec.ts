@@ -199,7 +199,7 @@ describe('a bisection', () => {
     expect([story.line, story.waiting]).toEqual([['1 2 3'], ['4']]);
   });
 
-  it('returns a culprit that passes alone between its prefix and the entries behind it', () => {
+  it('returns a culprit that passes in isolation: behind its prefix, ahead of the entries that were behind it', () => {
     const story = red({}, { badTogether: [[1, 3]] })
       .report('1 2 3')
       .report('1')

@@ -57,7 +57,7 @@ describe('sluice init', () => {
     });
   });
 
-  it('creates the folder, and a file for a database URL that is set later', async () => {
+  it('creates the folder, and a configuration that names the file of a database URL that comes later', async () => {
     const { exit } = await init('--dir', join(folder, 'a/b'), '--database-url-file', '/run/secrets/database');
     expect(exit).toBe(0);
     expect(readFileSync(join(folder, 'a/b', CONFIG_FILE), 'utf8')).toContain(

@@ -3,7 +3,7 @@ import { sameHead, sameHeads } from './line';
 const change = (entryId: string, head: string): Parameters<typeof sameHead>[0] => ({ entryId, number: 1, head });
 
 describe('a queued head', () => {
-  it('is a pull request at a head: another head is another change', () => {
+  it('is the same only if both its entry and its head are the same', () => {
     expect(sameHead(change('a', '1'), change('a', '1'))).toBe(true);
     expect(sameHead(change('a', '1'), change('a', '2'))).toBe(false);
     expect(sameHead(change('a', '1'), change('b', '1'))).toBe(false);

@@ -46,7 +46,7 @@ describe('WorkPool', () => {
     expect(done).toEqual(['late']);
   });
 
-  it('claims nothing more once it finishes, and waits for work in progress', async () => {
+  it('claims nothing more once it is told to finish, and waits for work in progress', async () => {
     const due = ['first', 'second'];
     const done: string[] = [];
     let release = (): void => undefined;

@@ -56,7 +56,7 @@ describe('sluice certify at the mock Gitea', () => {
     });
   });
 
-  it('creates only repositories with ordinary accounts, and says which rows need more', async () => {
+  it('with ordinary accounts, creates nothing but repositories, and says which rows need other things', async () => {
     const run = await MockRun.start();
     const { double } = run;
     const token = double.createToken('ada');

@@ -98,7 +98,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit([early, failed!, passed!], ONE)).toMatchObject({ passedAt: passed!.passedAt });
   });
 
-  it('has separate attempts for each commit, if several have one tree', () => {
+  it('has separate attempts for each of several commits with the same tree', () => {
     const on = (commit: string, text: string) => uploads(text, { run: { commit, tree: 't' } });
     expect(retriedCommit([...on('a', 'F1'), ...on('b', 'P1')], ONE)).not.toBeNull();
   });

@@ -96,7 +96,7 @@ describe('A message in a chat', () => {
     expect(discordBody(messageOf())).toMatchObject({ allowed_mentions: { parse: [], users: [] } });
   });
 
-  it('mentions by name in Mattermost', () => {
+  it('mentions the author by name in Mattermost', () => {
     expect(mattermostBody(messageOf({}, { mira: 'mira' }))).toMatchObject({ text: '@mira' });
   });
 
