@@ -76,7 +76,7 @@ describe('sluice', () => {
     expect(pullRequests.map(({ prTitle }) => prTitle)).toContain('Ring the \u001b[2J\u0007 bell');
   });
 
-  it('explain says what it waits for, what happened and how long each step took', async () => {
+  it('explain says what a pull request waits for, what happened and how long each step took', async () => {
     await world.report(1, 'failure');
     await world.settles();
     const second = await sluice('explain', REPOSITORY, '2');
@@ -115,7 +115,7 @@ describe('sluice', () => {
     expect(lines).toContain('1 of the runs without test results');
   });
 
-  it('queue watch draws it again when it changes', async () => {
+  it('queue watch draws the queue again when the queue changes', async () => {
     await world.submit(2);
     await world.settles();
     const drawn = new EventEmitter();

@@ -73,7 +73,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);
   });
 
-  it("attack 1: are the target's own: a pull request that rewrites them for itself impacts everything", async () => {
+  it('attack 1: come from the target branch: a pull request that rewrites them impacts everything', async () => {
     open(1, 'api/b.ts');
     world.git.openPullRequest(2, { ...file('targets: { mine: "*" }\n'), 'web/a.ts': '2\n' });
     open(3, 'web/c.ts');
@@ -82,7 +82,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.targetsOf(2)).toEqual(ALL);
   });
 
-  it('that break on the target are waited for, with the line and the way out, and fixed by a pull request', async () => {
+  it('that break on the target make pull requests wait, with the reason and a fix, until one fixes them', async () => {
     open(1, 'web/a.ts');
     world.git.pushTo('main', file('targets:\n  web: 7\n'));
     world.git.openPullRequest(2, file(TARGETS, 'mended'));
@@ -97,7 +97,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.targetsOf(1)).toEqual(computed('web'));
   });
 
-  it('fail the pull request that breaks them, with the line', async () => {
+  it('fail the pull request that breaks them, and name the line with the error', async () => {
     world.git.openPullRequest(1, file('targets:\n  web: [a, "!b"]\n'));
     await ask.submit(1);
     expect(await world.record(1)).toMatchObject({
@@ -142,7 +142,7 @@ describe('Targets of the configuration file', () => {
     world.memory.openPullRequest(number, { files: files(number, paths) });
   const runs = () => world.prisma.testRun.count();
 
-  it('count until CI uploads some for the head, which then take precedence', async () => {
+  it('count until CI uploads targets for the head, which then take precedence', async () => {
     await queue();
     open(1, 'web/a.ts');
     open(2, 'web/b.ts');
@@ -153,7 +153,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.targetsOf(2)).toEqual({ ...computed('other'), source: 'uploaded' });
   });
 
-  it('are not computed for a head for which CI uploaded some', async () => {
+  it('are not computed for a head for which CI uploaded targets', async () => {
     await queue();
     open(1, 'web/a.ts');
     await ask.upload(1, ['other']);
@@ -272,7 +272,7 @@ describe('Targets of the configuration file', () => {
   });
 
   it.each(['targets in force', 'targets stored'] as const)(
-    'reach the queue although the process died after the line: %s',
+    'reach the queue although the process died at "%s"',
     async (point) => {
       world.memory.pushTo('main', file(''));
       await queue();

@@ -71,7 +71,7 @@ describe('A configuration file on the target that cannot be read', () => {
     });
   });
 
-  it('fails a pull request at once that breaks another part, when another one of the batch fixes it', async () => {
+  it('at once fails a pull request that breaks another part of it, although its batch also has the fix', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));
@@ -84,7 +84,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(members.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('fails only the pull request that breaks it, with the line, in a batch as well', async () => {
+  it('fails only the pull request that breaks it, also in a batch, and names the line with the error', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.openPullRequest(1, { [FILE]: 'merge:\n  required_statuses: unit\n' });
     world.git.openPullRequest(2, { 'two.txt': '2\n' });

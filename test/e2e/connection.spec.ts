@@ -60,7 +60,7 @@ describe("The doctor's view from outside", () => {
     ]);
   });
 
-  it('reports a token that is not valid there', async () => {
+  it('reports a token that the service does not accept', async () => {
     const view = await viewFromOutside({ url: service.url, token: 'slc_wrong' }, service.clock.now(), SHORT);
     expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the token is not valid there' });
   });

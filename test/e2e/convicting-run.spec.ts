@@ -39,7 +39,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     await world.settles();
   }
 
-  it('shows the run that proved the failure, not the newest run with it', async () => {
+  it('shows the run that proved the failure, not the newest run that includes the pull request', async () => {
     await createQueue(BATCHES);
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await submit(1, 2, 3);
@@ -56,7 +56,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     });
   });
 
-  it('shows the failed run of the same tree, if it was not tested itself', async () => {
+  it('shows the failed run of the same tree, if the pull request was not tested itself', async () => {
     await createQueue({ optimizationMode: 'bisection_skip_redundant_tests' });
     for (const number of [1, 2]) world.memory.openPullRequest(number, { files: { 'price.txt': '12\n' } });
     await submit(1);

@@ -135,7 +135,7 @@ describe('A listener of an extension', () => {
     expect(heard().toSorted()).toEqual([2, 3]);
   });
 
-  it('that throws is called again with the same event, after a while; only that queue waits, and only for it', async () => {
+  it('that throws is called again with the same event; no other queue and no other listener waits', async () => {
     await hear();
     await createQueue(MAIN);
     await createQueue(RELEASE);
@@ -218,7 +218,7 @@ describe('The listeners of extensions', () => {
   @Module({ providers: [PerRequest] })
   class PerRequestModule {}
 
-  it('stop the start when two have one name, or one has no instance of its own', async () => {
+  it('stop the start when two listeners have one name, or when a listener is no singleton', async () => {
     await expect(Service.inMemory({}, [TwinModule])).rejects.toThrow(
       'Journal.onMove and Twin.onMove are both the listener acme.moves; each needs a name of its own.',
     );

@@ -99,7 +99,7 @@ describe('A page of another team', () => {
     expect((await reader.get(`/ui/x/${path}?${QUEUE}`)).status).toBe(404);
   });
 
-  it('stops the start when two have one path, and refuses invalid paths and tabs', async () => {
+  it('stops the start when two pages have one path, and cannot have an invalid path or tab', async () => {
     @Injectable()
     @UiPage({ path: 'budget', tab: 'Mine' })
     class OtherBudget extends Budget {}

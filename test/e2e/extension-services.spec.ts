@@ -98,7 +98,7 @@ describe('The migrations of an extension', () => {
     expect(applied.flat()).toEqual(['test_acme/0001_visits.sql']);
   });
 
-  it('stop the start with a sentence when one fails, and leave none of its changes', async () => {
+  it('stop the start with a sentence when a migration fails, and leave none of its changes', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     write('0002_wrong.sql', 'CREATE TABLE other (who text); INSERT INTO nothing VALUES (1);');
     await expect(apply()).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('The migrations of an extension', () => {
     expect(await apply()).toEqual(['test_acme/0002_wrong.sql']);
   });
 
-  it('stop the start when one was changed after it had been applied, or when their folder is missing', async () => {
+  it('stop the start when an applied migration was changed, or when their folder is missing', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     await apply();
     write('0001_visits.sql', 'CREATE TABLE visit (who text, at timestamptz)');

@@ -90,7 +90,7 @@ describe('A bearer token', () => {
     async (path) => expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([401, false]),
   );
 
-  it('shows the same at /metrics/queues as getMergeQueueMetrics', async () => {
+  it('gets the same metrics from /metrics/queues as from getMergeQueueMetrics', async () => {
     const { text } = await reader.get('getMergeQueueMetrics');
     const answer = await fetch(`${service.url}/metrics/queues`, { headers: { 'x-api-token': reader.token! } });
     expect(await answer.text()).toBe(text);

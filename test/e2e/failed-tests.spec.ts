@@ -69,7 +69,7 @@ describe('The failed tests in the last run of a pull request', () => {
     });
   });
 
-  it('are shown when it merges all the same, because they are quarantined', async () => {
+  it('are shown when the pull request merges in spite of them, because they are quarantined', async () => {
     await upload({ rings: 'failed' });
     await world.report(1, 'success');
     await world.advance(5);

@@ -101,7 +101,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect(pointedAt.filter((tree) => !passed.has(tree))).toEqual([]);
   }
 
-  it('keeps flow scheduling when a settings update would remove what it needs: nothing of it is applied', async () => {
+  it('refuses a settings update that would remove what flow scheduling needs, and applies no part of it', async () => {
     const update = (settings: object) =>
       world.api.post('updateQueue', { repo: world.repo, targetBranch: 'main', concurrency: 9, ...settings });
     for (const settings of [{ mode: 'parallel' }, { canOptimisticallyMerge: false }]) {
@@ -186,7 +186,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect(learned).toMatchObject({ misfit: { chance: expect.closeTo(0.2 / 42.2, 5) as number, outcomes: 2 } });
   });
 
-  it('continues a search on any instance of the service', async () => {
+  it('continues a bisection on any instance of the service', async () => {
     await submitted({ 1: 'one', 2: 'two', 3: 'bad', 4: 'four' });
     const rounds: string[] = [];
     for (let life = 1; life <= ROUNDS_OF_FOUR.length; life++) {
@@ -213,7 +213,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('fails no pull request while CI is down: it tests the target until that passes, and then the others again', async () => {
+  it('tests only the target while CI is down, fails no pull request, and then tests all of them again', async () => {
     await world.updateQueue({ batch: false });
     await submitted({ 1: 'one', 2: 'bad' });
     isCiDown = true;
@@ -234,7 +234,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('can be switched on and off during tests: they finish first, and nothing is lost', async () => {
+  it('can switch flow scheduling on and off during tests: the tests finish first, and no entry is lost', async () => {
     await world.updateQueue({ scheduling: 'in_order', batch: false, canOptimisticallyMerge: false });
     await submitted({ 1: 'one', 2: 'two' });
     await world.settles();

@@ -23,7 +23,7 @@ describe.each(PLAYED)('the request cost of a merged pull request on $name', (for
   });
   afterAll(() => team.close());
 
-  it('is within the budget, for the most expensive way, also if CI uploads failures', async () => {
+  it('is within the budget for the most expensive way to merge, also if CI uploads failed tests', async () => {
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');

@@ -108,7 +108,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are not ignored when the runner counts more of something else than each run that ended with 0', async () => {
+  it('are not ignored when a count other than tests exceeds the count of every run that ended with 0', async () => {
     const script = `const { readFileSync, writeFileSync } = require('fs');
       const exit = Number(readFileSync('exit'));
       writeFileSync('p.xml', '<testsuite name="widgets"><testcase name="shows the time" classname="widgets">' + (exit ? '<failure/>' : '') +

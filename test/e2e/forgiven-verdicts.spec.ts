@@ -30,7 +30,7 @@ describe('sluice upload with auto-quarantine and a real runner', () => {
 
   const statusOf = async (name: string) => (await project.testNamed(name)).status;
 
-  it('ignores a flaky test, until it is permanently broken: then it counts', async () => {
+  it('ignores the failures of a flaky test until the test is permanently broken', async () => {
     const flaky = TESTS[0]!;
     const commit = shaOf(1_000);
     expect(await exitOf([flaky], { commit })).toBe(1);
@@ -48,7 +48,7 @@ describe('sluice upload with auto-quarantine and a real runner', () => {
     expect(await statusOf(flaky)).toBe('flaky');
   });
 
-  it('attack 17: ignores no test of others that a pull request made look flaky', async () => {
+  it('attack 17: does not ignore a test for anybody because a pull request made the test look flaky', async () => {
     const victim = TESTS[1]!;
     for (const commit of [shaOf(2_000), shaOf(2_001)]) {
       await exitOf([victim], { commit, pr: 7 });

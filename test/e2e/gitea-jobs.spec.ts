@@ -34,7 +34,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     return [state, stateReason];
   };
 
-  it('merge nothing while another job of the name runs, and fail the run if it fails', async () => {
+  it('merge nothing while another job of the same name runs, and fail the run if that job fails', async () => {
     const run = start();
     const slow = run.addJob('unit', 'in_progress');
     run.addJob('unit', 'success');
@@ -45,7 +45,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await standing()).toEqual(['failed', 'test_run_required_status_failed']);
   });
 
-  it('merge when all of the name passed', async () => {
+  it('merge the pull request when all jobs of the name have passed', async () => {
     for (const file of ['code.yml', 'docs.yml']) start(file).addJob('unit', 'success');
     await hears();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
@@ -85,7 +85,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await world.stateOf(1)).not.toBe('failed');
   });
 
-  it.each(['cancelled', 'lost'] as const)('that were %s cause another test, at most twice, and fail the third time', async (how) => {
+  it.each(['cancelled', 'lost'] as const)('that were %s cause another test, twice, and then a failure', async (how) => {
     for (const expected of ['testing', 'testing', 'failed']) {
       const run = start();
       const job = run.addJob('unit', 'in_progress');

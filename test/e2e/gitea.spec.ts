@@ -4,7 +4,7 @@ import { World } from '../support/world';
 const TARGET = 'main';
 const LABEL = 'sluice-merge-queue-submit';
 
-describe('a team merges on Gitea and Forgejo', () => {
+describe('the service on Gitea and Forgejo', () => {
   let world: World;
   let exchanges: ReturnType<typeof checkedByGitea>;
 
@@ -46,7 +46,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     Object.keys(world.giteaRepository.files(world.giteaRepository.tip(TARGET))).sort();
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'from the comment to the merge, with a draft for CI, a comment and a status (%s)',
+    'merges from the comment on, with a draft for CI, a comment and a status (%s)',
     async (mergeMethod) => {
       await begin('gitea', { mergeMethod });
       const { giteaRepository: repository } = world;
@@ -69,7 +69,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     },
   );
 
-  it('a mark that the server refuses delays nothing: the pull request is closed half a minute later', async () => {
+  it('is not delayed by a mark that the server refuses: it closes the pull request half a minute later', async () => {
     await begin();
     world.giteaRepository.record.allowsManualMerge = false;
     for (const number of [1, 2]) {
@@ -88,7 +88,7 @@ describe('a team merges on Gitea and Forgejo', () => {
     }
   });
 
-  it('obeys only people who may write, and removes their label', async () => {
+  it('obeys only people who may write, and removes a label that it has obeyed', async () => {
     await begin();
     for (const number of [1, 2]) open(number);
     await say(1, '/sluice merge', 'mallory');

@@ -31,7 +31,7 @@ describe('a queue on GitHub that uses background merges', () => {
   const titles = (): string[] =>
     place().record.world.inBare('log', '--first-parent', '--reverse', '--format=%s', 'main').split('\n').slice(1);
 
-  it('receives the end by a webhook, or polls for it if none comes', async () => {
+  it('receives the end of a merge by a webhook, or polls if no webhook comes', async () => {
     await start();
     const first = await submitted();
     await team.finish(first);
@@ -48,7 +48,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('asks after a second if no webhook comes', async () => {
+  it('asks GitHub for the end of a merge after a second if no webhook comes', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -66,7 +66,7 @@ describe('a queue on GitHub that uses background merges', () => {
     ]);
   });
 
-  it('merges nothing else while one is pending, and says so after two minutes', async () => {
+  it('merges nothing else while a merge is pending, and says so after two minutes', async () => {
     await start();
     const [first, second] = [await submitted(), await submitted()];
     place().holdMerges();
@@ -124,7 +124,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('removes it when somebody closes it while the merge is pending, and the merge fails', async () => {
+  it('removes a pull request that somebody closes while its merge is pending, once the merge fails', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -138,7 +138,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(titles()).toEqual([]);
   });
 
-  it("says in the comment that it is in GitHub's own queue", async () => {
+  it("says in the comment that the pull request is in GitHub's own queue", async () => {
     await start();
     const number = await submitted();
     place().enqueue(number);

@@ -32,7 +32,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
     await deliver();
   };
 
-  it('make one submission, one answer and one merge of each', async () => {
+  it('make one submission, one answer and one merge of each pull request', async () => {
     const { githubRepository, github } = team.world;
     const numbers = [team.open(), team.open()];
     const before = Number(githubRepository.record.world.inBare('rev-list', '--count', 'main'));

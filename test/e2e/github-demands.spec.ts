@@ -47,7 +47,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
   };
 
   it.each(['squash', 'merge_commit'])(
-    'attack 3: an approval that is withdrawn during the test stops it if the app may bypass the rule (%s)',
+    'attack 3: an approval that is withdrawn during the test stops the merge if the app may bypass the rule (%s)',
     async (mergeMethod) => {
       const number = await begin({ mergeMethod });
       const { githubRepository, github } = team.world;
@@ -69,7 +69,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     },
   );
 
-  it('attack 3: a withdrawn approval without a delivery is noticed before the merge, and stops it', async () => {
+  it('attack 3: a withdrawn approval stops the merge, although no delivery reported the withdrawal', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
@@ -181,7 +181,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await team.world.stateOf(number)).toBe('merged');
   });
 
-  it('attack 4: a check of its head is waited for, by name, before a run is spent', async () => {
+  it('attack 4: a pull request waits for a check on its head, by name, before a run is spent', async () => {
     const number = await begin();
     const { githubRepository } = team.world;
     githubRepository.protect('main', { requiredContexts: [LINT] });
@@ -217,7 +217,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect([await team.world.stateOf(first), await team.world.stateOf(second)]).toEqual(['merged', 'merged']);
   });
 
-  it('attack 4: "is expected" at the merge button means later, and a refusal by a rule fails it', async () => {
+  it('attack 4: a refusal with "is expected" delays the merge, and one by a rule fails the pull request', async () => {
     const number = await begin();
     const { github, githubRepository } = team.world;
     const refuse = (words: string): void => {

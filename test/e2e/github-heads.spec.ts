@@ -80,7 +80,7 @@ describe('attack 2: on GitHub, unrequested commits do not merge', () => {
     },
   );
 
-  it("a comment is obeyed without a delivery about the head if GitHub's record dates the head before it", async () => {
+  it('a comment is obeyed without a delivery about the head if GitHub dates the head before the comment', async () => {
     const repository = team.world.githubRepository;
     team.world.github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
     const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });

@@ -58,7 +58,7 @@ describe('a repository on GitHub in another letter case', () => {
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 
-  it('is found once the service starts if a command did not know its host, and the older one of two is kept', async () => {
+  it('is found after a start if a command did not know its host, and the older of two repositories wins', async () => {
     const { prisma, clock, app } = team.world;
     const { id: organizationId } = await organization();
     const rows = ['Shop/One', 'Shop/Two', 'shop/TWO'].map((lookupName, age) => {

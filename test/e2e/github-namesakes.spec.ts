@@ -106,7 +106,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
   it.each([
     'The hosted runner lost communication with the server. Anything in your workflow that terminates the runner process',
     'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
-  ])('are tested again, twice, if their runner was lost: %s', async (why) => {
+  ])('cause another test, twice, and then a failure, if their runner was lost: %s', async (why) => {
     for (const expected of ['testing', 'testing', 'failed']) {
       const run = start(CODE);
       run.endJob(run.addJob(NAME, 'in_progress'), 'failure', why);

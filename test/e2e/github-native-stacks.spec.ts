@@ -103,7 +103,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.waitingFor(3)).toContain('is above #1, #2 in its stack: merges after or with them');
   });
 
-  it('keeps a layer waiting while the one below it is a draft, left the queue or is closed', async () => {
+  it('keeps a layer waiting while the layer below is a draft, left the queue or is closed', async () => {
     await start();
     place().openStack(2, oneFile);
     place().convertToDraft(1);
@@ -186,7 +186,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.world.stateOf(1)).toBe('testing');
   });
 
-  describe('that is changed during its test, without a delivery,', () => {
+  describe('whose stack is changed during its test, without a delivery,', () => {
     const changed = async (change: () => void): Promise<void> => {
       place().openStack(3, oneFile);
       place().openPullRequest({ 'between.txt': 'new\n' }, { number: 4, base: 'change-1' });

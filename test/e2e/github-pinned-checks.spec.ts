@@ -56,7 +56,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     },
   );
 
-  it('fails by a report of that app, and its message has no link of another one', async () => {
+  it('fails by a report of that app, and its message has no link of another app', async () => {
     const number = await begin({ mergeMethod: 'squash' });
     pin();
     await submit(number);

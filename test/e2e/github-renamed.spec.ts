@@ -24,7 +24,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
   it.each([
     ['renamed', 'acme', 'gadgets'],
     ['transferred', 'umbrella', 'widgets'],
-  ])('%s, it is followed, and its queue continues', async (how, owner, name) => {
+  ])('a %s repository is followed, and its queue continues', async (how, owner, name) => {
     const { github, githubRepository: repository } = team.world;
     const number = team.open();
     await team.world.settles();

@@ -47,7 +47,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     expect(team.filesOnTarget()).toEqual(['README.md', 'a.txt']);
   });
 
-  it('says so at once for a child that is submitted later', async () => {
+  it('says at once how to rebase a child that is submitted after the merge of its parent', async () => {
     await submit(1);
     await team.finish(1);
     await submit(2);

@@ -3,7 +3,7 @@ import { World } from '../support/world';
 const TARGET = 'main';
 const LABEL = 'sluice-merge-queue-submit';
 
-describe('a team merges on GitHub with a comment', () => {
+describe('the service on GitHub', () => {
   let world: World;
 
   const begin = async (settings: object = {}): Promise<void> => {
@@ -41,7 +41,7 @@ describe('a team merges on GitHub with a comment', () => {
   const files = (): readonly string[] =>
     Object.keys(world.githubRepository.files(world.githubRepository.tip(TARGET))).sort();
 
-  it('but not before it has the approvals that a ruleset demands, even if the app may push anyway', async () => {
+  it('merges no pull request before it has the approvals of a ruleset, even if the app may push anyway', async () => {
     await begin({ mergeMethod: 'merge_commit' });
     const { githubRepository, github } = world;
     githubRepository.protect(TARGET, { kind: 'ruleset', requiredApprovals: 1, bypass: [github.bot] });
@@ -59,7 +59,7 @@ describe('a team merges on GitHub with a comment', () => {
   });
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'from the comment to the merge, with a draft for CI, a comment and a check (%s)',
+    'merges from the comment on, with a draft for CI, a comment and a check (%s)',
     async (mergeMethod) => {
       await begin({ mergeMethod });
       const head = open(1);
@@ -81,7 +81,7 @@ describe('a team merges on GitHub with a comment', () => {
     },
   );
 
-  it('a draft is closed with its branch, and separately if the branch cannot be removed', async () => {
+  it('closes a draft with its branch, and separately if the branch cannot be removed', async () => {
     await begin();
     const drafts = (): readonly string[] =>
       [...world.githubRepository.record.pulls.values()].filter((pull) => pull.draft).map(({ state }) => state);
@@ -103,7 +103,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('refuses people who may not write, and suggests the meant command for a mistake', async () => {
+  it('refuses people who may not write, and suggests the meant command for a misspelt one', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge', 'mallory');
@@ -116,7 +116,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1).at(-1)).toContain('/sluice merge');
   });
 
-  it('cancels by a comment, and by a push during the test', async () => {
+  it('cancels a pull request by a comment, and by a push during its test', async () => {
     await begin();
     for (const number of [1, 2]) open(number);
     for (const number of [1, 2]) await say(number, '/sluice merge');
@@ -130,7 +130,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('tests again after somebody force-pushed the target', async () => {
+  it('tests a pull request again after somebody force-pushed the target', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');
@@ -175,7 +175,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(world.githubRepository.labels(2)).toEqual([]);
   });
 
-  it('submits by the label of people who may write, removes it, and answers everybody else', async () => {
+  it('submits a pull request by a label of people who may write, removes it, and answers everybody else', async () => {
     await begin({ commandsEnabled: false });
     open(1);
     world.githubRepository.addLabel(1, 'bug', 'grace');
@@ -198,7 +198,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1)).toHaveLength(2);
   });
 
-  it('submits by the box in its only comment, and empties the box if that is not allowed', async () => {
+  it('submits a pull request by the box in its comment, and empties the box for people who may not', async () => {
     await begin();
     open(1);
     await world.settles();

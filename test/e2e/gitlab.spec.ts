@@ -7,7 +7,7 @@ const TARGET = 'main';
 const LABEL = 'sluice-merge-queue-submit';
 const DEVELOPER = 30;
 
-describe('a team merges on GitLab', () => {
+describe('the service on GitLab', () => {
   let world: World;
   let exchanges: ReturnType<typeof checkedByGitLab>;
 
@@ -69,7 +69,7 @@ describe('a team merges on GitLab', () => {
   };
 
   it.each(['secret', 'signature'] as const)(
-    'from the comment to the merge, with a draft for CI and a comment, by webhooks alone (%s)',
+    'merges from the comment on, with a draft for CI and a comment, by webhooks alone (%s)',
     async (proof) => {
       await begin();
       if (proof === 'signature') world.gitlab.webhooks.signingKey = SIGNING_KEY;
@@ -94,7 +94,7 @@ describe('a team merges on GitLab', () => {
     },
   );
 
-  it('obeys only people who may merge, and removes their label', async () => {
+  it('obeys only people who may merge, and removes a label that it has obeyed', async () => {
     await begin();
     for (const iid of [1, 2]) open(iid);
     await say(1, '/sluice merge', 'mallory');

@@ -83,7 +83,7 @@ describe('The answer to an upload about its failures', () => {
     ]);
   });
 
-  it('says how long it is known to be flaky, and its last failure without a pull request', async () => {
+  it('says how long a test has been known to be flaky, and its last failure outside of pull requests', async () => {
     const commit = { commit: shaOf(900) };
     await upload('b! c', commit);
     const failedAt = service.clock.now();
@@ -101,7 +101,7 @@ describe('The answer to an upload about its failures', () => {
     });
   });
 
-  it("has the owner by GitLab's rules, for a repository there", async () => {
+  it("has the owner by GitLab's rules, for a repository on GitLab", async () => {
     const rules = '* @all\nw/ @web\n!w.ts\n';
     const of = (repo: object) => upload('owned!', { repo }, rules);
     expect((await of(REPO)).failures[0]?.known?.codeowners).toEqual(['@web']);

@@ -55,7 +55,7 @@ describe('a test run that CI aborted', () => {
     expect((await record()).state).toBe('merged');
   });
 
-  it('times out after the third run without any report, and after the second if one of two is missing', async () => {
+  it('times out after three runs without any report, or after two if one of two statuses is missing', async () => {
     const timeOut = async (): Promise<void> => {
       service.clock.advance(31 * 60_000);
       await service.settles();

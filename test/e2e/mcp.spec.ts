@@ -98,7 +98,7 @@ describe('sluice mcp', () => {
     expect(queue.texts[1]).toBe(`${NO_INSTRUCTION}${JSON.stringify({ data: queue.structured.data, cut: [] })}`);
   });
 
-  it('explain_pull_request answers why it waits, and its story what happened', async () => {
+  it('explain_pull_request answers why a pull request waits, and in the story what happened', async () => {
     const { texts, structured } = await admin.call('explain_pull_request', { ...QUEUE, number: 3 });
     const { waitingFor } = await world.record(3);
     expect(texts[0]).toContain(`#3 is pending. The queue says: ${JSON.stringify(waitingFor)}`);

@@ -62,7 +62,7 @@ describe('The owner of a queue', () => {
   }
 
   describe('promotes a pull request', () => {
-    it('ahead of all waiting ones with its priority; running tests continue', async () => {
+    it('ahead of all waiting pull requests with its priority; running tests continue', async () => {
       const [first, second, third, fourth] = await submitted(4);
       const answer = await ask('promotePullRequest', fourth!);
       expect(answer).toMatchObject({ status: 200, body: { prNumber: fourth, state: 'pending' } });
@@ -74,7 +74,7 @@ describe('The owner of a queue', () => {
       expect(await ask('promotePullRequest', fourth!)).toMatchObject({ status: 200, body: { state: 'testing' } });
     });
 
-    it('but not one that is missing or has left, and not by a token for worse priorities', async () => {
+    it('but not if it is missing or has left, and not by a token for worse priorities', async () => {
       const [first] = await submitted(1, { priority: 'urgent' });
       const request = { organizationSlug: 'acme', name: 'limited', role: 'submit', bestPriority: 100 } as const;
       const limited = new Client(service.url, (await createToken(service.prisma, request, service.clock.now())).token);

@@ -75,7 +75,7 @@ describe('The way of a browser to the pages', () => {
     expect(headers.get('content-security-policy')).toContain("style-src 'self' https: 'unsafe-inline'");
   });
 
-  it('ends at a page that says so if there is nothing', async () => {
+  it('ends at an HTML page also if there is nothing at the URL', async () => {
     await visitor.signIn(reader.token);
     for (const path of ['/ui/nothing', '/ui/nothing/at/all', '/ui/%E0%A4%A']) {
       const { status, headers, text } = await visitor.get(path);

@@ -125,7 +125,7 @@ describe('Live pages', () => {
     expect(service.app.get(QueueChanges).count).toBe(0);
   });
 
-  it('another instance on the same database sends it, too', async () => {
+  it('get the version also from another instance on the same database', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });

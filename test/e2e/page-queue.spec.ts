@@ -102,7 +102,7 @@ describe('The page of a queue', () => {
     expect(drawn(text)).toMatch(/verdict-box failed.*required status failed: .*unit.*Open the log.*What happened/);
   });
 
-  it('leads from a number in the search to its story, and explains valid searches', async () => {
+  it('leads from a number in the search to the story of that pull request, and explains valid searches', async () => {
     const { to } = await visitor.get(`${QUEUE}&q=%23412`);
     expect(to).toBe('/ui/pull-request?repo=memory.example%2Facme%2Fwidgets&branch=main&number=412');
     expect((await visitor.get(to)).status).toBe(404);

@@ -107,19 +107,19 @@ describe('The session of a browser', () => {
       return token;
     };
 
-    it('when that is revoked', async () => {
+    it('when the token is revoked', async () => {
       await signInWith();
       await revokeToken(service.prisma, named(), service.clock.now());
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('when that expires', async () => {
+    it('when the token expires', async () => {
       await signInWith(new Date(service.clock.now().getTime() + 1_000));
       service.clock.advance(1_000);
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('when that is rotated, although programs may use the earlier secret', async () => {
+    it('when the token is rotated, although programs may use the earlier secret', async () => {
       const before = await signInWith();
       const { token } = await rotateToken(service.prisma, named(), service.clock.now());
       expect(await isSignedIn()).toBe(false);

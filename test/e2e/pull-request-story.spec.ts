@@ -67,7 +67,7 @@ describe('getPullRequestStory', () => {
     });
   });
 
-  it('draws its present test run like the picture of the queue, until that ends', async () => {
+  it('draws the present test run like the picture of the queue, until the run ends', async () => {
     await world.updateQueue({ requiredStatuses: ['tests', 'lint'], batch: true, batchingMinSize: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);

@@ -344,7 +344,7 @@ describe('A pull request', () => {
   });
 
   describe('that is read', () => {
-    it('names the run that proved it, after it has left the queue', async () => {
+    it('names the test run that verified it, also after it has left the queue', async () => {
       const number = await testing();
       const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
       await report(number, 'success');
@@ -387,7 +387,7 @@ describe('A pull request', () => {
       );
     });
 
-    it('by its head branch is the open one, or else the one that concluded last', async () => {
+    it('by its head branch is the open pull request of that branch, or else the one that concluded last', async () => {
       const byBranch = (branch: string, more: object = {}) =>
         submitter.post('getSubmittedPullRequest', { ...MAIN, pr: { branch, ...more } });
       const first = open({ headBranch: 'shared' });
@@ -404,7 +404,7 @@ describe('A pull request', () => {
       expect(codeOf(await byBranch('unknown'))).toBe('404 PR_NOT_FOUND');
     });
 
-    it.each([{}, { branch: '' }, { branch: 7 }, { branch: null }])('must be named: %j does not', async (pr) => {
+    it.each([{}, { branch: '' }, { branch: 7 }, { branch: null }])('must be named: %j names none', async (pr) => {
       const answer = await submitter.post('getSubmittedPullRequest', { ...MAIN, pr });
       expect(Object.keys(wrongFields(answer))[0]).toMatch(/^pr/);
     });

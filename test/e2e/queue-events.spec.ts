@@ -100,7 +100,7 @@ describe('GET /v1/events', () => {
     expect(await versionIn(stream)).toMatchObject(OTHER);
   });
 
-  it('another instance on the same database sends it, too', async () => {
+  it('sends the version also from another instance on the same database', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });
@@ -136,7 +136,7 @@ describe('GET /v1/events', () => {
     asked.mockRestore();
   });
 
-  it('attack: it ends when its token is revoked', async () => {
+  it('attack: ends when its token is revoked', async () => {
     const stream = await listen(ONE);
     await stream.next();
     await revokeToken(service.prisma, { organizationSlug: 'acme', name: 'read of acme' }, service.clock.now());
@@ -179,7 +179,7 @@ describe('GET /v1/events', () => {
     async (query) => expect(codeOf(await reader.get(`events${query}`))).toBe('400 VALIDATION_FAILED'),
   );
 
-  it('a stop of the service ends it first', async () => {
+  it('ends with an event when the service stops', async () => {
     const stream = await listen();
     await stream.next();
     await stream.next();

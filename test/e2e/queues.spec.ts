@@ -458,7 +458,7 @@ describe('A queue', () => {
       expect(enqueuedPullRequests[9]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
     });
 
-    it('in flow scheduling passed ones first, then running tests, then suspects by their sets', async () => {
+    it('in flow scheduling passed entries first, then running tests, then suspects by their sets', async () => {
       await admin.post('createQueue', {
         ...MAIN,
         targetBranch: 'suspects',
@@ -537,7 +537,7 @@ describe('A queue', () => {
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: {} });
     });
 
-    it('and after its deletion is as if it had never existed; a new one on that branch is empty', async () => {
+    it('and after its deletion is as if it had never existed; a new queue on that branch is empty', async () => {
       for (const operation of ['getQueue', 'updateQueue', 'deleteQueue']) {
         expect(codeOf(await admin.post(operation, MAIN))).toBe('404 MERGE_QUEUE_NOT_FOUND');
       }

@@ -105,7 +105,7 @@ describe('/metrics of the service', () => {
     expect(valueOf(await scrape(), running)).toBe(1);
   });
 
-  it('has every series that docs/metrics.md names, and none that it does not', async () => {
+  it('has every series that docs/metrics.md names, and no other series', async () => {
     // The only series that appears with the first answer of GitHub.
     const answer = { status: 200, headers: { 'x-ratelimit-remaining': '4999' }, body: null };
     new RateGate('github.example', service.clock).learn('token', answer);
@@ -136,7 +136,7 @@ describe('/metrics of the service', () => {
     ]);
   });
 
-  it('keeps the rest readable when one part of it cannot be read', async () => {
+  it('keeps the other metrics readable when one of their sources cannot be read', async () => {
     await service.prisma.$executeRaw`ALTER TABLE "InboxDelivery" RENAME TO "InboxDelivery_away"`;
     try {
       const text = await scrape();

@@ -154,7 +154,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     recordAttack({ attack: '32 stalled uploads, then one by another token', answer: `${status} for that` });
   });
 
-  it('uploads of the same token get a place when one has stalled for five seconds, and not before', async () => {
+  it('uploads of the same token get a place when one of them stalled for five seconds, not before', async () => {
     const stalled = await takeAllPlaces();
     passSeconds(4);
     const refused = await wholeUpload(ci);

@@ -33,7 +33,7 @@ describe('the stateMessage of a concluded pull request', () => {
     );
   });
 
-  it('names the statuses that did not come in time', async () => {
+  it('names the required statuses that were not reported in time', async () => {
     await createQueue({ testingTimeoutMinutes: 30 });
     world.memory.openPullRequest(1);
     await submit(1);
@@ -82,7 +82,7 @@ describe('the stateMessage of a concluded pull request', () => {
     );
   });
 
-  it('names the person who cancelled it, and is absent for merges by the queue', async () => {
+  it('names the person who cancelled the pull request, and is absent for merges by the queue', async () => {
     await createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);

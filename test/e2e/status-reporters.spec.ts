@@ -67,7 +67,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       expect(await world.stateOf(2)).toBe('merged');
     });
 
-    it('is the token of a job if it was so from the beginning', async () => {
+    it('is the token of a job if the first merge was reported with a job token', async () => {
       await merge(1, 'byToken');
       reports.byToken(await begin(2));
       await world.settles();

@@ -208,7 +208,7 @@ describe('a failed test run with test results that its CI uploads', () => {
 });
 
 describe('a wait for test results', () => {
-  it('survives its process: another one ends it, by an upload or by time', async () => {
+  it('survives its process: another process ends the wait, by an upload or by time', async () => {
     const world = await World.create({ host: 'memory' });
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'] });

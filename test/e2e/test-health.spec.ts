@@ -235,7 +235,7 @@ describe('The lists of tests', () => {
         (await reader.post(FIND, { ...COMMON, page_query: { page_size }, ...more })).body;
       const namesOf = async (more: object) => (await find(more)).tests.map(({ name }) => name);
 
-      it('with all listed facts of each, and with totals', async () => {
+      it('with all listed facts of each test, and with totals', async () => {
         const { tests, ...rest } = await find({});
         expect(tests.find((test) => test.id === ids[0])).toEqual({
           ...item(),
@@ -285,7 +285,7 @@ describe('The lists of tests', () => {
         for (const search of ['adds nothing', '%', '_']) expect(await namesOf({ search })).toEqual([]);
       });
 
-      it('page by page, each once', async () => {
+      it('page by page, each test once', async () => {
         const found: string[] = [];
         let page_token = '';
         do {

@@ -133,7 +133,7 @@ describe('getMergeQueueTestingDetails', () => {
     await service.prisma.testRun.deleteMany({ where: { number: { gte: number } } });
   }
 
-  it('shows, for several runs of a bisection, the one with the fewest pull requests, and that it is one', async () => {
+  it('shows the bisection run with the fewest pull requests, and says that it belongs to a bisection', async () => {
     const usual = await of(2);
     const inSearch = { live: true, kind: 'search', search: 1 };
     const pair = await runLike(2, [1, 2], { ...inSearch, number: 100 });

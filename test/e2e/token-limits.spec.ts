@@ -120,7 +120,7 @@ describe('A limited token', () => {
       return answer.status === 200 ? answer.body.priorityValue : codeOf(answer);
     };
 
-    it('may not request a better one, also for a queued pull request', async () => {
+    it('may not request a better priority, also for a queued pull request', async () => {
       const limited = await clientWith('submit', { bestPriority: 10 });
       expect(await submit(limited, 2, { priority: 'urgent' })).toBe('403 INSUFFICIENT_PERMISSIONS');
       expect(await submit(limited, 2, { priority: 'high' })).toBe(10);
@@ -128,7 +128,7 @@ describe('A limited token', () => {
       expect(await submit(limited, 2, { priority: 11 })).toBe(11);
     });
 
-    it('may name none: the default counts, or the limit if that is worse', async () => {
+    it('may name no priority: the default counts, or the limit if the limit is worse', async () => {
       expect(await submit(await clientWith('submit', { bestPriority: 10 }), 3)).toBe(100);
       const low = await clientWith('submit', { bestPriority: 200 });
       expect(await submit(low, 4)).toBe(200);
@@ -137,7 +137,7 @@ describe('A limited token', () => {
       expect(await submit(low, 4, { priority: null })).toBe(200);
     });
 
-    it('leaves a better priority by somebody else unchanged when it names none', async () => {
+    it('leaves a better priority by somebody else unchanged when it names no priority', async () => {
       expect(await submit(admin, 5, { priority: 'urgent' })).toBe(0);
       expect(await submit(await clientWith('submit', { bestPriority: 200 }), 5, { noBatch: true })).toBe(0);
     });

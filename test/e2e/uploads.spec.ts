@@ -436,7 +436,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 5 });
   });
 
-  it('is answered with its effect on tests: one that failed and passed on the same commit is flaky', async () => {
+  it('is answered with its effect on tests: a test that failed and passed on the same commit is flaky', async () => {
     const commit = '2'.repeat(40);
     const first = await upload({ commit, attempt: '1' }, report(failed('now and then'), passed('x')));
     expect(first.body.failures).toMatchObject([{ name: 'now and then', status: 'healthy' }]);

@@ -61,7 +61,7 @@ describe('Access to webhooks', () => {
     },
   );
 
-  it.each(BY_ID)('%s finds none of another organization, and none outside the limits of a token', async (operation) => {
+  it.each(BY_ID)('%s finds no webhook of another organization or outside the limits of a token', async (operation) => {
     const { webhook } = await make();
     const limits = {
       organizationSlug: 'acme',

@@ -86,7 +86,7 @@ describe('Webhooks for test events', () => {
     expect(of('quiet')[0]!.text).toMatch(/Broken: imports \d, .*\. So many that break together have one cause/);
   });
 
-  it('that are chats get the test events of several decisions in one message, also when that process dies', async () => {
+  it('that are chats get the test events of several decisions in one message, also when the process dies', async () => {
     await make('gathers', { kind: 'slack', events: ['quarantine_changed'] });
     await make('at once', { kind: 'slack', events: ['quarantine_changed'], gatherSeconds: 0 });
     const tests = await world.prisma.testCase.findMany({ where: { name: { startsWith: 'imports' } }, take: 3 });

@@ -109,7 +109,7 @@ describe('Webhooks', () => {
     expect(receiver.messages[0]?.body.data).toMatchObject({ reason: 'the disk is full', pullRequest: null });
   });
 
-  it('delay only the subject whose delivery fails, and continue with it in order once it is accepted', async () => {
+  it('delay only the subject whose delivery fails, and continue in order once that delivery is accepted', async () => {
     const made = await make();
     receiver.answer = (message, response) => {
       response.statusCode = about(1)(message) ? 503 : 200;
@@ -131,7 +131,7 @@ describe('Webhooks', () => {
     expect(known.find(({ type, attempts }) => type === 'submitted' && attempts > 1)).toBeDefined();
   });
 
-  it('are given up after a day, and the next ones are tried', async () => {
+  it('give up a delivery after a day, and send the next one', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (message, response) => {
       response.statusCode = message.body.type === 'submitted' ? 500 : 200;
@@ -251,7 +251,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('of a queue or a repository receive no events of others, and a deleted one none at all', async () => {
+  it('of a queue or a repository receive no other events, and a deleted webhook receives none', async () => {
     world.memory.branches.set('release', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'release');
     const ofRelease = await make({ repo: world.repo, targetBranch: 'release', events: ['submitted'] });
