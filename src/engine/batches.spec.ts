@@ -45,7 +45,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it("takes no entry past that entry's own size limit, and does not wait for another in its place", () => {
+  it('takes no entry beyond the size limit of that entry, and does not wait for another entry instead', () => {
     begin({ concurrency: 2 }).set({}, 'paused');
     for (const number of [1, 2, 3]) day.submit(number);
     const entries = day.queue.entries.map((entry) => ({ ...entry, batchAtMost: entry.number === 3 ? 2 : null }));
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1]);
   });
 
-  it('does not wait for more members when its own returned from a bisection', () => {
+  it('does not wait for more members when its members returned from a bisection', () => {
     begin().set({}, 'paused');
     day.submit(1);
     day.queue = { ...day.queue, entries: [{ ...day.entry(1), returnedOrder: 1, returnedGroup: 1 }] };
@@ -73,7 +73,7 @@ describe('a batch', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('excludes entries that asked to be tested alone, and does not wait when one of those stands behind it', () => {
+  it('excludes entries with noBatch, and does not wait for members if the next entry is excluded', () => {
     begin({ concurrency: 3 }).submit(1);
     day.submit(2, { noBatch: true });
     day.submit(3);
@@ -85,7 +85,7 @@ describe('a batch', () => {
   describe('under a batching rule', () => {
     const rules = [{ targetPattern: '//infra/*', policy: 'isolate' }] as const;
 
-    it('excludes entries with a matching target, and does not wait when one of those stands behind it', () => {
+    it('excludes entries with a matching target, and does not wait if the next entry is excluded', () => {
       begin({ concurrency: 3, batchingRules: rules }).submit(1);
       day.setTargets(2, ['//web', '//infra/db']);
       day.submit(2);
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 3]);
   });
 
-  it('loses a member that conflicts with another one, which then stands right behind it', () => {
+  it('loses a member that conflicts with another member, and that entry then stands right behind it', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);

@@ -40,7 +40,7 @@ describe('attack 1: a pull request that changes during its test, with a late not
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('voids the proof of a later run that contains it', () => {
+  it('voids the proof by a later run that includes the pull request', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, { base: 'release' }, 'missed');
     day.pass(2);
     expect([fates(1), day.target]).toEqual([['cancelled pr_base_branch_changed'], ['main']]);

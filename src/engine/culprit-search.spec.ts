@@ -103,7 +103,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('needs one more test when the target has moved since', () => {
+  it('needs one more test of the culprit when the target has moved since its last test', () => {
     redBatch(2, SKIP);
     day.submit(3, { noBatch: true });
     day.carryOutAll().pass(3);
@@ -146,7 +146,7 @@ describe('the bisection of a failed batch', () => {
     expect(searchRuns()).toMatchObject([{ kind: 'verify', base: { landedSeq: 1 } }]);
   });
 
-  it('uses a slot as soon as one is free', () => {
+  it('uses every slot as soon as it is free', () => {
     redBatch(8, { ...SKIP, bisectionConcurrency: 2 });
     const [shorter, longer] = searched();
     report(shorter!, 'passed');
@@ -248,7 +248,7 @@ describe('a culprit found after a push', () => {
   });
 });
 
-describe('a bisection without the optimization', () => {
+describe('a bisection with optimizationMode off', () => {
   it('first tests the whole batch once more', () => {
     redBatch(3, { bisectionConcurrency: 2 });
     expect(searched()).toEqual([[1, 2, 3]]);
@@ -256,7 +256,7 @@ describe('a bisection without the optimization', () => {
     expect(searched()).toEqual([[1], [1, 2]]);
   });
 
-  it('returns a batch that passes as it was; the second time it returns a smaller one', () => {
+  it('returns a batch that passes as it was, and a smaller batch the second time', () => {
     redBatch(3);
     report([1, 2, 3], 'passed');
     expect(day.testedOn(1)).toEqual([1, 2, 3]);
@@ -288,7 +288,7 @@ describe('a bisection without the optimization', () => {
 });
 
 describe('a pull request that leaves a bisection', () => {
-  it('does not end it, if it stood behind the shortest failed prefix', () => {
+  it('does not end it if the pull request stood behind the shortest failed prefix', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report([1, 2, 3], 'failed');
     day.cancel(5);
@@ -297,7 +297,7 @@ describe('a pull request that leaves a bisection', () => {
     expect(searched()).toEqual([[1, 2]]);
   });
 
-  it('ends it, if it was a suspect: the passed prefix stays one group, the rest goes back', () => {
+  it('ends it if the pull request was a suspect: the passed prefix stays one group, the rest goes back', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1, concurrency: 2 });
     report([1, 2, 3], 'passed');
     day.cancel(4);

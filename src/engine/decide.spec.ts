@@ -11,7 +11,7 @@ const reasons = (number: number): string[] =>
     .filter((change) => change.type === 'entryMoved' && change.entryId === `entry-${number}`)
     .map((change) => (change.type === 'entryMoved' ? `${change.to}: ${change.because}` : ''));
 
-describe('the line with one slot', () => {
+describe('sequential mode with one slot', () => {
   it('tests one pull request on the target and lands it', () => {
     begin().submit(1);
     expect(day.stateOf(1)).toBe('pending');
@@ -28,7 +28,7 @@ describe('the line with one slot', () => {
     ]);
   });
 
-  it('tests the next one only when the first has left', () => {
+  it('tests the next entry only when the first entry has left', () => {
     begin().submit(1);
     day.submit(2);
     day.carryOutAll();
@@ -82,8 +82,8 @@ describe('the line with one slot', () => {
   });
 });
 
-describe('the line with several slots', () => {
-  it('tests each on top of everything ahead of it, and lands in order', () => {
+describe('sequential mode with several slots', () => {
+  it('tests each entry on top of all entries ahead of it, and lands them in order', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -120,7 +120,7 @@ describe('the line with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '3@3a']);
   });
 
-  it('builds each on the candidate directly ahead, if both have the same tip and merge method', () => {
+  it('builds each candidate on the one directly ahead, if both have the same tip and merge method', () => {
     begin({ concurrency: 4 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().set({ mergeMethod: 'rebase' });
@@ -356,7 +356,7 @@ describe('a change of mode', () => {
     expect([1, 2].map((number) => day.stateOf(number))).toEqual(['not_ready', 'pending']);
   });
 
-  it('is refused while another one is under way, unless it is the same', () => {
+  it('is refused while another change is under way, unless it leads to the same mode', () => {
     begin().submit(1);
     day.carryOutAll();
     toMode('parallel');
@@ -521,7 +521,7 @@ describe('a conflict', () => {
     expect(day.carryOutAll().entry(2).stateReason).toBe('start_test_run_merge_conflict');
   });
 
-  it('with an entry ahead waits, holds no slot, and fails the entry when that one has landed', () => {
+  it('with an entry ahead waits, holds no slot, and fails its entry when the entry ahead has landed', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -535,7 +535,7 @@ describe('a conflict', () => {
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('with an entry ahead is over when that one has left', () => {
+  it('with an entry ahead is over when the entry ahead has left', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2]) day.submit(number);

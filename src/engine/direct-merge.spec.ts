@@ -101,7 +101,7 @@ describe('a direct merge', () => {
     ]);
   });
 
-  it('when refused, leaves its entry urgent: the next urgent one goes behind it', () => {
+  it('when refused, leaves its entry urgent: the next urgent entry goes behind it', () => {
     begin();
     day.open(1).submit(1, { priority: 0 });
     day.carryOutAll().submit(2, { priority: 0 });
@@ -150,7 +150,7 @@ describe('a tree with an earlier result', () => {
     );
   });
 
-  it('is tested again without the optimization, and when the result is too old', () => {
+  it('is tested again with optimizationMode off, and when the result is too old', () => {
     passedBefore({ optimizationMode: 'off' });
     day.submit(1);
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
@@ -173,7 +173,7 @@ describe('a tree with an earlier result', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('fails by it without another test, unless it is submitted again after that', () => {
+  it('fails its entry without another test, unless the entry is submitted again afterwards', () => {
     begin({ ...SKIP, batch: true, batchingMinSize: 2, bisectionConcurrency: 1 }).knowsResults = true;
     day.submit(1);
     day.submit(2);

@@ -101,7 +101,7 @@ describe('after a start of the service', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('a run then times out if it has no result', () => {
+  it('a run without a result times out once the statuses were read', () => {
     day.advance(59);
     stopFor(2);
     day.advance(10);

@@ -43,7 +43,7 @@ describe('a dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is tested again when an entry ahead of it leaves; entries behind it are not when the dry run leaves', () => {
+  it('is tested again when an entry ahead of it leaves; entries behind a dry run that leaves are not', () => {
     line();
     const behind = day.runOf(3).number;
     day.pass(2).cancel(2);
@@ -133,7 +133,7 @@ describe('a dry run', () => {
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('becomes a normal entry when it is submitted as one, behind the line', () => {
+  it('becomes a normal entry, behind all others, when it is submitted to be merged', () => {
     line();
     day.submit(2);
     day.carryOutAll();
@@ -155,7 +155,7 @@ describe('a dry run', () => {
     expect(landed()).toEqual(['3@3a', '2@2a']);
   });
 
-  it('stays a dry run when it is submitted as one again, with new options', () => {
+  it('stays a dry run when it is submitted as a dry run again, with new options', () => {
     line({ concurrency: 1 });
     day.submit(2, { ...DRY, priority: 10 });
     expect(day.entry(2)).toMatchObject({ dryRun: true, priority: 10 });
@@ -181,7 +181,7 @@ describe('a dry run in a flow queue', () => {
     expect([day.stateOf(1), day.stateOf(3)]).toEqual(['merged', 'merged']);
   });
 
-  it('fails when it failed in isolation, and becomes a normal entry when it is submitted as one', () => {
+  it('fails when it failed in isolation, and becomes a normal entry when it is submitted to be merged', () => {
     line({ scheduling: 'flow', concurrency: 2, bisectionConcurrency: 1 });
     day.submit(2);
     day.carryOutAll();

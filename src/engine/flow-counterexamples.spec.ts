@@ -69,7 +69,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.entry(3).flow?.at).toBe('passed');
   });
 
-  it('counterexample 6: an urgent entry that failed on another urgent one waits for the test of that one, and no longer', () => {
+  it('counterexample 6: an urgent entry that failed on another urgent entry waits only until the other is tested', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);
     fail('1|2');
@@ -121,7 +121,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counterexample 12: an entry fails although one ahead of it is undecided: that one may be waiting for it', () => {
+  it('counterexample 12: an entry fails although another is undecided, which may be waiting for it', () => {
     begin();
     day.enter(2);
     day.enterOn(2, 1, { priority: 10 });

@@ -42,7 +42,7 @@ describe('an example of the README', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('a semantic conflict: the first to pass stays', () => {
+  it('a semantic conflict: the first entry that passes stays', () => {
     beginWith(2, 1, 2, 3);
     expect(day.underTest()).toEqual(['|1', '|2']);
     pass('|1');

@@ -81,7 +81,7 @@ describe('flow scheduling with optimizationMode off', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
   });
 
-  it("tests both halves when it fails again, whatever the other half's result", () => {
+  it('tests both halves of a group that fails again, whatever the result of either half', () => {
     begin({ optimizationMode: 'off' });
     day.enterTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -117,7 +117,7 @@ describe('flow scheduling: a time-out', () => {
 });
 
 describe('flow scheduling: an urgent entry', () => {
-  it('raises its dependency: that is tested in isolation at once, and the entry on top', () => {
+  it('raises its dependency, which is tested in isolation at once, and the entry on top of it', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2, 3);
     day.enterOn(3, 4, { priority: 0 });
@@ -135,7 +135,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect(day.underTest()).toEqual(['|1', '1|2', '1+2|3']);
   });
 
-  it("is never tested below its dependency, also when the dependency's landing was put off", () => {
+  it("is never tested without its dependency, also when the dependency's landing was put off", () => {
     begin({ batch: false, concurrency: 2 });
     day.open(2, { dependsOn: [1] });
     day.submit(2, { priority: 0 });
@@ -303,7 +303,7 @@ describe('flow scheduling: passed entries in failed runs', () => {
     expect(riders()).toEqual(['passed', 'passed']);
   });
 
-  it('keep their pass without the optimization, where a failure implies nothing else', () => {
+  it('keep their pass with optimizationMode off, where a failure implies nothing else', () => {
     ride({ optimizationMode: 'off' });
     day.learn({ misfit: often });
     fail('2|6');

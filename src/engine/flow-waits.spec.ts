@@ -13,7 +13,7 @@ const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 
 describe('flow scheduling: an urgent entry', () => {
-  it('does not cause repeated tests of its base when it passed and may not land yet', () => {
+  it('does not cause repeated tests of its base when the base passed and may not land yet', () => {
     begin({ batch: false, maxMergesPerHour: 1 });
     day.enter(1);
     pass('|1');
@@ -38,7 +38,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect(day.stateOf(2)).toBe('merged');
   });
 
-  it('waits after a failure on a passed entry until that has landed, although that may not land yet', () => {
+  it('that failed on top of a passed entry waits until the passed entry has landed, however late', () => {
     begin({ batch: false, maxMergesPerHour: 1 });
     day.enter(1);
     pass('|1');
@@ -179,7 +179,7 @@ describe('flow scheduling: a dependency', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('does not prevent tests on a pull request that is being landed when the description of that one names it meanwhile', () => {
+  it('does not prevent tests on a pull request that is landing, whose description meanwhile names it', () => {
     begin({ batch: false });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(1, 2, 3);

@@ -23,7 +23,7 @@ function makeSuspect(number: number): void {
 }
 
 describe('flow scheduling: the worked example', () => {
-  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when something passed after its failure', () => {
+  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when another entry passed after that failure', () => {
     begin({ batchingMaxWaitTimeMinutes: 5, concurrency: 2 });
     submit(1, 2, 3, 4);
     submit(5);
@@ -111,7 +111,7 @@ describe('flow scheduling: a landing', () => {
     expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
   });
 
-  it('does not overtake an urgent entry under test, unless it includes that entry', () => {
+  it('does not overtake an urgent entry under test, unless the landing includes that entry', () => {
     begin({ batch: false });
     submit(1);
     day.submit(2, { priority: 0 });
@@ -125,7 +125,7 @@ describe('flow scheduling: a landing', () => {
 });
 
 describe('flow scheduling: a verdict', () => {
-  it('fails no entry before something has passed after the failure: the target itself is tested', () => {
+  it('fails no entry before a test has passed after the failure: the target itself is tested', () => {
     begin();
     makeSuspect(1);
     fail('|1');
@@ -153,7 +153,7 @@ describe('flow scheduling: a verdict', () => {
     expect(underTest().toSorted()).toEqual(['3|2', '|1']);
   });
 
-  it('does not fail entries during a likely outage, before the next one: they are tested once more', () => {
+  it('fails no entry for its failure in a likely outage: the entries are tested once more', () => {
     begin({ batch: false, concurrency: 6 });
     submit(1, 2);
     fail('1|2');
@@ -254,7 +254,7 @@ describe('flow scheduling: a new test', () => {
     expect(underTest()).toEqual(['|1+2', '|5']);
   });
 
-  it('builds an urgent entry on earlier urgent ones, and on no later one', () => {
+  it('builds an urgent entry on earlier urgent entries, and on no later entry', () => {
     begin({ batch: false });
     day.submit(1, { priority: 0 });
     day.submit(2, { priority: 0 });

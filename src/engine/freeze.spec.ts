@@ -47,7 +47,7 @@ describe.each(['in_order', 'flow'] as const)('a freeze, scheduling %s', (schedul
 });
 
 describe.each(['in_order', 'flow'] as const)('a landing ordered before a freeze, scheduling %s', (scheduling) => {
-  it('is decided again when it is too late: it waits for the end of the freeze, without another test', () => {
+  it('that comes too late is put off to the end of the freeze, without another test', () => {
     day = new EngineDay({ scheduling, canOptimisticallyMerge: true });
     const from = day.now + HOUR;
     day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: 0 }];

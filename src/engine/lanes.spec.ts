@@ -119,7 +119,7 @@ describe('parallel mode', () => {
     expect([day.runOf(3).number, day.target.length]).toEqual([before, 4]);
   });
 
-  it('keeps a run on two others on its base when those land in the other order', () => {
+  it('keeps a run on the base of two other runs when the two land in the other order', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'web'] });
     const before = day.runOf(3).number;
     day.pass(2).pass(1);
@@ -175,7 +175,7 @@ describe('parallel mode', () => {
     expect(day.entry(1).stateReason ?? day.stateOf(1)).toBe('testing');
   });
 
-  it('gives an urgent entry the slot of the newest run when there is no other', () => {
+  it('gives an urgent entry the slot of the newest run when no slot is free', () => {
     lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
     day.open(3).setTargets(3, ['docs']);
     day.submit(3, { priority: 0 });
@@ -239,19 +239,19 @@ describe('parallel mode', () => {
       expect([3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'pending_failure']);
     }
 
-    it('fails it when another lane passes whose test covered the whole time', () => {
+    it('fails the entry when another lane passes whose test covered the whole time', () => {
       redAloneTwice();
       day.pass(1);
       expect(day.stateOf(4)).toBe('failed');
     });
 
-    it('tests it again if the passed run failed first: CI was down meanwhile', () => {
+    it('tests the entry again if the passed run failed first: CI was down meanwhile', () => {
       redAloneTwice();
       day.pass(2);
       expect(day.stateOf(4)).toBe('testing');
     });
 
-    it('tests it again if the passed run was over before, and was only reported late', () => {
+    it('tests the entry again if the passed run was over before, and was only reported late', () => {
       redAloneTwice();
       day.report(day.runOf(1), 'passed', 'ci', day.now - 4 * MINUTE);
       day.carryOutAll();

@@ -74,7 +74,7 @@ describe('an inconclusive run', () => {
   });
 
   it.each(['passed', 'running'] as const)(
-    'is not a run with one of two statuses %s and the other one missing',
+    'is not a run with one of two statuses %s and the other status missing',
     (state) => {
       begin({ requiredStatuses: ['unit', 'ci'] }, 1);
       day.report(day.runOf(1), state, 'unit');

@@ -24,7 +24,7 @@ function untilDue(): void {
 }
 
 describe('a queue with at most two merges an hour', () => {
-  it('lets a passed entry wait until fewer landed in the last hour, and says how long', () => {
+  it('lets a passed entry wait until fewer entries landed in the last hour, and says how long', () => {
     line(3, {});
     day.pass(1);
     day.advance(20);
@@ -52,7 +52,7 @@ describe('a queue with at most two merges an hour', () => {
     expect(landed()).toBe(4);
   });
 
-  it('lands an optimistic group of that size, and waits before the next', () => {
+  it('lands an optimistic group of two, and waits before the next', () => {
     line(4, { canOptimisticallyMerge: true });
     day.pass(2);
     expect(landed()).toBe(2);
@@ -78,7 +78,7 @@ describe('a queue with at most two merges an hour', () => {
     expect(day.carryOutAll().stateOf(3)).toBe('merged');
   });
 
-  it('lets no entry of another lane overtake the one that waits for the limit', () => {
+  it('lets no entry of another lane overtake the entry that waits for the limit', () => {
     day = new EngineDay({ concurrency: 4, maxMergesPerHour: 2, batch: true, batchingMinSize: 2 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     for (const number of [1, 2, 3, 4]) day.setTargets(number, [number === 4 ? 'web' : number === 1 ? 'docs' : 'api']);

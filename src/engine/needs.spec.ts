@@ -32,7 +32,7 @@ function say(number: number): string {
 }
 
 describe('a pull request that contains another one', () => {
-  it('does not land the commits of the other one when that is cancelled', () => {
+  it('does not land the commits of the other pull request when that one is cancelled', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -44,7 +44,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('is not ready when the other one fails, and neither is one that contains it', () => {
+  it('is not ready when the other pull request fails, and neither is a third one that contains both', () => {
     begin();
     openOn(2, 1);
     openOn(3, 2, 1);
@@ -221,7 +221,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.target).toEqual(['main', '3@3a', '4@4a']);
   });
 
-  it('goes directly behind its dependency when it is urgent and that is under test already', () => {
+  it('goes directly behind its dependency when it is urgent and the dependency is under test already', () => {
     begin({ concurrency: 4 });
     openWith(4, 1);
     submit(1, 2, 3);

@@ -71,7 +71,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.testedOn(4), day.queue.partialLanding]).toEqual([[4], null]);
   });
 
-  it('names the branch of that test after the last pull request that landed', () => {
+  it('names the branch of the test of the target after the last pull request that landed', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().change(3, { refusalMidway: 'A review is missing.' }, 'missed');
@@ -82,7 +82,7 @@ describe('a landing that the host refuses midway', () => {
     ]);
   });
 
-  it('pauses the queue and says why when that test fails; setting the queue to running accepts the target', () => {
+  it('pauses the queue and says why when the target fails; resuming the queue accepts the target', () => {
     refusedMidway();
     report('failed');
     expect([day.queue.state, states(3)]).toEqual(['paused', ['pending']]);
@@ -92,7 +92,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.testedOn(3), day.queue.partialLanding]).toEqual([[3], null]);
   });
 
-  it('delays that test while the queue is paused', () => {
+  it('delays the test of the target while the queue is paused', () => {
     refusedMidway();
     day.set({}, 'paused');
     expect(day.queue.runs).toMatchObject([{ kind: 'target' }]);
@@ -112,7 +112,7 @@ describe('a landing that the host refuses midway', () => {
     expect(day.testedOn(3)).toEqual([3]);
   });
 
-  it('pauses the queue when that test cannot start, and when it takes too long', () => {
+  it('pauses the queue when the test of the target cannot start, and when it takes too long', () => {
     refusedMidway({ requiredStatuses: ['ci'] });
     day.report(targetRun(), 'running');
     day.advance(300);

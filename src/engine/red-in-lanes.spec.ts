@@ -37,7 +37,7 @@ describe('a failed entry in parallel mode', () => {
     expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again in this case, also if optimistic merging was switched off during its test', () => {
+  it('is tested again after such a landing also if optimistic merging was switched off during its test', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
       .carryOutAll()
       .pass(3);
@@ -111,7 +111,7 @@ describe('a free slot in parallel mode', () => {
     expect(tested()).toEqual([3]);
   });
 
-  it('goes to an entry that others wait for', () => {
+  it('goes to an entry that other entries wait for', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'] }, { concurrency: 2 });
     day.pass(1);
     expect(tested()).toEqual([2, 3]);

@@ -170,7 +170,7 @@ describe('a failed run that counts at once', () => {
 });
 
 describe('uploads that come after the failed status', () => {
-  it('count for two minutes, if the last runs had some', () => {
+  it('count for two minutes, if the last runs had uploads', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -223,7 +223,7 @@ describe('uploads that come after the failed status', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('are not awaited if the last runs had none', () => {
+  it('are not awaited if the last runs had no uploads', () => {
     begin();
     withUploadsBefore(0);
     day.submit(1);

@@ -30,7 +30,7 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ name: 'test', state: 'success', exitCode: 0, leasedBy: null });
   });
 
-  it('fails on a failed command, and keeps its output', async () => {
+  it('fails a commit on a failed command, and keeps the output of the command', async () => {
     askFor('echo "1 of 3 failed"; exit 1');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);

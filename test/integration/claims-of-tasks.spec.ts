@@ -64,7 +64,7 @@ describe('claims of tasks', () => {
     expect(await claim()).toEqual(['left/0/startTestRun']);
   });
 
-  it('read no more with many finished tasks, also as planned while the table was known to be empty', async () => {
+  it('read no more rows with many finished tasks, also with a plan made while the table was empty', async () => {
     await world.prisma.$executeRaw`VACUUM "OutboxTask"`;
     const now = world.clock.now();
     const read = await world.sql.transaction(

@@ -174,7 +174,7 @@ describe('a command in a comment', () => {
       expect(reactions(comment)).toEqual(['+1']);
     });
 
-    it('is refused in one reply, although the answer to the first was lost', async () => {
+    it('is refused in one reply, although the answer to the first attempt was lost', async () => {
       const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
       world.memoryHost.faults.loseAnswerOfNext('reply', unavailable);
       await say('/sluice merg');

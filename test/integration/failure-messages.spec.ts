@@ -41,7 +41,7 @@ describe('Failure messages', () => {
     expect(await kept('paints')).toMatchObject([{ at: minute(3), message: 'waited 3 s' }]);
   });
 
-  it('are kept for a thousand tests of an upload; the others keep their line', async () => {
+  it('are kept for a thousand tests of an upload; other failures keep only the line they are grouped by', async () => {
     const tests = Array.from({ length: 1_100 }, (_, number) => `test ${number}`);
     await fail(tests, minute(1), 'no network');
     expect(await kept('test 999')).toHaveLength(1);

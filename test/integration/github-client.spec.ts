@@ -91,7 +91,7 @@ describe('the client of GitHub', () => {
       expect(github.requests.count(TOKEN_ISSUED)).toBe(2);
     });
 
-    it('renews it for git as well', async () => {
+    it('renews a refused token for git as well', async () => {
       const commit = repository.tip('main');
       await readMain();
       github.revokeTokens();

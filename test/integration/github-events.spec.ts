@@ -214,7 +214,7 @@ describe('deliveries of GitHub', () => {
     });
   });
 
-  it('does no harm when all of it comes twice and in any order', async () => {
+  it('does no harm when every delivery comes twice and in any order', async () => {
     open(1);
     open(2);
     await submit(1);

@@ -368,7 +368,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], []]);
   });
 
-  it('deletes the head of a pull request with it, and of one that was never submitted', async () => {
+  it('deletes the heads of deleted pull requests, and of pull requests that were never submitted', async () => {
     await cancelled(1);
     const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
     const since = world.clock.now();

@@ -79,7 +79,7 @@ describe('a host event', () => {
       await world.settles();
     });
 
-    it('is only marked if its queue was deleted meanwhile, or none is concerned', async () => {
+    it('is only marked as processed if its queue was deleted meanwhile, or no queue is concerned', async () => {
       const decides = jest.spyOn(world.app.get(QueueProcessor), 'processEvent').mockResolvedValue({ type: 'gone' });
       await append({ state: 'success' });
       await append({ state: 'success', sha: 'e'.repeat(40) });
@@ -88,7 +88,7 @@ describe('a host event', () => {
       expect(await world.prisma.inboxDelivery.count({ where: { processedAt: null } })).toBe(0);
     });
 
-    it('is read again five seconds after that process died', async () => {
+    it('is read again five seconds after the process that stored it died', async () => {
       jest.spyOn(world.app.get(InboxWorker), 'process').mockResolvedValueOnce();
       await append({ state: 'success' });
       await world.settles();

@@ -95,7 +95,7 @@ describe('the dependencies in a description', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are reported if the other one is for another branch', async () => {
+  it('are reported if the other pull request is for another branch', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     world.memory.pullRequest(2).base = 'release';
     world.memory.pullRequest(1).body = 'Depends-On: #2';

@@ -49,7 +49,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.stateOf(2)).toBe('merged');
     });
 
-    it('leaves once the one with the same change has merged, ahead of it', async () => {
+    it('leaves once a pull request ahead of it with the same change has merged', async () => {
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3);
       await world.report(1, 'success');
@@ -61,7 +61,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.tip('main')).toBe(tip);
     });
 
-    it('leaves once the one with the same change has merged, in the same batch', async () => {
+    it('leaves once a pull request of the same batch with the same change has merged', async () => {
       await world.updateQueue({ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 });
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3, 2);
@@ -103,7 +103,7 @@ inShortRun(() => {
       expect(world.git.inBare('rev-parse', 'main^1', 'main^2')).toBe(`${tip}\n${world.git.head(1)}`);
     });
 
-    it('is merged behind the one that brought the change', async () => {
+    it('is merged behind the pull request that brought the change', async () => {
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3);
       await world.report(1, 'success');

@@ -124,7 +124,7 @@ describe('starting a test run', () => {
       });
 
       it.each(BROKEN)(
-        'in its own branch: %s, and the entry fails with the line',
+        'in its own branch: %s, and the entry fails and names the line',
         async (_, file, stateReason, problem) => {
           world.memory.protectedStatuses.set('main', ['tests']);
           world.memory.openPullRequest(1, { files: { [FILE]: file } });
@@ -188,14 +188,14 @@ describe('starting a test run', () => {
       expect(await details()).toMatchObject({ baseSha: tip });
     });
 
-    it('and asks again later when the host does not know yet whether it can be merged', async () => {
+    it('and asks again later when the host does not know yet whether the pull request can be merged', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'in_progress'];
       expect(await start()).toMatchObject({ state: 'pending' });
       await world.advance(10);
       expect(await world.stateOf(1)).toBe('testing');
     });
 
-    it('and removes it when the host says that it cannot be merged', async () => {
+    it('and makes the entry not ready when the host says that it cannot be merged', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'not_mergeable'];
       expect(await start()).toMatchObject({ state: 'not_ready', stateReason: 'readiness_lost' });
     });
@@ -357,7 +357,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('reports a conflict with it as one with the target, whatever the present target is', async () => {
+    it('reports a conflict with the base as one with the target, whatever the present target is', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       await submitted(1, 3);
       const { commit: before } = world.memory.tip('main');
@@ -377,7 +377,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, command)).toMatchObject({ because: { type: 'pull_request_changed' } });
     });
 
-    it('says when it is no longer available, before it reads the required statuses there', async () => {
+    it('says when the base is no longer available, before it reads the required statuses there', async () => {
       await submitted(1);
       const target = { commit: ABSENT, tree: ABSENT };
       const command = await startOf([1], { target, keepsBase: true, requiredStatuses: [] });
@@ -579,7 +579,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual([expect.not.stringContaining(follower.branch)]);
     });
 
-    it('finds it again when the process died before the queue received it', async () => {
+    it('finds the result again when the process died before the queue received it', async () => {
       await tested('success');
       const branches = testingBranches();
       const command = await reuse();

@@ -43,7 +43,7 @@ describe('a host that merges one pull request at a time and refuses midway', () 
     expect(await world.stateOf(3)).toBe('testing');
   });
 
-  it('pauses the queue when that fails', async () => {
+  it('pauses the queue when the test of that commit fails', async () => {
     await reportOnTarget('failure');
     const { body } = await world.api.post('getQueue', { repo: world.repo, targetBranch: 'main' });
     expect(body).toMatchObject({ state: 'paused' });

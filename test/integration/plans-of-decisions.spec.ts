@@ -47,7 +47,7 @@ describe('a decision whose statements were planned while the tables were small',
   const ON_TIME: QueueEvent = { type: 'clockTicked' };
   const ON_STATUS: QueueEvent = { type: 'statusReported', commit: 'c'.repeat(40) };
 
-  it('reads no more if readers had the statement planned', async () => {
+  it('reads no more rows if readers had the statement planned', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     // So often that PostgreSQL makes a generic plan, and concurrently, so that each connection has one.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});

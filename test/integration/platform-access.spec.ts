@@ -110,7 +110,7 @@ describe('organizations, tokens and repositories', () => {
       expect((await rotate('r2', null)).expiresAt).toBeNull();
     });
 
-    it('twice, which ends the first secret at once', async () => {
+    it('twice, which ends the original secret at once', async () => {
       const made = await createToken(prisma, { ...token, name: 'r3' }, clock.now());
       const second = await rotate('r3');
       const third = await rotate('r3');

@@ -103,7 +103,7 @@ describe('migrations at the start', () => {
     expect(await listPendingMigrations(url)).toEqual([]);
   });
 
-  it('are taken back as a whole when one fails, and tried again at the next start', async () => {
+  it('are undone as a whole when a migration fails, and tried again at the next start', async () => {
     const url = await emptyDatabase('failed');
     const folder = migrationsOf({ '1_broken': 'CREATE TABLE a (id int); SELECT 1/0;' });
     await expect(applyMigrations(url, folder)).rejects.toThrow(
@@ -124,7 +124,7 @@ describe('migrations at the start', () => {
     expect(await query(url, 'SELECT * FROM a, b')).toEqual([]);
   });
 
-  it('attack 16: continue at the next start when the process is killed in the middle of one', async () => {
+  it('attack 16: continue at the next start when the process is killed in the middle of a migration', async () => {
     const url = await emptyDatabase('killed');
     const folder = migrationsOf({
       '1_slow':

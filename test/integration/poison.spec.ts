@@ -30,7 +30,7 @@ describe('attack 12: a NUL in a commit message', () => {
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
   });
 
-  it('or half a character, in the title on a code host, stops no pull request', async () => {
+  it('or half a character in the title on a code host stops no pull request', async () => {
     await queueOn('memory');
     world.memory.openPullRequest(1, { title: 'a\0b\ud83d', author: 'Eve\0' });
     await world.submit(1);

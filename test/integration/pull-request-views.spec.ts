@@ -54,7 +54,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(statuses(1).length).toBeLessThanOrEqual(4);
   });
 
-  it('cost nothing when others move, and have a time', async () => {
+  it('cost nothing when other pull requests move, and say when they were written', async () => {
     await queueWith();
     await submit(1, 2, 3);
     expect(comment(3)).toContain('When this was written');
@@ -199,7 +199,7 @@ describe("the queue's comment and status at a pull request", () => {
       expect({ comment: writes(1), status: statuses(1).length }).toEqual(sent);
     });
 
-    it('are one comment, although the answer to the first was lost', async () => {
+    it('are one comment, although the answer to the first attempt was lost', async () => {
       await queueWith();
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable());
       await submit(1);

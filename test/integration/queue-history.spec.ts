@@ -61,7 +61,7 @@ describe('The days of a queue', () => {
     expect(before).toBeNull();
   });
 
-  it('are those up to a day, and as many before them', async () => {
+  it('are the days up to a requested day, and as many before them', async () => {
     const { days } = await history();
     const today = await history({ take: 1 });
     expect(today.days).toEqual([days[1]]);

@@ -128,7 +128,7 @@ describe('old rows', () => {
     expect(kept).toHaveLength(3);
   });
 
-  it("are deleted from uploads' facts about commits, but not of one in test", async () => {
+  it("are deleted from uploads' facts about commits, but not of a commit in test", async () => {
     await world.submit(1);
     await world.settles();
     const { commit } = await world.prisma.candidate.findFirstOrThrow();

@@ -53,7 +53,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.files('main')).toEqual({ 'README.md': 'hello\n', 'a.txt': 'three\n', 'late.txt': 'late\n' });
     });
 
-    it('merges both in one sequence', async () => {
+    it('merges both parts in one sequence', async () => {
       openSecond(openFirst());
       await world.submit(1);
       await submitAndPass(2);
@@ -63,7 +63,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.files('main')).toEqual({ 'README.md': 'hello\n', 'a.txt': 'three\n' });
     });
 
-    it('merges ten with one run', async () => {
+    it('merges ten parts with one run', async () => {
       let from = world.git.tip('main');
       for (let number = 1; number <= 10; number++) {
         from = world.git.openPullRequest(number, { 'a.txt': `${number}\n`, [`${number}.txt`]: 'new\n' }, { from });

@@ -61,7 +61,7 @@ describe.each(['git', 'memory'] as const)('a target that somebody sets back (%s)
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('merges them again when they are submitted again', async () => {
+  it('merges the cancelled pull requests again when they are submitted again', async () => {
     if (host === 'memory') return;
     const before = world.git.tip('main');
     await merge(1);

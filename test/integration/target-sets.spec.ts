@@ -64,7 +64,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, second.targets, heads)).toEqual(pairs);
   });
 
-  it('are read again when one has another version, and only that one', async () => {
+  it('are read again when a list has another version, and only that list', async () => {
     const heads = await give(3, 5_000);
     const sets = new TargetSets();
     const { targets: before } = await read(sets, heads);

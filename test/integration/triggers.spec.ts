@@ -193,7 +193,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toHaveLength(1);
     });
 
-    it('is not offered to a closed one, whose branch may be gone, until it is reopened', async () => {
+    it('is not offered to a closed pull request, whose branch may be gone, until it is reopened', async () => {
       await world.submit(number);
       await world.settles();
       world.memory.pullRequest(number).state = 'closed';
@@ -288,7 +288,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toHaveLength(1);
     });
 
-    it('is one comment although the answer to the first was lost', async () => {
+    it('is one comment although the answer to the first attempt was lost', async () => {
       const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable);
       await isOffered();

@@ -69,7 +69,7 @@ describe('two instances of the service', () => {
       expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject(due);
     });
 
-    it('its instance polls again until that one has ended', async () => {
+    it('its instance polls again until that transaction has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       // It is claimed once, so only the same claim can read it again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
@@ -97,7 +97,7 @@ describe('two instances of the service', () => {
       await other.cancel(49);
     });
 
-    it('a request that found it busy too often waits in line, and gets its turn', async () => {
+    it('a request that found the queue busy too often waits in line, and gets its turn', async () => {
       let decided!: Promise<unknown>;
       await whileLocked('UPDATE', async (id) => {
         decided = other.app.get(QueueProcessor).processEvent(id, { event: { type: 'clockTicked' } });
@@ -154,7 +154,7 @@ describe('two instances of the service', () => {
       expect(await world.settlesWithErrors()).toHaveLength(0);
     });
 
-    it('and continues it once it can', async () => {
+    it('and continues the queue once it can decide', async () => {
       await world.prisma.testRun.delete({ where: { id: broken } });
       await world.prisma.$executeRaw`UPDATE "Queue" SET "landing" = NULL WHERE "id" = ${broken}::uuid`;
       world.clock.advance(10_000);

@@ -23,7 +23,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
   describe('because it passed itself, and contains the target', () => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' }));
 
-    it('merges it at once', async () => {
+    it('merges the pull request at once', async () => {
       await reportOnHead('success');
       await world.submit(1);
       await world.settles();
@@ -33,7 +33,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       expect(branches()).toEqual(['main']);
     });
 
-    it('merges it once, although the process died after it', async () => {
+    it('merges the pull request once, although the process died after the merge', async () => {
       await reportOnHead('success');
       const live = dieAt(world, 'landing pushed');
       await world.submit(1);
@@ -46,7 +46,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       expect(target()).toBe(landed);
     });
 
-    it('tests it in the queue when it did not pass, and merges it then', async () => {
+    it('tests the pull request in the queue when it did not pass, and merges it then', async () => {
       await reportOnHead('pending');
       await world.submit(1);
       await world.settles();
@@ -64,7 +64,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       await world.settles();
     });
 
-    it('merges it, and the run that was tested on top of it', async () => {
+    it('merges the pull request, and the run that was tested on top of it', async () => {
       await world.updateQueue({ state: 'paused' });
       await world.report(1, 'success');
       await world.cancel(1);
@@ -84,7 +84,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       expect(branches()).toEqual(['main']);
     });
 
-    it('fails a run with the same tree without a test when that failed', async () => {
+    it('fails a run without a test when the same tree failed before', async () => {
       await world.report(1, 'failure');
       expect(await world.stateOf(1)).toBe('failed');
       open(2, { '1.txt': '1\n' });

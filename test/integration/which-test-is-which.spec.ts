@@ -71,7 +71,7 @@ describe('A test in uploaded results', () => {
       expect([...again]).toEqual([...storedAs]);
     });
 
-    it('takes along settings for the test that stood for all of them', async () => {
+    it('takes along the settings of the earlier test that stood for several', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       const set = { quarantineSetting: 'always_quarantine', quarantined: true, ticketUrl: 'https://tickets.example/7' };
       await rig.prisma.testCase.updateMany({ data: set });
@@ -125,7 +125,7 @@ describe('A test in uploaded results', () => {
   });
 
   describe('whose name occurs twice in a run', () => {
-    it('is failed if one of the two is, so that no test looks as if it was retried', async () => {
+    it('is failed if one of the two failed, so that no test looks as if it was retried', async () => {
       await upload([{}, {}]);
       await upload([{ outcome: 'failed' }, {}], later(1_000));
       await upload([{}, { outcome: 'failed' }], later(2_000));
@@ -166,7 +166,7 @@ describe('A test in uploaded results', () => {
       expect(found[literal.name]).toBe('P'.repeat(30));
     });
 
-    it('is failed if one of several in a run is', async () => {
+    it('is failed if one of several in a run failed', async () => {
       for (let hour = 0; hour < 8; hour++) await upload([random(hour)], later(hour * HOUR_MS));
       await upload([random(20), random(21, 'failed'), random(22)], later(9 * HOUR_MS));
       expect((await outcomes())['keeps <uuid>']).toBe('F');

@@ -40,7 +40,7 @@ describe('explaining an entry in a flow queue', () => {
     expect(why(2)).toContain('that test starts when the queue is running (it is draining)');
   });
 
-  it('names the suspects of a failed test, and the figure behind that', () => {
+  it('names the suspects of a failed test, and the usual failure rate', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests', concurrency: 1 });
     day.enterTogether(1, 2, 3);
     day.set({ concurrency: 1 });
@@ -124,7 +124,7 @@ describe('explaining an entry in a flow queue', () => {
     );
   });
 
-  it('names the entries with which it may be in semantic conflict, and the figure behind that', () => {
+  it('names the entries that it may conflict with semantically, and the rate of such conflicts', () => {
     begin({ concurrency: 1, batch: false });
     for (const number of [1, 2]) day.open(number).setTargets(number, ['api']);
     day.enter(1, 2);

@@ -66,7 +66,7 @@ describe('explaining an entry whose commit is being built', () => {
     expect(why(3)).toContain('Will be tested on top of #4, #2: the commit of #4 is built first');
   });
 
-  it('says that it waits for a slot, when an urgent one took its own', () => {
+  it('says that it waits for a slot, when an urgent entry took its slot', () => {
     line(3);
     day.submit(4, { priority: 0 });
     day.carryOutAll();
@@ -187,7 +187,7 @@ describe('explaining an entry under test', () => {
 });
 
 describe('explaining an entry in conflict', () => {
-  it('names the other side, the files, and the consequence', () => {
+  it('names the other side of the conflict, its files, and the consequence', () => {
     begin({ concurrency: 3 }).open(3, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -267,7 +267,7 @@ describe('explaining a passed entry', () => {
 describe('explaining an entry with optimistic merging', () => {
   const optimistic = { canOptimisticallyMerge: true };
 
-  it('names the tests that prove it, and what keeps both from merging', () => {
+  it('names the tests that prove it, and what keeps it from merging', () => {
     line(2, optimistic).set({}, 'paused');
     day.pass(2);
     day.advance(2);
@@ -289,7 +289,7 @@ describe('explaining an entry with optimistic merging', () => {
     expect(why(1)).toContain('The tests of #2 include it and passed; its merge into main started');
   });
 
-  it('names a landing under way that it comes after', () => {
+  it('names the landing under way that has to finish first', () => {
     line(3, optimistic).report(day.runOf(2), 'passed');
     day.report(day.runOf(3), 'passed');
     expect(why(3)).toBe(
@@ -316,7 +316,7 @@ describe('explaining an entry with optimistic merging', () => {
 });
 
 describe('explaining an entry that is being merged', () => {
-  it('says since when, and names a host that does not answer', () => {
+  it('says since when it is being merged, and names a host that does not answer', () => {
     line(1).report(day.runOf(1), 'passed');
     day.advance(7);
     const merged = 'Its tests passed 7 minutes ago; its merge into main started 7 minutes ago';
@@ -325,7 +325,7 @@ describe('explaining an entry that is being merged', () => {
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
   });
 
-  it('names a host that still merges in the background after two minutes, also for others', () => {
+  it('names a host that has merged in the background for two minutes, also to the other entries', () => {
     lanes({ 1: ['a'], 2: ['b'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     const merging = { number: 1, since: day.now };

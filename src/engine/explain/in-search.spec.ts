@@ -43,7 +43,7 @@ describe('explaining an entry in a bisection', () => {
     );
   });
 
-  it('names the suspects, the prefixes under test, and what the shortest one with it waits for', () => {
+  it('names the suspects, the prefixes under test, and what the shortest prefix with the entry waits for', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
     const searched =
       'Its batch of 4 failed. The culprit is one of #1, #2, #3, #4. ' +
@@ -140,7 +140,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(2)).toContain('of 2 (1 test in parallel). git.example has not answered; the queue keeps asking');
   });
 
-  it('says that the host is asked again whether one of them can be merged', () => {
+  it('says that the host is asked again whether an entry of the prefix can be merged', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

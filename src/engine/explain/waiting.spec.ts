@@ -131,7 +131,7 @@ describe('explaining an entry that waits for a batch', () => {
     expect([day.testedOn(1), day.stateOf(2)]).toEqual([[1], 'pending']);
   });
 
-  it('names the limit of the service if the queue asks for larger ones', () => {
+  it('names the limit of the service if the queue asks for larger batches', () => {
     begin({ batch: true, batchingMinSize: 1_000 }, { batchSize: 3 });
     submit(1);
     expect(why(1)).toContain('Waits for its batch to fill (1 of 3, the limit of this service)');
@@ -139,7 +139,7 @@ describe('explaining an entry that waits for a batch', () => {
     expect(why(1)).toContain('Waits for its batch to fill (1 of 3);');
   });
 
-  it('names the pull request of its lane that goes first, and what that waits for', () => {
+  it('names the pull request of its lane that goes first, and what that pull request waits for', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api'], 3: ['web'] });
     day.submit(1);
     day.submit(2, { noBatch: true });
@@ -164,7 +164,7 @@ describe('explaining an entry that waits for a batch', () => {
     );
   });
 
-  it('names an entry whose batch fills rather than one that is held up itself', () => {
+  it('names an entry whose batch fills rather than an entry that is held up itself', () => {
     inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
     for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
     day.carryOutAll();

@@ -19,12 +19,12 @@ describe('test runs that passed one after another', () => {
     { what: 'begun before all of them', from: -MINUTE, since: -MINUTE },
     { what: 'begun a moment after the last one ended', from: 60 * MINUTE + 10 * SECOND, since: 0 },
     { what: 'begun later', from: 60 * MINUTE + 11 * SECOND, since: 60 * MINUTE + 11 * SECOND },
-  ])('extend the stretch, or begin another, when the next one was $what', ({ from, since }) => {
+  ])('extend the stretch, or begin another, when the next run was $what', ({ from, since }) => {
     const until = 90 * MINUTE;
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual({ from: since, until });
   });
 
-  it('begin a stretch with the first one', () => {
+  it('begin a stretch with the first run', () => {
     expect(withPassing(undefined, HOUR_FROM_0)).toBe(HOUR_FROM_0);
   });
 

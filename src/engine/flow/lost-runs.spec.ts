@@ -67,7 +67,7 @@ describe('flow scheduling: a run that CI gave up', () => {
 });
 
 describe('flow scheduling: a run that cannot be started', () => {
-  it('fails no other entry when the one that could not start has left', () => {
+  it('fails no other entry when the entry that could not start has left', () => {
     day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 });
     day.open(2, { unbuildable: 'its message has no end' });
     day.submit(1);

@@ -70,7 +70,7 @@ describe('the comment', () => {
     expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
   });
 
-  it('offers no new submission of a closed one, whose branch may be gone, until it is reopened', () => {
+  it('offers no new submission of a closed pull request, whose branch may be gone, until it is reopened', () => {
     const closed = concluded('cancelled', 'pr_closed');
     expect(commentOn(closed)).toContain('<sub>Reopen it to submit it again.</sub>');
     expect(checkboxIn('sluice', commentOn(closed))).toBeNull();
@@ -97,7 +97,7 @@ describe('the comment', () => {
     },
   );
 
-  it.each(['failed', 'cancelled'] as const)('offers the checkbox again to one that %s', (state) => {
+  it.each(['failed', 'cancelled'] as const)('offers the checkbox again to a pull request that %s', (state) => {
     const page = concluded(state, 'pr_updated_at_merge_time');
     const again = 'to put it into the queue of `main` again.';
     const box = `- [ ] <!-- sluice-submit -->Check this box, or comment \`/sluice merge\`, ${again}`;
@@ -591,7 +591,7 @@ describe('the comment after a suspect run', () => {
     expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);
   });
 
-  it('gives the other reason when the pull request is tested again for another one', () => {
+  it('names the actual reason when the pull request is tested again for something else', () => {
     day.fail(1);
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 7 } as const;
     expect(text(facts(1, { entry }))).toContain('because the pull requests tested with it changed');

@@ -28,7 +28,7 @@ describe('the places of a reordered line', () => {
     expect(moved(queue, group(queue, 1, 1), group(queue, 2, 2), group(queue, 4, 3))).toEqual([]);
   });
 
-  it('are new from the first group behind one that it stood ahead of', () => {
+  it('are new from the first group that now stands behind a group it was ahead of', () => {
     const queue = line(1, 2, 3, 4);
     const order = [group(queue, 1, 1), group(queue, 3, 3), group(queue, 2, 2), group(queue, 4, 4)];
     expect(moved(queue, ...order)).toEqual([

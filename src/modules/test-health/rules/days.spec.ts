@@ -22,7 +22,7 @@ describe('A range of time', () => {
 });
 
 describe('The last seven days', () => {
-  it('include the current millisecond, and exclude the one a week ago', () => {
+  it('include the current millisecond, and exclude the millisecond a week ago', () => {
     expect(lastDays(new Date('2026-11-20T12:00:00.000Z'), 7)).toEqual(
       range('2026-11-13T12:00:00.001Z', '2026-11-20T12:00:00.001Z'),
     );

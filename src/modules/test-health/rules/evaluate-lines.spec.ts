@@ -104,7 +104,7 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken([...runs(P(80)), ...runs(`${P(40)}FFF`, release)])).toBe(true);
   });
 
-  it('needs more consecutive failures on a branch of few commits if it fails by chance on another one', () => {
+  it('needs more consecutive failures on a branch of few commits if it fails by chance on another branch', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const main = runs('PPPF'.repeat(20) + P(3));
     expect(isBroken(runs(`${P(20)}FFFF`, release))).toBe(true);
@@ -117,7 +117,7 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken([...runs(`${P(80)}FFF`), ...runs('PFP', release)])).toBe(true);
   });
 
-  it('is broken as quickly on a branch if it failed on another one only while it was broken on the first', () => {
+  it('is broken as quickly on a branch if its failures on another branch came while it was broken on the first', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const seldom = `${`${' '.repeat(7)}P`.repeat(5)}${' '.repeat(7)}F${' '.repeat(7)}F${' '.repeat(7)}P${' '.repeat(11)}`;
     expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);
@@ -144,7 +144,7 @@ describe('a test that fails on consecutive commits', () => {
 });
 
 describe('a test that fails on single commits', () => {
-  it('is flaky at the second of them, once it has run ten times', () => {
+  it('is flaky at the second failed commit, once it has run ten times', () => {
     expect(isFlaky(runs(`${P(20)}F${P(20)}`))).toBe(false);
     expect(isFlaky(runs(`${P(20)}F${P(20)}F`))).toBe(false);
     expect(evaluate(FLAKY, runs(`${P(20)}F${P(20)}FP`))).toMatchObject({
@@ -256,7 +256,7 @@ describe('any history of a test', () => {
 describe('a test that two jobs run on the same commits', () => {
   const job = (name: string, pattern: string) => runs(pattern, { ...MAIN, job: name });
 
-  it('is broken when it fails in one of them on consecutive commits', () => {
+  it('is broken when it fails in one of the jobs on consecutive commits', () => {
     expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(true);
     expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FF `)])).toBe(false);
     expect(isFlaky([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(false);
@@ -268,13 +268,13 @@ describe('a test that two jobs run on the same commits', () => {
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
   });
 
-  it('is broken, and not flaky, when one of them seldom runs it and it always fails there', () => {
+  it('is broken, and not flaky, when one of the jobs seldom runs it and it always fails there', () => {
     const nightly = Array.from({ length: 40 }, (_, index) => (index % 8 === 7 ? 'F' : ' ')).join('');
     const results = [...job('main', P(40)), ...job('nightly', nightly)];
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
   });
 
-  it('is flaky when it fails on single commits in each, but not when both fail on the same ones', () => {
+  it('is flaky when it fails on single commits in each job, but not when both fail on the same commits', () => {
     const [once, twice] = [`${P(20)}F${P(9)}F${P(9)}`, `${P(10)}F${P(15)}F${P(13)}`];
     expect(isFlaky([...job('linux', once), ...job('windows', twice)])).toBe(true);
     expect(isFlaky([...job('linux', once), ...job('windows', once)])).toBe(false);

@@ -79,7 +79,7 @@ describe('a test that failed and passed on one commit', () => {
     expect(evaluate(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
   });
 
-  it('needs as many of these commits as its settings say, and recovers when one of them no longer counts', () => {
+  it('needs as many such commits as the settings say, and recovers when one of them no longer counts', () => {
     const twice: Monitor = { ...RETRY, minimumCommits: 2 } as Monitor;
     const [one, other] = [
       [1, 1, 'a'.repeat(40)],
@@ -171,7 +171,7 @@ describe('a rate of failures', () => {
     expect(evaluate(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });
 
-  it('from three failed runs counts if so few are enough', () => {
+  it('from three failed runs counts if the monitor needs so few', () => {
     expect(evaluate({ ...RATE, minimumRuns: 1 }, ran('main', 3, 0), 'inactive', NOW).type).toBe('active');
   });
 
@@ -190,7 +190,7 @@ describe('a rate of failures', () => {
     expect(evaluate(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
   });
 
-  it('is evaluated again when a failure leaves the window, but not for each of very many', () => {
+  it('is evaluated again when a failure leaves the window, but not for each of very many failures', () => {
     const about = (oldest: Date) => evaluate(RATE, ran('main', 20, 0, oldest), 'active', NOW);
     expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
     expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });

@@ -54,7 +54,7 @@ describe('a test', () => {
     expect(evaluate(HEALTHY, failed(0))).toEqual(HEALTHY);
   });
 
-  it('is flaky if a monitor says so, and broken if one of several does', () => {
+  it('is flaky if a monitor says so, and broken if one of several monitors says so', () => {
     const flaky = evaluate(HEALTHY, failed(1));
     expect(flaky).toMatchObject({ status: 'flaky', statusReason: 'failed 1 time in 24 hours; the limit is 1' });
     expect(evaluate(flaky, failed(5))).toMatchObject({

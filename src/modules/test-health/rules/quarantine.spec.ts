@@ -23,14 +23,14 @@ describe('Quarantine', () => {
     expect(of(false)).toEqual([]);
   });
 
-  it('is off while the repository has it off', () => {
+  it('is off while the settings of the repository turn it off', () => {
     const off = { quarantineEnabled: false, autoQuarantine: true };
     for (const setting of QUARANTINE_SETTINGS) {
       expect(STATUSES.filter((status) => quarantineOf(setting, standing(status), off).quarantined)).toEqual([]);
     }
   });
 
-  it('attack 17: ignores what only pull requests show, but follows the manual setting', () => {
+  it('attack 17: ignores a status that only pull requests show, but follows the manual setting', () => {
     const shown = { status: 'flaky', isFromPullRequests: true, isOutsideTests: false } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,

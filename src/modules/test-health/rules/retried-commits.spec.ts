@@ -52,7 +52,7 @@ describe('a test on one commit', () => {
     expect(mayBeRetried(uploads(text)) || text.includes('R')).toBe(expected);
   });
 
-  it('passed only if the whole attempt did, because the missing part may have failed', () => {
+  it('passed only if the whole attempt passed, because the missing part may have failed', () => {
     expect(isRetried('F1 P2', () => 2)).toBe(false);
     expect(isRetried('F1 P2 P2', () => 2)).toBe(true);
     expect(isRetried('F1 P2 F2', () => 2)).toBe(false);

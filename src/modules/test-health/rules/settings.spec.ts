@@ -29,7 +29,7 @@ describe('The settings of test health', () => {
     });
   });
 
-  it('let monitors look back as far as documented', () => {
+  it('let monitors look back as far as the documentation says', () => {
     expect(MAX_WINDOW_DAYS).toBe(30);
   });
 });

@@ -12,7 +12,7 @@ const open = (page_token = '', page_size = 2, filters = ['x']) => openPage({ pag
 const infoOf = (page: ListedPage) => pageInfo(open(), page);
 
 describe('A page', () => {
-  it('of an empty list is the only one, without neighbours', () => {
+  it('of an empty list is the only page, without neighbours', () => {
     expect(infoOf(EMPTY)).toEqual({
       total_rows: 0,
       total_pages: 0,

@@ -71,7 +71,7 @@ describe('The events of go test -json', () => {
     expect(toldBy(failed)).toEqual(['failed shop > TestA: ']);
   });
 
-  it("of one package do not affect another package's, even when they are mixed", async () => {
+  it('of one package do not affect the events of another package, even when both are mixed', async () => {
     const other = { Package: 'bakery', Action: 'run', Test: 'TestA' };
     const read = await readText(
       events(

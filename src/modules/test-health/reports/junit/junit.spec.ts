@@ -393,7 +393,7 @@ describe('a file that is not a JUnit report', () => {
     expect(results).toMatchObject([{ name: 'a', line: 2 }]);
   });
 
-  it('is not blamed for a file that cannot be read: that error stays', async () => {
+  it('is not blamed for a file that cannot be read: the error of the read stays', async () => {
     await expect(readAll(createReadStream(join(__dirname, 'no-such-file.xml')))).rejects.toMatchObject({
       code: 'ENOENT',
     });
