@@ -1,7 +1,17 @@
 // npm run docs:site: builds a static site of the documents. Installs its generator into a cache folder first.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,13 +22,15 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
 const HELP = `npm run docs:site -- [options]: builds a static site of README.md and docs/, with search.
 
-  --out DIR    where the site is written (default: site)
+  --out DIR    where the site is written: a new or empty folder, or an earlier site (default: site)
   --base PATH  the path of the site on its server, such as /sluice/ (default: /)
   --cache DIR  where the generator is installed once (default: node_modules/.cache/docs-site)
   --help       this text
 
 The first run needs the npm registry. Ends with 1 if the build fails or a link leads nowhere.`;
 
+/** The generator writes it next to the pages. */
+const MARK_OF_A_SITE = 'hashmap.json';
 const text = { type: 'string' };
 const { values: options } = parseArgs({
   options: {
@@ -38,10 +50,28 @@ function build(out, base, cache) {
     console.error(`--base ${base} must begin and end with a slash.`);
     return 2;
   }
+  if (!mayBeReplaced(out)) {
+    console.error(`${out} has other files, which the build would delete. Name a new folder with --out.`);
+    return 2;
+  }
   const generator = installed(cache);
   if (generator === undefined) return 1;
-  const stage = join(generator, 'stage');
-  rmSync(stage, { recursive: true, force: true });
+  // Each build has its own folder, because two builds may run at once.
+  const stage = mkdtempSync(join(generator, 'stage-'));
+  try {
+    return buildIn(stage, generator, out, base);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/** The generator empties the folder. */
+function mayBeReplaced(out) {
+  return !existsSync(out) || readdirSync(out).length === 0 || existsSync(join(out, MARK_OF_A_SITE));
+}
+
+/** The exit code. */
+function buildIn(stage, generator, out, base) {
   const pages = stagePages(ROOT, stage, base);
   mkdirSync(join(stage, '.vitepress'), { recursive: true });
   for (const name of ['config.mjs', 'theme'])

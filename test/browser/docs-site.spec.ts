@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,6 +68,22 @@ describeInBrowser('The documentation site', () => {
 
   it('has every page, and no dead link', () => {
     expect(printed).toMatch(/^\d{2,} pages in .*, 0 dead links\.$/m);
+  });
+
+  it('is not written over a folder with other files, which stay', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-site-'));
+    const file = join(folder, 'notes.txt');
+    try {
+      writeFileSync(file, 'mine');
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/docs-site/main.mjs', '--out', folder], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([2, expect.stringContaining('Name a new folder with --out.')]);
+      expect(existsSync(file)).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it.each(PAGES)('is not wider than the window at 390 and 1440 px: %s', async (name, path) => {
