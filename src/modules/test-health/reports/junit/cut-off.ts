@@ -40,11 +40,6 @@ const MARKS: Partial<Record<Runner, (test: UnfailedCase) => Mark>> = {
     skip === null && isOfFailedRun && attributes.time === '0' ? 'by_history' : null,
 };
 
-/** Whether the runner may mark a test that was cut off although it does not call the test skipped. */
-export function marksWithoutSkip(runner: Runner): boolean {
-  return runner === 'ctest' || runner === 'vitest';
-}
-
 export function cutOffMarkOf(runner: Runner, test: UnfailedCase): Mark {
   return MARKS[runner]?.(test) ?? null;
 }

@@ -1,7 +1,7 @@
 import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
 import type { Attributes } from '../bounded-xml';
 import { isOutsideTests } from './outside-tests';
-import { cutOffMarkOf, isFailureOfCutOff, marksWithoutSkip } from './cut-off';
+import { cutOffMarkOf, isFailureOfCutOff } from './cut-off';
 import { failedHookOf } from './failed-hooks';
 import type { Runner } from './runner-of';
 import { parseDuration } from '../duration';
@@ -109,7 +109,6 @@ function ownResult(
     if (ofLast.some((problem) => isFailureOfCutOff(runner, problem.attributes))) return cutOff(own);
     return isOutside(runner, attributes, around, ofLast) ? { ...own, ...OUTSIDE } : own;
   }
-  if (skip === null && !marksWithoutSkip(runner)) return own;
   const unfailed = { attributes, skip, skipText, properties, isOfFailedRun: hasFailures };
   const mark = problems.length > 0 ? null : cutOffMarkOf(runner, unfailed);
   if (mark === 'cut_off') return cutOff(own);
