@@ -12,7 +12,7 @@ function begin(settings: Partial<QueueSettings> = {}): void {
 const pass = (run: string): void => day.reportOn(run, 'passed');
 const fail = (run: string): void => day.reportOn(run, 'failed');
 
-/** A run of 1 and 2 that can never land, because entry 5 of its base has left. */
+/** A run of entries 1 and 2 that can never land, because entry 5 of its base has left. */
 function testBesideOneThatLeft(): void {
   begin({ concurrency: 2 });
   day.enter(5);
@@ -25,15 +25,15 @@ function testBesideOneThatLeft(): void {
 }
 
 /**
- * The situations in which earlier rules of flow scheduling stalled, repeated for ever or failed the wrong entry, by the
- * number that the design gave them. Five of them are in `flow.spec.ts`:
+ * The situations in which earlier rules of flow scheduling stalled, repeated for ever or failed the wrong entry, by
+ * their number in the design of flow scheduling. Five of these situations are in `flow.spec.ts`:
  * - 1 "does not fail entries during a likely outage"
  * - 2 "fails no entry while the target fails"
  * - 3 "never builds on a suspect"
  * - 5 "builds an urgent entry on earlier urgent ones"
  * - 10 "is not ready when its dependency leaves"
  *
- * Situations that random days found since are in `flow-waits.spec.ts`.
+ * Situations that random days found later are in `flow-waits.spec.ts`.
  */
 describe('flow scheduling: situations found by fuzzing its design', () => {
   it('counterexample 4: of two passed entries with a text conflict, the first to pass lands', () => {
@@ -164,7 +164,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['|1', '1+2|6']);
     fail('1+2|6');
     expect([1, 2, 6].map((number) => day.entry(number).flow?.at)).toEqual(['passed', 'suspect', 'suspect']);
-    // The landing of the combined test is refused, and the next combined test fails.
+    // The push makes the landing of the combined test fail. Then the next combined test fails.
     day.pushToTarget('hotfix', 'missed');
     pass('|1');
     expect(day.underTest()).toEqual(['1|2', '|1']);

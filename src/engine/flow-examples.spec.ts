@@ -22,7 +22,7 @@ function beginWith(slots: number, ...numbers: readonly number[]): void {
   day.carryOutAll();
 }
 
-/** The tables of "Flow scheduling" in README.md, row by row; its first one is in `flow.spec.ts`. */
+/** The tables of "Flow scheduling" in README.md, row by row. The first table is in `flow.spec.ts`. */
 describe('an example of the README', () => {
   it('a flake: from then on a verdict takes two failures', () => {
     begin();

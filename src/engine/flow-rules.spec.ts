@@ -164,7 +164,7 @@ describe('flow scheduling: an urgent entry', () => {
 });
 
 describe('flow scheduling: risky areas', () => {
-  /** Entry 1 is tested; 2, which shares an area with it, and 3 wait for the other slot. */
+  /** Entry 1 is tested. Entry 2, which shares an area with entry 1, and entry 3 wait for the other slot. */
   function shareAnArea(): void {
     day.setTargets(1, ['a', 'b']);
     day.setTargets(2, ['a']);
@@ -262,8 +262,8 @@ describe('flow scheduling: passed entries in failed runs', () => {
   const riders = (): readonly unknown[] => [2, 3].map((number) => day.entry(number).flow?.at);
 
   /**
-   * Entries 2 and 3 passed, awaiting a combined test; 6 is tested on 2, and 7 on both. No run is likely enough to build
-   * on before it passes.
+   * Entries 2 and 3 passed and await a combined test. Entry 6 is tested on entry 2, and entry 7 on entries 2 and 3. No
+   * run is likely enough to pass for another run to be built on it.
    */
   function ride(settings: Partial<QueueSettings> = {}): void {
     begin({ batch: false, concurrency: 4, ...settings });

@@ -2,40 +2,43 @@ import type { QueuedHead, RunFailure, Stretch } from './test-runs';
 import type { Instant, Scheduling } from './vocabulary';
 
 /**
- * The knowledge of a queue beyond its entries and runs: verdicts and `scheduling: flow` rest on it. Bounded: it holds
- * figures, and the streaks of failed tests that still matter.
+ * Facts about a queue beyond its entries and runs, on which verdicts and `scheduling: flow` rest. Their size is
+ * limited: they are counts, chances and the newest failure streaks.
  */
 export interface FlowState {
-  /** Counts results of test runs; the moments below are such counts, because two results may share a millisecond. */
+  /**
+   * The number of results of test runs. Moments such as `lastPass` are numbers of results, because two results may come
+   * in the same millisecond.
+   */
   readonly results: number;
-  /** The results of the last passed and the last failed test; 0: none yet. */
+  /** The numbers of the last result that passed and the last result that failed; 0: none yet. */
   readonly lastPass: number;
   readonly lastRed: number;
-  /** Number of pull requests in the test runs that have a result. */
+  /** The number of pull requests in all test runs that have a result. */
   readonly tested: number;
   /**
-   * A streak is a series of failed tests between two passed ones. These are the present streak, and earlier ones with
-   * failed tests that still matter.
+   * A streak is a series of failed tests between two passed tests. `streak`: the number of the present streak.
+   * `redsIn`: the failures in the newest streaks.
    */
   readonly streak: number;
   readonly redsIn: readonly StreakReds[];
-  /** Failed test runs that may have been flakes, because some of their entries are undecided. The newest ones. */
+  /** The newest failed test runs that may turn out to be flakes, because some of their entries are undecided. */
   readonly redTests: readonly RedTest[];
-  /** Set while the target itself fails its tests; null: it passes them, as far as anybody knows. */
+  /** Set while the target itself fails its tests; null while no failure of the target is known. */
   readonly redTarget: RedTarget | null;
   /**
-   * Sequential scheduling: during this time there was always a test under way that passed. Absent: no test has passed
-   * yet.
+   * Sequential scheduling: the newest stretch of time during which a test that passed was always under way. Absent: no
+   * test has passed yet.
    */
   readonly passing?: Stretch;
   /**
-   * When a test first passed after the target had failed. Earlier results are not reused. Absent: the target never
-   * failed.
+   * The time at which a test first passed after the target had failed. Results from before are not reused. Absent: the
+   * target has never failed.
    */
   readonly outageEndedAt?: Instant;
   /**
-   * Undecided results: tests of the target that timed out or that CI gave up. The newest one, and their number since a
-   * pass.
+   * Tests of the target that timed out, or that CI gave up, are undecided. `lastUndecided`: the number of the newest
+   * undecided result. `undecided`: how many there were since a test passed.
    */
   readonly lastUndecided: number;
   readonly undecided: number;
@@ -44,13 +47,14 @@ export interface FlowState {
   /** The areas that entries shared most recently, newest last. */
   readonly areas: readonly AreaCounts[];
   readonly learned: LearnedFigures;
-  /** In force until nothing is in flight any more; then the setting is. Absent: the setting is in force. */
+  /**
+   * The scheduling in force during a switch, until nothing is in flight any more. Absent: the scheduling of the
+   * settings is in force.
+   */
   readonly switchingFrom?: Scheduling;
 }
 
-/**
- * Outcomes of the entries that shared an area when their test started: how many failed their tests, how many landed.
- */
+/** The outcomes of entries that shared an area when their test started. `yes`: failed their tests; `no`: landed. */
 export interface AreaCounts extends LearnedCounts {
   readonly area: number;
 }
@@ -65,18 +69,20 @@ export interface RedTest {
   readonly streak: number;
   /** How many entries of the run have not landed yet. */
   readonly open: number;
-  /** Sequential scheduling: their ids. Absent: in flow queues the entries know. */
+  /**
+   * Sequential scheduling: the ids of these entries. Absent in flow queues, where `redIn` of each entry names the run.
+   */
   readonly entryIds?: readonly string[];
 }
 
 interface RedTarget {
   readonly since: Instant;
-  /** The time of the next test. */
+  /** The time of the target's next test. */
   readonly againAt: Instant;
   readonly reds: number;
 }
 
-/** How often something was true and false, out of the last few hundred times. */
+/** How often something was true (`yes`) and false (`no`). Older times count half. */
 export interface LearnedCounts {
   readonly yes: number;
   readonly no: number;
@@ -87,39 +93,44 @@ export interface LearnedFigures {
   readonly failure: LearnedCounts;
   /** An entry that passed, awaiting a combined test, is in semantic conflict with others like it. */
   readonly misfit: LearnedCounts;
-  /** An entry fails its tests: one that shared an area with others when it was started, and one that shared none. */
+  /**
+   * An entry fails its tests. `together`: it shared an area with others when its test started; `apart`: it shared none.
+   */
   readonly together: LearnedCounts;
   readonly apart: LearnedCounts;
-  /** A test fails by a flake: all its entries landed later, unchanged. `no`: a test passed. */
+  /** A test fails by a flake. `yes`: it failed, and later all its entries landed unchanged; `no`: a test passed. */
   readonly flake: LearnedCounts;
 }
 
 /**
- * The position of an entry in flow scheduling, beyond its state. `waiting`: in the order of the backlog. `suspect`: in
- * a suspect set, after a failed run. `passed`: a run with the entry passed and could not land; every later run includes
- * the entry.
+ * The position of an entry in flow scheduling, beyond its state. `waiting`: the entry waits in the backlog. `suspect`:
+ * it is in a suspect set, after a failed run. `passed`: a run with the entry passed, but could not land, so every later
+ * run includes the entry.
  */
 export interface FlowStanding {
   readonly at: 'waiting' | 'suspect' | 'passed';
-  /** The run in which the entry waits; null: it waits for a run. */
+  /** The run that tests the entry as one of its own; null if there is none. */
   readonly run: number | null;
-  /** The suspect set of the entry, 0: none; negative numbers come first. `index`: the position in the set. */
+  /**
+   * The number of the entry's suspect set; 0: none. Sets are tested in the order of their numbers, negative numbers
+   * first. `index`: the position in the set.
+   */
   readonly set: number;
   readonly index: number;
-  /** Without the optimization: the whole set is tested before it is divided. */
+  /** Bisection without optimization: the whole suspect set is to be tested once more before it is divided. */
   readonly isWholeDue: boolean;
-  /** The sequence number of its pass; 0: it has not passed. */
+  /** The entries that await a combined test are ordered by this number; 0: the entry has not passed. */
   readonly passedAs: number;
-  /** Whether the entry passed before, awaiting a combined test: a failure may be a semantic conflict. */
+  /** Whether the entry has ever passed and awaited a combined test: a later failure may be a semantic conflict. */
   readonly hasPassed: boolean;
-  /** Landings since its pass that did not include it. */
+  /** The number of landings since the entry passed that did not include it. */
   readonly rides: number;
   /** Ids of the passed entries in the base of the run that made this entry a suspect. */
   readonly redWith: readonly string[];
-  /** Failed tests of the entry in isolation on the target, and the streaks of these failures. */
+  /** The number of times that the entry failed in isolation on the target, and the streaks of these failures. */
   readonly reds: number;
   readonly streaks: readonly number[];
-  /** The newest of them, as long as the entry may fail for it. */
+  /** The newest failure in isolation, as long as the entry may fail because of it. */
   readonly redAlone: RedAlone | null;
   /** Numbers of the newest failed runs that included the entry and may have been flakes. */
   readonly redIn: readonly number[];
@@ -127,20 +138,23 @@ export interface FlowStanding {
   readonly areas: readonly number[];
   /** Ids of the entries with which this one has a text conflict. */
   readonly clashes: readonly string[];
-  /** Urgent entries only: the undecided changes in the base of its failed run. */
+  /** Urgent entries only: the undecided changes in the base of the run that failed. */
   readonly until: readonly QueuedHead[];
 }
 
 export interface RedAlone {
   readonly run: number;
   readonly failure: RunFailure;
-  /** Counted in results and in tested pull requests. */
+  /** The values of `FlowState.results` and `FlowState.tested` at the failure. */
   readonly result: number;
   readonly tested: number;
   readonly streak: number;
 }
 
-/** Shared areas may let an entry wait while later ones start, so a decision loads more of the waiting entries. */
+/**
+ * Because of a shared area, an entry may wait while later entries start, so a decision loads more of the waiting
+ * entries.
+ */
 export function isAnyAreaShared({ learned }: FlowState): boolean {
   return learned.together.yes + learned.together.no > 0;
 }

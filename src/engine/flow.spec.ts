@@ -16,7 +16,7 @@ const report = (run: string, state: 'passed' | 'failed'): void => day.reportOn(r
 const pass = (run: string): void => report(run, 'passed');
 const fail = (run: string): void => report(run, 'failed');
 
-/** A suspect that failed, and is tested in isolation on the target. */
+/** Makes the entry a suspect: its run failed, and it is tested in isolation on the target. */
 function makeSuspect(number: number): void {
   submit(number);
   fail(`|${number}`);
@@ -178,7 +178,7 @@ describe('flow scheduling: a verdict', () => {
     expect(underTest()).toEqual(['|', '|4']);
     fail('|4');
     pass('|');
-    // The test of 2 began in the first one.
+    // The test of entry 2 began in the first failure streak.
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'testing', 'testing', 'testing']);
   });
 

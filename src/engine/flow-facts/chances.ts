@@ -3,8 +3,8 @@ import type { AreaCounts, FlowState, LearnedCounts } from '../flow-state';
 import { flowOf } from './scheduling';
 
 /**
- * Prior assumptions of a new queue, as counts. Semantic conflicts are rare: with a higher assumption a run would take
- * few entries along.
+ * The assumptions of a new queue about its chances, as counts of outcomes. Semantic conflicts are rare: with a higher
+ * assumption, a run would include few entries that await a combined test.
  */
 const PRIOR = {
   failure: { yes: 1, no: 19 },
@@ -15,8 +15,8 @@ const PRIOR = {
 } as const;
 
 /**
- * After this many outcomes, older ones count half. Entries that are taken along together must be able to prove that
- * they pass together.
+ * At this many outcomes, both counts are halved. The limit of `misfit` is high, so that a long series of combined tests
+ * without a semantic conflict can make the chance small.
  */
 const REMEMBERED = { failure: 200, misfit: 5_000, together: 200, apart: 200, flake: 200 } as const;
 
@@ -31,7 +31,7 @@ function chanceFrom(name: keyof typeof PRIOR, { yes, no }: LearnedCounts): numbe
   return (prior.yes + yes) / (prior.yes + prior.no + yes + no);
 }
 
-/** A learned chance, and the number of outcomes behind it, of which older ones count half. */
+/** A learned chance, and the number of outcomes from which it was learned. Older outcomes count half. */
 export interface LearnedFigure {
   readonly chance: number;
   readonly outcomes: number;
@@ -39,7 +39,7 @@ export interface LearnedFigure {
 
 type ShownFigure = 'failure' | 'misfit' | 'flake';
 
-/** The figures behind verdicts in flow queues, for people. */
+/** The learned chances on which verdicts in flow queues rest, to show to people. */
 export function figuresOf({ learned }: FlowState): { readonly [Name in ShownFigure]: LearnedFigure } {
   const figure = (name: ShownFigure): LearnedFigure => {
     const { yes, no } = learned[name];
@@ -67,30 +67,30 @@ export function countedOnce(name: keyof typeof PRIOR, counts: LearnedCounts, out
   return halvedAt(REMEMBERED[name], { ...counts, [outcome]: counts[outcome] + 1 });
 }
 
-/** The largest group with at least an even chance to pass; at least one. */
+/** The size of the largest group that passes with a chance of at least one half; at least 1. */
 export function evenBet(queue: QueueSnapshot): number {
   return Math.max(1, Math.floor(Math.log(0.5) / Math.log(1 - failureChance(queue))));
 }
 
-/** Required certainty that a failure is no flake. */
+/** A pull request fails when the chance that its failures are not flakes is at least this high. */
 const SURE = 0.99;
 
-/** The number of failures in isolation that fail a pull request. */
+/** The number of failures in isolation after which a pull request fails. */
 export function redsNeeded(queue: QueueSnapshot): number {
   const flake = flakeChance(queue);
   return Math.max(1, Math.ceil(Math.log((1 - SURE) / SURE) / Math.log(flake) - 1e-9));
 }
 
-/** For the figure of an area, this many of its own outcomes weigh as much as the figure of all areas. */
+/** In the chance of an area, this many outcomes of that area weigh as much as the chance of all areas. */
 const AREA_PRIOR = 20;
 const AREAS_KEPT = 64;
 const REMEMBERED_OF_AREA = 200;
-/** From this many entries without shared areas on, their failure chance is known well enough. */
+/** At this many outcomes of entries without a shared area, their failure chance is known well enough. */
 const KNOWN_APART = 20;
 
 /**
  * The chance of a semantic conflict in this area: how much more often its entries failed their tests than entries
- * without a common area. For an unknown area, the figure of all areas.
+ * without a common area. For an area without outcomes, the chance of all areas.
  */
 export function areaRisk(queue: Learning, area: number): number {
   const { areas, learned } = flowOf(queue);
@@ -101,7 +101,7 @@ export function areaRisk(queue: Learning, area: number): number {
   return own ? excessIn(own, failsApart, AREA_PRIOR, AREA_PRIOR * ofAll) : ofAll;
 }
 
-/** The same as `areaRisk`, for people. */
+/** `areaRisk` and its number of outcomes, to show to people. */
 export function areaFigure(queue: Learning, area: number): LearnedFigure {
   const { areas, learned } = flowOf(queue);
   const { yes, no } = areas.find((other) => other.area === area) ?? learned.together;
@@ -114,7 +114,10 @@ export function areaFigures(flow: FlowState): readonly (LearnedFigure & { readon
   return figures.sort((a, b) => b.chance - a.chance);
 }
 
-/** The share of failures beyond the expected ones; `more` out of `weight` are assumed. */
+/**
+ * The share of failures above the expected share. `more` unexpected failures among `weight` outcomes are assumed
+ * beforehand.
+ */
 function excessIn({ yes, no }: LearnedCounts, expected: number, weight: number, more: number): number {
   return (more + Math.max(0, yes - expected * (yes + no))) / (weight + yes + no);
 }

@@ -5,7 +5,10 @@ import type { FlowState } from '../flow-state';
 
 type TargetMoved = Extract<Change, { type: 'targetMoved' }>;
 
-/** Counts a result. `size`: the number of pull requests in the run; only flow scheduling counts those. */
+/**
+ * Counts a passed test. `size`: the number of pull requests in the run; 0 in sequential scheduling, which does not
+ * count them.
+ */
 export function afterPass(flow: FlowState, size: number): FlowState {
   const results = flow.results + 1;
   const hasReds = flow.lastRed > flow.lastPass || flow.redsIn.some(({ streak }) => streak === flow.streak);
@@ -20,10 +23,15 @@ export function afterPass(flow: FlowState, size: number): FlowState {
   };
 }
 
-/** Successive tests begin a moment later: a gap of this length between them says nothing. */
+/**
+ * A test starts a moment after the one before has ended: a gap of at most this length between two tests does not count.
+ */
 const NO_GAP = 10 * SECOND;
 
-/** Adds a test that passed, possibly reported late: one stretch if there is no gap, else the newer one. */
+/**
+ * Adds the time of a test that passed, possibly reported late. The two stretches become one if there is no gap between
+ * them; else the newer stretch is kept.
+ */
 export function withPassing(before: Stretch | undefined, passed: Stretch): Stretch {
   if (before === undefined) return passed;
   const [first, last] = before.until <= passed.until ? [before, passed] : [passed, before];
@@ -36,13 +44,14 @@ export function wasPassingDuring({ passing }: FlowState, tested: Stretch | undef
   return passing.from <= tested.from + NO_GAP && passing.until >= tested.until;
 }
 
-/** Failures while the target failed are no verdict on any tree. */
+/** Stores when the target passed again: results from the time in which it failed say nothing about any tree. */
 export function afterOutage(flow: FlowState, at: Instant): FlowState {
   return flow.redTarget === null ? flow : { ...flow, outageEndedAt: at };
 }
 
 /**
- * Older streaks than these cannot decide a verdict: entries that failed in isolation in them were tested again since.
+ * The number of failure streaks to keep. An older streak cannot decide a verdict: an entry that failed in isolation in
+ * it has been tested again since.
  */
 export const STREAKS_KEPT = 32;
 
@@ -57,10 +66,13 @@ export function withRedIn(flow: FlowState, streak: number): FlowState {
   return { ...flow, redsIn: [...others, { streak, reds }].slice(-STREAKS_KEPT) };
 }
 
-/** The number of undecided results of the target in a row after which the queue no longer waits for its result. */
+/** After more undecided results of the target in a row than this, the target no longer counts as failing. */
 const UNDECIDED_ONCE = 1;
 
-/** A failing target that cannot be tested is tried again later; after that it no longer counts as failing. */
+/**
+ * A failing target that cannot be tested is tested again later. If that test is undecided too, the target no longer
+ * counts as failing.
+ */
 export function afterUndecided(flow: FlowState, at: Instant): FlowState {
   const results = flow.results + 1;
   const undecided = flow.undecided + 1;
@@ -79,7 +91,7 @@ export function withRedTarget(flow: FlowState, at: Instant): FlowState {
   return { ...flow, redTarget: { since: flow.redTarget?.since ?? at, againAt, reds } };
 }
 
-/** Somebody moved the target, maybe to fix it: it is tested at once. */
+/** Somebody pushed to a failing target, maybe to fix it, so the target is tested at once. */
 export function afterPush(flow: FlowState, { epochs, seenAt }: TargetMoved): FlowState {
   const { redTarget: red } = flow;
   return red === null || epochs === 0

@@ -6,19 +6,19 @@ import { holds, headNow } from './heads';
 import { isAt } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** An area is risky when this share of the changes in it are in semantic conflict. */
+/** An area is risky if its chance of a semantic conflict is at least this high. */
 const RISKY = 0.03;
 
 const NONE: readonly number[] = [];
 
-/** Hashes of the impacted targets that the entry has in common with others here. */
+/** Hashes of the impacted targets that the entry has in common with other entries of the snapshot. */
 export function areasOf({ areas }: QueueSnapshot, entry: Entry): readonly number[] {
   return areas?.get(entry.id) ?? NONE;
 }
 
 /**
- * Whether the tree ahead of the entry contains everything with which the entry may be in semantic conflict: undecided
- * entries ahead of it that share a risky area with it.
+ * Whether `heads` contain every entry with which this entry may be in semantic conflict: each undecided entry ahead of
+ * it that shares a risky area with it.
  */
 export function fitsOn(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   return mayNotFit(queue, entry).every((other) => holds(heads, headNow(other)));
@@ -31,7 +31,7 @@ export function mayNotFit(queue: QueueSnapshot, entry: Entry): readonly Entry[] 
   return [...sharing].filter((other) => isAhead(queue, other, entry));
 }
 
-/** The area with the most semantic conflicts, among those both entries share; null: they share none. */
+/** The riskiest area that the two entries share; null if they share no area. */
 export function riskiestArea(queue: QueueSnapshot, entry: Entry, other: Entry): number | null {
   const shared = areasOf(queue, entry).filter((area) => areasOf(queue, other).includes(area));
   return shared.sort((a, b) => areaRisk(queue, b) - areaRisk(queue, a))[0] ?? null;

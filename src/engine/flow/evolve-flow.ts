@@ -57,14 +57,17 @@ function askedFor(before: QueueSnapshot, after: QueueSnapshot): QueueSnapshot {
   return { ...after, flow: { ...flowOf(after), switchingFrom: scheduling } };
 }
 
-/** The learned figures and counts belong to the queue; the standings of entries end with flow scheduling. */
+/** The learned counts belong to the queue and stay; the standings of entries are dropped. */
 function inForce(queue: QueueSnapshot): QueueSnapshot {
   const entries = queue.entries.map((entry) => (entry.flow === undefined ? entry : apart(entry)));
   const flow = settled(flowOf(queue));
   return { ...queue, entries, flow: isFlow({ ...queue, flow }) ? inDoubt(flow) : flow };
 }
 
-/** Sequential scheduling did not count failures: until something passes, they may have been an outage. */
+/**
+ * Sequential scheduling does not count every failure, so until a test passes, its last failures count as a likely
+ * outage.
+ */
 function inDoubt(flow: FlowState): FlowState {
   const streak = flow.streak + 1;
   const redsIn = [...flow.redsIn, { streak, reds: OUTAGE_FROM }].slice(-STREAKS_KEPT);
@@ -75,7 +78,10 @@ function settled({ switchingFrom: _, ...flow }: FlowState): FlowState {
   return { ...flow, redTests: [], redTarget: null, undecided: 0 };
 }
 
-/** An entry outside the snapshot of the switch kept its standing: it loses that with its first change. */
+/**
+ * An entry outside the snapshot of the switch kept its standing: the first later change of the entry drops the
+ * standing.
+ */
 function withoutFlow(queue: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type !== 'entryMoved' && change.type !== 'entryFollowedHead') return queue;
   const entry = queue.entries.find(({ id }) => id === change.entryId);
@@ -90,7 +96,7 @@ function sizeOf({ runs }: QueueSnapshot, number: number): number {
   return runs.find((run) => run.number === number)?.own.length ?? 0;
 }
 
-/** The figures learn from entries that landed or failed their tests. */
+/** The chances are learned from entries that landed or failed their tests. */
 function concluded(before: QueueSnapshot, after: QueueSnapshot, change: EntryMoved): QueueSnapshot {
   const { entryId } = change;
   const entry = before.entries.find(({ id }) => id === entryId);
@@ -115,14 +121,14 @@ function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStand
   const flow = flowOf(queue);
   const nextSet = Math.max(flow.nextSet, Math.abs(standing.set) + 1);
   const nextPassed = Math.max(flow.nextPassed, standing.passedAs + 1);
-  // A run keeps its own entries until it ends, whatever becomes of them.
+  // An entry stays in its run until the run ends, whatever the new standing is.
   const next = withEntryOf(queue, entryId, (entry) => {
     return { ...entry, flow: { ...standing, run: standingOf(entry).run } };
   });
   return { ...next, flow: { ...flow, nextSet, nextPassed } };
 }
 
-/** The entry keeps its place among the waiting ones. */
+/** Gives the entry a new generation, without a standing. Its place among the waiting entries does not change. */
 function anotherOne(before: QueueSnapshot, after: QueueSnapshot, entryId: string): QueueSnapshot {
   const entry = before.entries.find(({ id }) => id === entryId);
   const another = withEntryOf(after, entryId, ({ flow: _, ...other }) => {

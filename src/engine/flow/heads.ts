@@ -39,7 +39,10 @@ export function entryOfId(queue: QueueSnapshot, id: string): Entry | null {
 
 const landedById = new WeakMap<readonly LandedChange[], ReadonlyMap<string, QueuedHead>>();
 
-/** Since the oldest base in flight; for an entry that landed and came back, the newest time counts. */
+/**
+ * Whether this change landed after the oldest base in flight was built. If an entry landed more than once, only its
+ * newest landing counts.
+ */
 export function hasLanded({ landed }: QueueSnapshot, head: QueuedHead): boolean {
   let known = landedById.get(landed);
   if (!known) landedById.set(landed, (known = new Map(landed.map((change) => [change.entryId, change]))));
@@ -62,7 +65,7 @@ export function openEntries(queue: QueueSnapshot, heads: readonly QueuedHead[]):
   return heads.flatMap((head) => openEntry(queue, head) ?? []);
 }
 
-/** Changes in the landing under way; for all runs that start now, they have landed. */
+/** The changes in the landing under way. Runs that start now treat these changes as landed. */
 export function headsLanding({ landing }: QueueSnapshot): readonly QueuedHead[] {
   return landing?.changes ?? [];
 }
@@ -70,8 +73,8 @@ export function headsLanding({ landing }: QueueSnapshot): readonly QueuedHead[] 
 const exactRuns = new WeakMap<QueueSnapshot, Map<TestRun, boolean>>();
 
 /**
- * Whether a landing now gives the tested tree: nobody else moved the target, no member left, and the changes landed
- * since are the beginning of the tree.
+ * Whether landing the run now gives the tested tree: nobody else moved the target, no entry of the run left, and the
+ * changes that landed since are the first changes of the run.
  */
 export function isExact(queue: QueueSnapshot, run: TestRun): boolean {
   const known = exactRuns.get(queue) ?? new Map<TestRun, boolean>();
@@ -90,8 +93,8 @@ function wouldLandExactly(queue: QueueSnapshot, run: TestRun): boolean {
 }
 
 /**
- * False if a description named a new dependency during a landing that was then put off. Changes that are being landed
- * count as landed.
+ * Whether each entry comes behind its dependencies. False if a description named a new dependency during a landing that
+ * was put off. Entries that are being landed are not checked.
  */
 function areNeedsInOrder(queue: QueueSnapshot, content: readonly QueuedHead[]): boolean {
   return openEntries(queue, content)

@@ -68,7 +68,7 @@ function passed(before: QueueSnapshot, after: QueueSnapshot, { run: number, at }
   return learning(withFlow(after, { ...flow, ...passing }), 'flake', 'no');
 }
 
-/** In host time: a test whose report arrived late ended when CI reported. */
+/** The time of the test in host time: if a report arrived late, the test ended when CI reported. */
 function testedIn(queue: QueueSnapshot, run: TestRun, at: Instant): Stretch | undefined {
   const until = Math.min(at, lastReportOn(queue, run) ?? at);
   return run.pushedAt === null ? undefined : { from: run.pushedAt, until };
@@ -96,7 +96,7 @@ function counted(queue: QueueSnapshot, number: number, tested: Stretch | undefin
 
 const KEPT = 16;
 
-/** Remembers a blamed run until all its entries have landed, or one has not. */
+/** Remembers a blamed run until all its entries have landed, or one entry has concluded without landing. */
 function remembered(queue: QueueSnapshot, run: TestRun | undefined): QueueSnapshot {
   if (run?.phase !== 'failed' || run.failure?.type !== 'status' || run.reused) return queue;
   const { redTests, ...flow } = flowOf(queue);
@@ -109,7 +109,7 @@ function remembered(queue: QueueSnapshot, run: TestRun | undefined): QueueSnapsh
 /** A failed run was a flake when all its entries landed, unless all tests failed at that time: that was an outage. */
 function concluded(queue: QueueSnapshot, change: EntryMoved): QueueSnapshot {
   const outcome = outcomeOf(change);
-  // With line depth `by_chance`, the queue learns how often tests fail.
+  // With line depth `by_chance`, the queue learns how often pull requests fail their tests.
   const isByChance = queue.settings.lineDepth === 'by_chance' && outcome !== null;
   const learned = isByChance ? learning(queue, 'failure', outcome) : queue;
   return outcome === 'no' ? landed(learned, change.entryId) : forgotten(learned, change.entryId);
@@ -130,7 +130,7 @@ function without(test: RedTest, entryId: string): RedTest {
   return { ...test, entryIds, open: entryIds.length };
 }
 
-/** The entry failed, left or changed: it may have caused the failure. */
+/** Forgets the failed runs of an entry that failed, left or changed, because the entry may have caused the failures. */
 function forgotten(queue: QueueSnapshot, entryId: string): QueueSnapshot {
   return withRedTests(
     queue,

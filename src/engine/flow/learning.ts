@@ -4,7 +4,7 @@ import { countedOnce } from '../flow-facts/chances';
 import { flowOf } from '../flow-facts/scheduling';
 import type { FlowState } from '../flow-state';
 
-/** Whether the entry left because it failed its tests; null: for another reason. */
+/** `yes`: the entry failed its tests. `no`: it merged, or passed as a dry run. Null: it left for another reason. */
 export function outcomeOf({ to, because }: EntryMoved): 'yes' | 'no' | null {
   if (because === 'merge_graph_merge' || because === 'dry_run_passed') return 'no';
   return to === 'failed' && isByTests(because) ? 'yes' : null;

@@ -9,7 +9,7 @@ afterEach(() => {
   expect(forbiddenMoves(day.decisions.flatMap(({ changes }) => changes))).toEqual([]);
 });
 
-/** Numbers 1 to `count` are tested as one group. */
+/** Tests the pull requests 1 to `count` as one group. */
 function testTogether(count: number): TestRun {
   const flow = { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: count } as const;
   day = new EngineDay({ ...flow, concurrency: 3, bisectionConcurrency: 0, testingTimeoutMinutes: 60 });

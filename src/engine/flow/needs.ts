@@ -20,16 +20,16 @@ export function openNeeds(queue: QueueSnapshot, { needs = [] }: Entry): readonly
 }
 
 /**
- * Whether the two have a text conflict. The one that passed first is taken along; of two urgent ones, the earlier one
- * is tested.
+ * Whether the two entries have a text conflict. A run includes the one that passed first; of two urgent entries, the
+ * earlier one is tested.
  */
 export function doClash(one: Entry, other: Entry): boolean {
   return standingOf(one).clashes.includes(other.id) || standingOf(other).clashes.includes(one.id);
 }
 
 /**
- * Whether the entry may be tested on top of `heads`. Its dependencies must have landed or be there. No change there may
- * have a text conflict with it, and no passed entry with one may land first.
+ * Whether the entry may be tested on top of `heads`: each of its dependencies has landed or is in `heads`, no change in
+ * `heads` has a text conflict with the entry, and no entry with such a conflict has passed or is being landed.
  */
 export function isReadyFor(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   if (!areNeedsMet(queue, entry, heads)) return false;

@@ -18,17 +18,17 @@ export interface FlowGroup {
   readonly builtOn: readonly QueuedHead[];
   /** The part of `builtOn` that is still under test. */
   readonly assumed: readonly QueuedHead[];
-  /** When the group starts without further members. In the past: at once. */
+  /** When the group starts even if no further entry joins it. A time in the past means at once. */
   readonly startsAt: Instant;
 }
 
-/** The group that a free slot goes to; null: no waiting entry can be tested now. */
+/** The group that gets the next free slot; null if no waiting entry can be tested now. */
 export function nextGroup(queue: QueueSnapshot, now: Instant): FlowGroup | null {
   const line = waitingEntries(queue, now);
   if (line.length === 0) return null;
   const wait = groupWait(queue);
-  // With a maximum wait, all waiting entries start as one group; spread over the free slots they would be many small
-  // ones.
+  // With a maximum wait, all waiting entries start as one group. Spread over the free slots, they would start as many
+  // small groups.
   const share = wait > 0 ? line.length : Math.ceil(line.length / Math.max(1, freeSlots(queue)));
   const size = Math.max(1, Math.min(groupSize(queue), share));
   const group = composed(queue, { line, size, mayJoin: fitsOn }) ?? composed(queue, { line, size, mayJoin: anyway });
@@ -58,7 +58,10 @@ interface Candidates {
   readonly mayJoin: (queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]) => boolean;
 }
 
-/** An entry with a risky area starts only on a tree with the others in that area, unless a slot would stay empty. */
+/**
+ * Used if a slot would stay empty otherwise: an entry with a risky area then also starts on a tree without the other
+ * entries of that area.
+ */
 const anyway: Candidates['mayJoin'] = () => true;
 
 function composed(queue: QueueSnapshot, candidates: Candidates): Composition | null {
@@ -71,13 +74,16 @@ function onRiders(queue: QueueSnapshot, candidates: Candidates): Composition {
   return { own: groupOn(queue, candidates, builtOn), builtOn, assumed: [] };
 }
 
-/** With this share of semantic conflicts, an entry is tested on top of the others rather than in parallel. */
+/**
+ * If semantic conflicts are at least this likely, an entry is tested on top of the entries under test, not in parallel
+ * with them.
+ */
 const OFTEN = 0.01;
 
 /**
- * Builds on undecided changes in a slot that would soon be idle, or in any slot if semantic conflicts are frequent. It
- * keeps the order of that run, so that the landed part is the beginning of the new tree. Other passed entries come
- * behind.
+ * Builds on undecided changes in a slot that would soon be idle, or in any slot if semantic conflicts are frequent. The
+ * new run starts with the content of the longest likely run, in its order, so that what has landed is the beginning of
+ * the new tree. Other passed entries come behind that content.
  */
 function onSpeculation(queue: QueueSnapshot, candidates: Candidates): Composition | null {
   const { line } = candidates;
@@ -95,7 +101,7 @@ function onSpeculation(queue: QueueSnapshot, candidates: Candidates): Compositio
   return { own: group, builtOn: [...landing, ...first, ...behind], assumed };
 }
 
-/** The first of these entries, in order, that fit into one group on top of this base. */
+/** The first entries of `line`, in order, that can be tested as one group on top of this base. */
 function groupOn(
   queue: QueueSnapshot,
   { line, size, mayJoin }: Candidates,

@@ -9,19 +9,22 @@ import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './hea
 import { type FlowTestRun, flowRuns } from './runs';
 import { isAt } from './standing';
 
-/** Runs that passed and are not settled, in the order of their results. */
+/** Runs that passed and have not ended, in the order of their results. */
 export function passedRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
   return flowRuns(queue)
     .filter(({ phase, own }) => phase === 'passed' && own.length > 0)
     .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
 }
 
-/** Whether the entry passed, alone or in a run that waits for its turn to land. */
+/** Whether the entry passed: it awaits a combined test, or is part of a passed run that has not landed yet. */
 export function hasPassedInFlow(queue: QueueSnapshot, entry: Entry): boolean {
   return isAt(queue, entry, 'passed') || passedRuns(queue).some((run) => holds(contentOf(run), headNow(entry)));
 }
 
-/** The run that lands next, and the earliest time; null: none may land, or a freeze forbids it. */
+/**
+ * The run that lands next, and the earliest time at which it may land. Null if no run may land, for example during a
+ * freeze.
+ */
 export function nextFlowLanding(
   queue: QueueSnapshot,
   now: Instant,

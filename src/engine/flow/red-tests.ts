@@ -4,13 +4,15 @@ import { contentOf, hasLanded, isUndone } from './heads';
 import { flowOf, standingOf } from '../flow-facts/scheduling';
 import { OUTAGE_FROM, redsIn, streakOf } from '../flow-facts/streaks';
 
-/** Limits per queue and per entry. Older failed tests are forgotten: nobody learns whether they were flakes. */
+/**
+ * The limits per queue and per entry. Older failed tests are forgotten, and the flake chance is not learned from them.
+ */
 const KEPT = 64;
 const KEPT_OF_ENTRY = 8;
 
 /**
- * Remembers a failed run until all its entries have landed or one has not. A run with an entry that had already left is
- * not remembered: that entry may have caused the failure.
+ * Remembers a failed run until all its entries have landed, or one entry has concluded without landing. A run with an
+ * entry that had already left is not remembered: that entry may have caused the failure.
  */
 export function withRedTest(queue: QueueSnapshot, run: TestRun): QueueSnapshot {
   const content = contentOf(run);
@@ -29,8 +31,8 @@ function rememberedBy(entry: Entry, run: number): Entry {
 }
 
 /**
- * An entry of these failed runs has landed. A run whose entries have all landed was a flake, unless all tests failed at
- * that time: that was an outage.
+ * Notes that an entry of remembered failed runs has landed. A run whose entries have all landed was a flake, unless so
+ * many tests failed at that time that it was a likely outage.
  */
 export function afterLandingOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
   const { redIn } = standingOf(entry);
@@ -43,7 +45,7 @@ export function afterLandingOf(queue: QueueSnapshot, entry: Entry): QueueSnapsho
   return { ...queue, flow: { ...flow, redTests, learned: { ...flow.learned, flake } } };
 }
 
-/** The entry failed, left or changed: it may have caused the failure. */
+/** Forgets the failed runs of an entry that failed, left or changed, because the entry may have caused the failures. */
 export function withoutRedTestsOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
   const { redIn } = standingOf(entry);
   if (redIn.length === 0) return queue;

@@ -5,15 +5,15 @@ import { areNeedsMet, doClash } from './needs';
 import { passedBeside } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** A run takes passed entries along as long as they pass together with at least this chance. */
+/** A run includes as many passed entries as pass together with at least this chance. */
 const FITS = 0.6;
 
-/** After this number of landings without a passed entry, nothing lands that does not include it. */
+/** After this number of landings that did not include a passed entry, no run lands without that entry. */
 const OWED_AFTER = 6;
 
 /**
- * The entries awaiting a combined test, oldest first, as many as are likely to pass together. Left out are entries with
- * a dependency that is not before them, and those with a text conflict with one that is taken.
+ * The entries awaiting a combined test, oldest first, as many as are likely to pass together. An entry is left out if
+ * one of its dependencies is not in front of it, or if it has a text conflict with an entry in front of it.
  */
 function ridersNow(queue: QueueSnapshot): readonly Entry[] {
   const misfit = misfitChance(queue);
@@ -28,7 +28,7 @@ function ridersNow(queue: QueueSnapshot): readonly Entry[] {
   return riders;
 }
 
-/** The first entry that too many landings did not include; null: none. */
+/** The passed entry that too many landings left out, the oldest if there are several; null if there is none. */
 export function owedEntry(queue: QueueSnapshot): Entry | null {
   return passedBeside(queue).find((entry) => standingOf(entry).rides >= OWED_AFTER) ?? null;
 }

@@ -19,7 +19,10 @@ export function runsUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
   return flowRuns(queue).filter(({ phase }) => phase === 'building' || phase === 'testing');
 }
 
-/** One pool for new entries and suspects: the sum of both settings, up to the ceiling. */
+/**
+ * The number of slots, which new entries and suspects share: `concurrency` plus `bisectionConcurrency`, up to the limit
+ * of the service.
+ */
 export function poolOf(queue: QueueSnapshot): number {
   return Math.min(slotsOf(queue) + searchSlotsOf(queue), queue.limits.runsInFlight);
 }
@@ -32,24 +35,24 @@ export function isOwnOf(run: TestRun, entry: Entry): boolean {
   return holds(run.own, headNow(entry));
 }
 
-/** Whether it is one of a run's own entries: the result says something about it. */
+/** Whether a run under test has this entry as one of its own, so that its result decides about the entry. */
 export function isUnderTest(queue: QueueSnapshot, entry: Entry): boolean {
   return runsUnderTest(queue).some((run) => isOwnOf(run, entry));
 }
 
-/** Whether a run under test may land it. */
+/** Whether a run under test contains this change and could land it. */
 export function isOnItsWay(queue: QueueSnapshot, head: QueuedHead): boolean {
   return runsUnderTest(queue).some(
     (run) => holds(contentOf(run), head) && !isOfDryRun(queue, run) && isExact(queue, run),
   );
 }
 
-/** A run of a dry run lands nothing, and no run is built on it. */
+/** Whether the run tests a dry run: then the run lands nothing, and no other run is built on it. */
 export function isOfDryRun(queue: QueueSnapshot, run: TestRun): boolean {
   return openEntries(queue, run.own).some(({ dryRun }) => dryRun);
 }
 
-/** Urgent entries under test that have not failed: no landing may change the base of their tests. */
+/** The runs of urgent entries that have not failed yet: no landing may change the base of these runs. */
 export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
   return runsUnderTest(queue).filter(
     (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isSpeculative(queue, head)),
@@ -70,7 +73,7 @@ interface NewFlowRun {
   readonly isUrgent?: boolean;
 }
 
-/** The API calls tests of suspects bisection. */
+/** In the API, tests of suspects are part of a bisection. */
 const KIND_OF: Record<FlowRole, RunKind> = {
   group: 'line',
   half: 'search',

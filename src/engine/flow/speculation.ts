@@ -9,16 +9,16 @@ import { isAt } from './standing';
 const LIKELY = 0.8;
 
 interface Speculation {
-  /** The base without assumptions. */
+  /** The passed and landing changes on which the group would start without assumptions. */
   readonly ground: readonly QueuedHead[];
-  /** Entries that would start without assumptions, and all waiting entries. */
+  /** `own`: the entries that would start without assumptions. `line`: all waiting entries. */
   readonly own: readonly Entry[];
   readonly line: readonly Entry[];
 }
 
 /**
  * The whole content of the longest run under test that is likely to pass and could land. The next test is built in the
- * same order, so that the landed part is the beginning of its tree. Empty: no run is likely enough.
+ * same order, so that what has landed by then is the beginning of its tree. Empty if no run is likely enough to pass.
  */
 export function speculativeContent(queue: QueueSnapshot, { ground, own, line }: Speculation): readonly QueuedHead[] {
   let best: readonly QueuedHead[] = [];
@@ -28,7 +28,7 @@ export function speculativeContent(queue: QueueSnapshot, { ground, own, line }: 
     const content = contentOf(run).filter((head) => isUndone(queue, head));
     const beyond = openEntries(queue, content).filter((entry) => !holds(ground, headNow(entry)));
     if (beyond.some((entry) => own.includes(entry) || !isWelcome(queue, entry))) continue;
-    // On top of that content, a waiting entry would come behind an entry that depends on it.
+    // If the content has an entry that depends on a waiting entry, the waiting entry would come behind it.
     if (beyond.some((entry) => openNeeds(queue, entry).some((needed) => line.includes(needed)))) continue;
     const open = beyond.filter((entry) => !isAt(queue, entry, 'passed')).length;
     if (beyond.length === 0 || (1 - failureChance(queue)) ** open < LIKELY || open <= mostOpen) continue;

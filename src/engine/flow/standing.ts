@@ -13,7 +13,7 @@ export function isAt(queue: QueueSnapshot, entry: Entry, at: FlowStanding['at'])
   return !holds(headsLanding(queue), headNow(entry));
 }
 
-/** The waiting (suspect, passed) ones among these entries. */
+/** The entries of these changes that have one of these standings. */
 export function thoseAt(
   queue: QueueSnapshot,
   heads: readonly QueuedHead[],
@@ -31,11 +31,11 @@ export function passedBeside(queue: QueueSnapshot): readonly Entry[] {
 
 export interface SuspectSet {
   readonly number: number;
-  /** In the order in which they were tested. */
+  /** In the order of the failed tree. */
   readonly members: readonly Entry[];
 }
 
-/** Sets that came last to the front come first. */
+/** The suspect sets in the order in which they are tested. A set that was put ahead of all others last comes first. */
 export function suspectSets(queue: QueueSnapshot): readonly SuspectSet[] {
   const sets = new Map<number, Entry[]>();
   for (const entry of queue.entries) {
@@ -86,7 +86,7 @@ export function nowPending(entries: readonly Entry[], because: PendingReason, no
   );
 }
 
-/** Makes a new suspect set, in the order of the failed tree: behind the other sets, or ahead of all. */
+/** Makes these entries a new suspect set, in this order: behind the other sets, or ahead of all of them. */
 export function suspected(
   queue: QueueSnapshot,
   entries: readonly Entry[],
@@ -103,7 +103,9 @@ export function suspected(
   );
 }
 
-/** Moves the waiting entries of a run that ends without a result back to the front; suspects stay in their set. */
+/**
+ * For a run that ends without a result: moves its waiting entries back to the front. Its suspects stay in their set.
+ */
 export function givenBack(queue: QueueSnapshot, { own }: TestRun, because: PendingReason, now: Instant): StepResult {
   return backToFront(queue, thoseAt(queue, own, 'waiting'), because, now);
 }

@@ -8,7 +8,7 @@ import { flowRuns, isOfDryRun, isOwnOf } from './runs';
 import { isAt } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** The entries that wait for a test, in order. */
+/** The entries that wait for a test and can be tested now, in order. */
 export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return queue.entries
     .filter((entry) => isAt(queue, entry, 'waiting') && mayBeTried(queue, entry, now))
@@ -16,7 +16,10 @@ export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Ent
     .sort(comparePending);
 }
 
-/** The entry failed on an undecided base, or passed and may not land yet: it is tested again after the decision. */
+/**
+ * Whether the entry failed on an undecided base and a run still tests that base: then the entry is tested again after
+ * the run has ended.
+ */
 export function waitsForSpeculation(queue: QueueSnapshot, entry: Entry): boolean {
   const open = flowRuns(queue).filter(({ phase, flow }) => phase !== 'landing' && flow.role !== 'check');
   return standingOf(entry).until.some((head) => isUndone(queue, head) && open.some(({ own }) => holds(own, head)));
@@ -41,8 +44,8 @@ function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
 }
 
 /**
- * The urgent entries under test that were submitted before this one, in that order: it is built on them. Left out are
- * those with a dependency that is not ahead of them, such as the entry itself.
+ * The urgent entries under test that were submitted before this entry, in the order of submission: its run is built on
+ * them. An entry is left out if one of its dependencies is not in front of it.
  */
 export function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
   const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent && !isOfDryRun(queue, run) ? run.own : []));
@@ -61,7 +64,7 @@ function isTestedAsUrgent(queue: QueueSnapshot, entry: Entry): boolean {
   return flowRuns(queue).some((run) => (run.flow.isUrgent || isWaiting) && isOwnOf(run, entry));
 }
 
-/** Whether it has a text conflict with an urgent entry under test, or with a change that is being landed. */
+/** Whether the entry has a text conflict with an urgent entry under test, or with a change that is being landed. */
 function clashesWithFirst(queue: QueueSnapshot, entry: Entry): boolean {
   const urgent = flowRuns(queue).flatMap((run) => (run.flow.isUrgent ? openEntries(queue, run.own) : []));
   const landing = openEntries(queue, headsLanding(queue));

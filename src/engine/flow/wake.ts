@@ -7,7 +7,10 @@ import { flowOf } from '../flow-facts/scheduling';
 import { waitingEntries } from './waiting';
 import { isAnybodyReady } from '../policy/readiness';
 
-/** When time alone starts a run: a group that waits for more members, or the next test of a failing target. */
+/**
+ * The times at which a run starts without an event: a group that waited for more members, or the next test of a failing
+ * target.
+ */
 export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (!mayStartTests(queue) || freeSlots(queue) <= 0) return [];
   const { redTarget } = flowOf(queue);
@@ -16,7 +19,7 @@ export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instan
   return group !== null && group.startsAt > now ? [group.startsAt] : [];
 }
 
-/** A slot is free, more entries wait, and the snapshot holds none of them. */
+/** Whether a slot is free, entries wait outside the snapshot, and no entry in the snapshot waits. */
 export function flowWantsMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || flowOf(queue).redTarget) return false;
   return freeSlots(queue) > 0 && waitingEntries(queue, now).length === 0;

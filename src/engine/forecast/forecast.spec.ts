@@ -5,7 +5,7 @@ const ended = (situation: string, duration: number, since = 0): Course => ({
   endedAt: since + duration,
 });
 
-/** Outcomes one after another, a thousand milliseconds apart. */
+/** Outcomes with these durations that begin one after another, a thousand milliseconds apart. */
 function after(situation: string, durations: readonly number[], before: Outcomes = {}): Outcomes {
   return withCourses(
     before,
@@ -13,7 +13,7 @@ function after(situation: string, durations: readonly number[], before: Outcomes
   );
 }
 
-/** Each number once, in a mixed order. */
+/** The numbers below `count`, each once, in a mixed order. */
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => ((37 * i) % count) + 1);
 const level = (outcomes: Outcomes) => outcomes.red ?? { outside: NaN, late: NaN };
 

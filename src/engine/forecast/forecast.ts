@@ -3,14 +3,17 @@ import type { Situation } from './situation';
 
 /** The outcomes of one situation, or of all situations with the same first word. */
 export interface SituationOutcomes {
-  /** Milliseconds from there to the end. The newest is the last. */
+  /** Milliseconds from the beginning of the situation to the merge or failure. The newest outcome is the last. */
   readonly durations: readonly number[];
-  /** The share that is to lie outside of `low` to `high`, and the share after `p90`. They adapt to earlier misses. */
+  /**
+   * `outside`: the share of outcomes that a forecast leaves outside of `low` to `high`. `late`: the share after its
+   * `p90`. Both adapt to earlier misses.
+   */
   readonly outside: number;
   readonly late: number;
 }
 
-/** By situation, and by the first word of the situation. */
+/** Outcomes by situation, and also by the first word of the situation. */
 export type Outcomes = Readonly<Record<string, SituationOutcomes>>;
 
 /** The time at which an entry came into this situation. */
@@ -53,8 +56,8 @@ export function forecastOf(outcomes: Outcomes, situation: Situation, elapsed = 0
 }
 
 /**
- * Adds these outcomes, oldest first. Entries that came into a situation together and ended together are one outcome:
- * they were one batch. Courses that end together belong into one call.
+ * Adds the outcomes of these courses, oldest first. Entries that came into a situation together and ended together were
+ * one batch and count as one outcome, so pass courses that end together in one call.
  */
 export function withCourses(outcomes: Outcomes, courses: readonly Course[]): Outcomes {
   const counted = new Set<string>();
@@ -96,7 +99,7 @@ export function keysOf(situation: Situation): readonly string[] {
   return [...new Set([situation, wordOf(situation)])];
 }
 
-/** A miss makes the next intervals wider, a hit a little narrower. */
+/** A miss makes the next forecasts wider, a hit makes them a little narrower. */
 function moved(level: number, isMiss: boolean): number {
   const { least, most, step } = MISSES;
   return Math.min(most, Math.max(least, level + step * (USUAL_MISS - Number(isMiss))));

@@ -3,7 +3,7 @@ import { EngineFlowDay } from '../../../test/support/engine-flow-day';
 import { comparePending } from '../policy/order';
 import { situationsOf } from './situation';
 
-/** Situations by number; waiting entries are given in their order. */
+/** The situations of all entries, by the number of the pull request. */
 function situations({ queue }: EngineDay): Record<number, string> {
   const waiting = queue.entries.filter(
     ({ state, place, search, flow }) =>

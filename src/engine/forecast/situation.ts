@@ -9,25 +9,25 @@ import { isConcluded } from '../states';
 import { isFlow, standingOf } from '../flow-facts/scheduling';
 
 /**
- * The obstacle of an entry, as far as it says how long the entry will take: a word, for some with the amount ahead, as
- * in `waits 3`. Entries of one situation take about equally long.
+ * The obstacle that decides how long an entry still takes: a word, for some obstacles with the amount ahead, as in
+ * `waits 3`. Entries in one situation take about equally long.
  */
 export type Situation = string;
 
-/** Beyond two loads, double the distance is two situations more. */
+/** Up to this many steps, each step is a situation. Beyond it, double the distance is two situations more. */
 const LINEAR_STEPS = 8;
 const MOST_GROUPS = 9;
 const MOST_SUSPECTS = 8;
-/** A load is the number of entries that all slots test at once. */
+/** The number of steps per load. A load is the number of entries that all slots test at once. */
 const STEPS_PER_LOAD = 4;
 
-/** An entry that waits for its first test, or for another one. */
+/** An entry that waits for its first test, or for another test. */
 export type WaitingEntry = Pick<Entry, 'id' | 'returnedOrder'>;
 
 /**
- * The situations of the entries in progress, and of waiting ones, which are given in order from the first. Entries are
- * left out when people decide how long they take: not ready, with an unreadable configuration file, or in a queue that
- * does not run.
+ * The situations of the entries in progress and of the waiting entries. `waiting`: the waiting entries in order, from
+ * the first. An entry is left out if people decide how long it takes: it is not ready, waits for a configuration file,
+ * or its queue does not run.
  */
 export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntry[]): ReadonlyMap<string, Situation> {
   const situations = new Map<string, Situation>();
@@ -45,7 +45,10 @@ export function situationsOf(queue: QueueSnapshot, waiting: readonly WaitingEntr
   return situations;
 }
 
-/** The situation of a pull request that is submitted now. `waiting`: entries ahead of it; `inUse`: slots. */
+/**
+ * The situation of a pull request that is submitted now. `waiting`: the number of entries ahead of it. `inUse`: the
+ * number of slots in use.
+ */
 export function situationOfNew(
   queue: QueueSnapshot,
   { waiting, inUse }: { readonly waiting: number; readonly inUse: number },
@@ -73,7 +76,7 @@ function loadOf(queue: QueueSnapshot): number {
   return isFlow(queue) ? poolOf(queue) * groupSize(queue) : slotsOf(queue) * sizeFor(queue, []);
 }
 
-/** Null: the entry waits. */
+/** Returns null for an entry that waits. */
 type SituationOf = (entry: Entry) => Situation | null;
 
 function inOrder(queue: QueueSnapshot): SituationOf {

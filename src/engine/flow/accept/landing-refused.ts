@@ -6,7 +6,10 @@ import { openEntries } from '../heads';
 import { nowPending } from '../standing';
 import { whyRefused } from '../../policy/blame';
 
-/** One of the entries fails, or the target has moved: the other entries await a combined test. */
+/**
+ * After a refused landing, the refused entry fails, or the run stays and is decided by later steps, or all its entries
+ * are tested again.
+ */
 export function afterRefusalInFlow(
   queue: QueueSnapshot,
   landing: Landing,
@@ -20,7 +23,7 @@ export function afterRefusalInFlow(
     case 'pull_request_changed':
     case 'not_yet':
     case 'too_late':
-      // The run keeps its result: it lands later, or its entries will await a combined test.
+      // The run keeps its result: either it lands later, or `settlePassedRuns` lets its entries await a combined test.
       return NOTHING;
     case 'not_direct':
     case 'target_gone':
@@ -39,7 +42,10 @@ export function afterRefusalInFlow(
   }
 }
 
-/** The entries that did not land when a landing stopped midway. */
+/**
+ * Handles the entries that did not land when a landing stopped midway: the refused entry fails, the others are tested
+ * again.
+ */
 export function restInFlow(
   queue: QueueSnapshot,
   landing: Landing,

@@ -12,8 +12,8 @@ import { standingOf } from '../../flow-facts/scheduling';
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
 
 /**
- * The entry goes behind the waiting ones and keeps its failures: repeated restarts of a failing entry take no slot from
- * the others, and it fails in the end. Runs that include other entries continue for those.
+ * The entry goes behind the waiting entries and keeps its failures: repeated restarts of a failing entry take no slot
+ * from the others, and in the end it fails. A run that also tests other entries continues for them.
  */
 export function restartInFlow(
   queue: QueueSnapshot,
@@ -33,8 +33,8 @@ export function restartInFlow(
 }
 
 /**
- * Suspects that no run tests wait as urgent entries from then on, and so do their dependencies. An entry under test
- * keeps its place.
+ * An entry that becomes urgent, and its dependencies: those that are suspects, but in no run, go back to the front of
+ * the waiting entries. An entry under test keeps its place.
  */
 export function raiseInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const raised = new Set([entry]);

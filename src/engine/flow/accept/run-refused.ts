@@ -11,8 +11,8 @@ import { standingOf } from '../../flow-facts/scheduling';
 type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 
 /**
- * A conflict with the target fails the entry, if the target has not moved. After a conflict with other entries it waits
- * for them to land or leave: the entry that passed first is taken along. The other entries of the run are not affected.
+ * A conflict with the target fails the entry, if the target has not moved. An entry in conflict with another entry
+ * waits until that entry lands or leaves, unless it passed first itself. The other entries of the run are not affected.
  */
 export function conflictInFlow(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
   const entry = openEntries(queue, contentOf(run)).find(({ number }) => number === found.number);
@@ -39,7 +39,7 @@ function waits(queue: QueueSnapshot, entry: Entry, clashes: readonly string[], n
   return changesOnly({ type: 'standingChanged', entryId: entry.id, standing: { ...standingOf(clashing) } });
 }
 
-/** The host does not name the refused entry. So each is tried alone, and the refused one fails. */
+/** For a host that does not name the refused entry: each entry is tried alone, and then the refused entry fails. */
 export function eachAloneInFlow(queue: QueueSnapshot, own: readonly Entry[], now: Instant): StepResult {
   const alone = own.map((entry) => ({ ...entry, batchAtMost: 1 }));
   return backToFront(queue, openEntries({ ...queue, entries: alone }, own.map(headNow)), 'rebuild_required', now);

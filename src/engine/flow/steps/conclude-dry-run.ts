@@ -4,7 +4,7 @@ import type { Instant } from '../../vocabulary';
 import { openEntries } from '../heads';
 import { flowRuns } from '../runs';
 
-/** A dry run leaves as soon as it passed, alone or on entries that passed before it. Its run lands nothing. */
+/** A dry run leaves the queue as soon as its run has passed. The run lands nothing. */
 export function concludeDryRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of flowRuns(queue)) {
     if (run.phase !== 'passed') continue;

@@ -11,9 +11,9 @@ import { OUTAGE_FROM, redsIn } from '../../flow-facts/streaks';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Fails an entry that failed in isolation on the target, once something has passed after that: so the tests themselves
- * work. Not during a likely outage, nor before as many failures as the flakes of this queue demand: then the entry is
- * tested once more.
+ * Fails an entry that failed in isolation on the target, once a test has passed after that failure and so shows that
+ * the tests work. During a likely outage, or with fewer failures than `redsNeeded`, the entry is tested once more
+ * instead.
  */
 export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -29,15 +29,18 @@ export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * Something passed after the failure, or the target was undecided so often that the queue no longer waits for its
- * result.
+ * Whether a test passed after the failure, or the target was undecided so often that the queue no longer waits for it
+ * to pass.
  */
 function isControlled(queue: QueueSnapshot, { reds }: FlowStanding, { result }: RedAlone): boolean {
   const { lastPass, lastUndecided, undecided } = flowOf(queue);
   return lastPass > result || (lastUndecided > result && (reds > 1 || undecided > 1));
 }
 
-/** Pending-failure depth: people have time for a restart while later entries are tested. */
+/**
+ * Whether `pendingFailureDepth` still lets people restart the test, because fewer pull requests than that were tested
+ * since.
+ */
 function hasOpenDepth(queue: QueueSnapshot, { tested }: RedAlone): boolean {
   const { pendingFailureDepth: depth } = queue.settings;
   return flowOf(queue).tested - tested < depth && runsUnderTest(queue).length > 0;

@@ -24,8 +24,8 @@ function moveOf(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Entr
   if (holds(headsLanding(queue), headNow(entry))) return landingMove(queue, entry, now);
   if (redAlone !== null) return [];
   const run = testOf(queue, entry);
-  // Its failure does not count any more, for example because another run of the same tree passed: it waits and is
-  // tested again.
+  // An entry in `pending_failure` whose failure no longer counts becomes pending and is tested again, for example
+  // because another run of the same tree passed.
   if (run !== null && entry.state !== 'pending_failure') {
     const isShown = entry.state === 'testing' && entry.stateRun === run.number;
     const since = entry.state === 'pending' ? (run.pushedAt ?? now) : now;
@@ -36,7 +36,7 @@ function moveOf(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Entr
   return [moved(entry, 'pending', because[at] as 'rebuild_required', now, { run: entry.stateRun ?? undefined })];
 }
 
-/** The shortest run that tests the entry, or for one that passed before, the shortest run that includes it. */
+/** The shortest run that tests the entry; for a passed entry, the shortest run that includes it. */
 function testOf(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
   const head = headNow(entry);
   const { own, held } = testsById(queue);
@@ -51,7 +51,7 @@ interface TestsById {
 
 const tests = new WeakMap<QueueSnapshot['runs'], TestsById>();
 
-/** The runs under test, the shortest first, by the ids of their entries. */
+/** The runs that are tested or have passed, by the ids of their entries, the shortest run first. */
 function testsById(queue: QueueSnapshot): TestsById {
   const known = tests.get(queue.runs);
   if (known) return known;

@@ -9,8 +9,9 @@ import { headNow, headsLanding, holds } from '../heads';
 import { hasPassedInFlow } from '../next-landing';
 
 /**
- * A dependency left without landing, or the host has a new demand: the entry is not ready, and keeps its place. A test
- * that included an entry which left can never land, so the entry gets a new generation.
+ * An entry becomes not ready when a dependency left without landing, or when the host has a new demand. It keeps its
+ * order among the waiting entries. After the loss of a dependency, the runs that tested the entry can never land it, so
+ * it gets a new generation.
  */
 export function loseNeeds(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -28,7 +29,7 @@ function notReady(entry: Entry, now: Instant): Change {
   return moved(entry, 'not_ready', 'readiness_lost', now, { run: entry.stateRun ?? undefined });
 }
 
-/** Runs with the earlier generation of the entry can never land it. */
+/** Gives the entry a new generation: runs with its earlier generation can never land it. */
 export function asAnother(entry: Entry): readonly Change[] {
   return [{ type: 'generationRaised', entryId: entry.id }];
 }

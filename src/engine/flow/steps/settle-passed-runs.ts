@@ -11,8 +11,8 @@ import { suspectedPassed } from './take-results';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Lands a run that passed, with all its content, in one move: the target then has the tested tree. When that is not
- * possible any more, its own entries await a combined test and later runs include them.
+ * Lands a run that passed, with all its content, in one move: the target then has the tested tree. If the run can no
+ * longer land so, its own entries await a combined test, and later runs include them.
  */
 export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;
@@ -25,12 +25,15 @@ export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult
   return NOTHING;
 }
 
-/** False: another run has landed the whole content meanwhile. */
+/** Whether a change of the run has not landed yet. False if other runs have landed all of them meanwhile. */
 function hasMoreToLand(queue: QueueSnapshot, run: FlowTestRun): boolean {
   return contentOf(run).some((head) => isUndone(queue, head));
 }
 
-/** An urgent entry under test would have to be tested again, or another run lands first. */
+/**
+ * Whether the run must not land: its landing would make an urgent entry be tested again, or it would leave out the owed
+ * entry once more.
+ */
 function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
   const content = contentOf(run);
   const isUrgentPassedOver = urgentUnderTest(queue).some(
@@ -45,7 +48,10 @@ function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
   return isOnItsWay(queue, headNow(owed));
 }
 
-/** Whether the unlanded part of the run is the beginning of the other run, so that the other one could still land. */
+/**
+ * Whether the changes of the run that have not landed are the first changes of the other run, so that the other run
+ * could still land after it.
+ */
 function isBeginningOf(queue: QueueSnapshot, run: FlowTestRun, other: FlowTestRun): boolean {
   const [first, whole] = [run, other].map((one) => contentOf(one).filter((head) => isUndone(queue, head)));
   return first!.every((head, i) => whole![i] !== undefined && isSame(whole![i], head));
@@ -89,7 +95,10 @@ function landing(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
   };
 }
 
-/** After a refused landing, the entries that are not affected keep their pass. */
+/**
+ * Gives the entries of a landing the standing `passed`: if the landing is refused, the entries that are not affected
+ * await a combined test.
+ */
 function asPassed(queue: QueueSnapshot, entries: readonly Entry[]) {
   const { nextPassed } = flowOf(queue);
   const standing = { at: 'passed', set: 0, redAlone: null, rides: 0 } as const;
@@ -99,8 +108,8 @@ function asPassed(queue: QueueSnapshot, entries: readonly Entry[]) {
 }
 
 /**
- * Every later run includes these entries. An entry that passed in isolation after it failed on others makes those
- * others suspects.
+ * The run's own entries await a combined test, so every later run includes them. If an entry passed in isolation after
+ * it had failed on top of passed entries, those passed entries become suspects.
  */
 function besideOthers(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const { nextPassed } = flowOf(queue);

@@ -15,8 +15,9 @@ import { flowOf, standingOf } from '../../flow-facts/scheduling';
 const EAGER_UP_TO = 8;
 
 /**
- * One suspect is tested in isolation on the bare target. In a larger set, the first half is tested, or each suspect in
- * isolation while slots are idle. Without the optimization the whole set is tested once more, then both halves.
+ * A single suspect is tested in isolation on the bare target. Of a larger set, the first half is tested, or each
+ * suspect in isolation while slots are idle. Without the optimization, the whole set is tested once more, and then each
+ * half.
  */
 export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
   for (const set of suspectSets(queue)) {
@@ -28,7 +29,10 @@ export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** Not while a landing is about to move the target, nor while the target itself is tested. */
+/**
+ * Tests the only suspect of a set in isolation, but not while a landing is about to move the target or the target
+ * itself is tested.
+ */
 function alone(queue: QueueSnapshot, { number, members }: SuspectSet, now: Instant): StepResult {
   const [entry] = members;
   if (!entry || standingOf(entry).redAlone !== null || queue.landing !== null) return NOTHING;
@@ -51,8 +55,8 @@ function firstHalf(members: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * On top of passed entries, in the order of the set. Entries that are not ready for that go back to the front when
- * nothing else is left.
+ * Tests these suspects together on top of passed entries, in the order of the set. If none of them can be tested so,
+ * they go back to the front of the waiting entries.
  */
 function together(queue: QueueSnapshot, { number }: SuspectSet, first: readonly Entry[], now: Instant): StepResult {
   const landing = headsLanding(queue);
@@ -64,7 +68,7 @@ function together(queue: QueueSnapshot, { number }: SuspectSet, first: readonly 
   return begun(queue, { role: 'half', own: half, builtOn, set: number }, now);
 }
 
-/** Two sets, each to be tested as a whole. */
+/** Divides the set into two sets, each of which is then tested as a whole. */
 function divided(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
   const { nextSet } = flowOf(queue);
   const first = firstHalf(members);
@@ -74,7 +78,7 @@ function divided(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
   return changesOnly(...changes);
 }
 
-/** The slots that remain when all waiting entries are under test, in groups. */
+/** The number of slots that remain free if all waiting entries start in groups. */
 function idleSlots(queue: QueueSnapshot, now: Instant): number {
   return freeSlots(queue) - Math.ceil(waitingEntries(queue, now).length / groupSize(queue));
 }

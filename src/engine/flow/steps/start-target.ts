@@ -7,8 +7,9 @@ import { isAnybodyReady } from '../../policy/readiness';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Tests the target itself: while it fails, and when an entry failed in isolation, nothing has passed since, and no test
- * that could pass is under way. Only this tells a bad pull request from tests that do not work.
+ * Tests the target itself in two cases: while the target fails, and when an entry failed in isolation, no test has
+ * passed since, and no run under test could show that the tests work. Only a test of the target tells a bad pull
+ * request from tests that do not work.
  */
 export function startTarget(queue: QueueSnapshot, now: Instant): StepResult {
   if (flowRuns(queue).some(({ flow }) => flow.role === 'target') || !isAnybodyReady(queue)) return NOTHING;

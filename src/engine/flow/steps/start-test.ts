@@ -16,7 +16,7 @@ import { startTarget } from './start-target';
  * - an urgent entry
  * - a test of the target, if verdicts need one
  * - suspects
- * - passed entries, up to one that too many landings did not include
+ * - passed entries, up to and including the entry that too many landings left out
  * - a group of waiting entries
  * - passed entries that no run under test would land
  */
@@ -36,7 +36,10 @@ const IN_TURN: readonly Step[] = [startUrgent, startTarget, startSuspects, start
       i > 1 && queue.flow?.redTarget ? NOTHING : start(queue, now),
 );
 
-/** In isolation on the target, or on the urgent entries that were submitted before it. */
+/**
+ * Tests an urgent entry: in isolation on the target, or on top of the urgent entries under test that were submitted
+ * before it.
+ */
 function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   const [entry] = urgentWaiting(queue, now);
   if (!entry) return NOTHING;
@@ -48,8 +51,8 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * Tests together the passed entries that do not land yet, up to and including the first that too many landings left
- * out.
+ * Tests the passed entries together, up to and including the entry that too many landings left out, if no run would
+ * land that entry.
  */
 function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   const owed = owedEntry(queue);
@@ -58,7 +61,10 @@ function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   return check(queue, riders.slice(0, riders.findIndex(({ id }) => id === owed.id) + 1), now);
 }
 
-/** A run with this change passed and waits for its turn, for example until a freeze or the hour of a limit ends. */
+/**
+ * Whether a passed run with this change waits to land, for example for the end of a freeze or of the hour of
+ * `maxMergesPerHour`.
+ */
 function mayLandLater(queue: QueueSnapshot, head: QueuedHead): boolean {
   return passedRuns(queue).some((run) => holds(contentOf(run), head) && isExact(queue, run));
 }
@@ -70,7 +76,7 @@ function startGroup(queue: QueueSnapshot, now: Instant): StepResult {
   return begun(queue, { role: 'group', own, builtOn, assumed }, now);
 }
 
-/** No run under test would land the passed entries. */
+/** Tests the passed entries together, if no run under test would land one of them. */
 function startCheck(queue: QueueSnapshot, now: Instant): StepResult {
   const riders = ridersBeyondLanding(queue);
   const isCarried = runsUnderTest(queue).length > 0 && riders.some((entry) => isOnItsWay(queue, headNow(entry)));
@@ -78,15 +84,18 @@ function startCheck(queue: QueueSnapshot, now: Instant): StepResult {
   return isGroupComing(queue, now) ? NOTHING : check(queue, riders, now);
 }
 
-/** The next group takes the passed entries along: they need no run of their own meanwhile. */
+/**
+ * Whether a group waits for members. Its run will include the passed entries, so they need no run of their own
+ * meanwhile.
+ */
 function isGroupComing(queue: QueueSnapshot, now: Instant): boolean {
   const group = nextGroup(queue, now);
   return group !== null && group.startsAt > now;
 }
 
 /**
- * Tests the newest passed entry on the others. Not while a run tests that entry: a failure could make it a suspect only
- * after that result.
+ * Tests the newest of these passed entries on top of the others, but not while another run tests that entry: after a
+ * failure, it could become a suspect only when the other run has its result.
  */
 function check(queue: QueueSnapshot, riders: readonly Entry[], now: Instant): StepResult {
   const last = riders.at(-1);

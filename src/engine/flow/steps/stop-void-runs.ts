@@ -7,8 +7,8 @@ import { givenBack, isAt } from '../standing';
 import { isAnybodyReady } from '../../policy/readiness';
 
 /**
- * Stops tests that have become useless. A run with an entry that left continues: it can never land, but after a pass,
- * its remaining entries await a combined test.
+ * Stops tests that have become useless. If one of several entries left, the run continues: it can never land, but if it
+ * passes, the remaining entries await a combined test.
  */
 export function stopVoidRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of runsUnderTest(queue)) {

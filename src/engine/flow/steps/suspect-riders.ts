@@ -6,7 +6,7 @@ import { passedBeside, stands, suspectSets } from '../standing';
 import { suspectedPassed } from './take-results';
 import { standingOf } from '../../flow-facts/scheduling';
 
-/** Suspects of a failed run, and the passed entries in its base that have not landed yet. */
+/** The suspects of a failed run, and the passed entries of its base that have not landed yet. */
 interface RedOnRiders {
   readonly suspects: readonly Entry[];
   readonly riders: readonly Entry[];
@@ -14,8 +14,8 @@ interface RedOnRiders {
 
 /**
  * Makes passed entries suspects as soon as a semantic conflict between them is likelier than a bad entry in each of the
- * failed runs on top of them. Otherwise each failed run would accuse only its own entries, and every run on conflicting
- * entries would be bisected first.
+ * failed runs on top of them. Otherwise each failed run would make only its own entries suspects, and every run on top
+ * of the conflicting entries would be bisected first.
  */
 export function suspectRiders(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.settings.optimizationMode === 'off') return NOTHING;
@@ -28,7 +28,10 @@ export function suspectRiders(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** Ignores runs with a suspect that failed in isolation on the target: that explains the failure. */
+/**
+ * The failed runs on top of passed entries, without the runs with a suspect that failed in isolation on the target:
+ * that suspect explains the failure.
+ */
 function redsOnRiders(queue: QueueSnapshot): readonly RedOnRiders[] {
   const passed = passedBeside(queue);
   if (passed.length === 0) return [];
@@ -40,7 +43,7 @@ function redsOnRiders(queue: QueueSnapshot): readonly RedOnRiders[] {
   });
 }
 
-/** The remaining suspects of a failed group fail at least as often as not. */
+/** The suspects of a failed run are assumed to fail their tests with at least this chance. */
 const LEAST_RED = 0.5;
 
 /** Whether a semantic conflict between the passed entries is likelier than a bad suspect in each run. */
@@ -51,7 +54,10 @@ function isLikelier(queue: QueueSnapshot, riders: readonly Entry[], reds: readon
   return 1 - fit >= fit * allRed;
 }
 
-/** Both the passed entries and the suspects are bisected like any failed group. Each failed run counts once. */
+/**
+ * Makes the passed entries suspects, too. They and the earlier suspects are bisected like any failed group. Each failed
+ * run counts once.
+ */
 function inDoubt(
   queue: QueueSnapshot,
   riders: readonly Entry[],

@@ -7,7 +7,7 @@ import { backToFront, givenBack, isAt, nowPending, stands, suspected, suspectSet
 import { streakOf } from '../../flow-facts/streaks';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
-/** Takes a result. A failed run makes its entries suspects; it fails none. */
+/** Takes the result of one run. A failed run makes its entries suspects, but fails no entry. */
 export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of flowRuns(queue)) {
     if (run.phase === 'failed') return combine(ended(run, 'blamed', run.failure), afterRed(queue, run, now));
@@ -33,7 +33,7 @@ function afterRed(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
   }
 }
 
-/** While the target itself fails, no entry is to blame: entries that failed in isolation are tested again. */
+/** After a failed test of the target, no entry is to blame: entries that failed in isolation are tested again. */
 function redTarget(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   if (run.failure?.type !== 'status') return againAfterUndecided(queue, now);
   const blameless = queue.entries.filter((entry) => standingOf(entry).redAlone !== null);
@@ -44,7 +44,10 @@ function redTarget(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRe
   );
 }
 
-/** The target is undecided: a second failure in isolation decides. */
+/**
+ * After an undecided test of the target, an entry that failed in isolation once is tested again: its second failure
+ * decides.
+ */
 function againAfterUndecided(queue: QueueSnapshot, now: Instant): StepResult {
   const once = queue.entries.filter((entry) => standingOf(entry).redAlone !== null && standingOf(entry).reds < 2);
   return combine(
@@ -53,7 +56,10 @@ function againAfterUndecided(queue: QueueSnapshot, now: Instant): StepResult {
   );
 }
 
-/** A failure in isolation counts only on the present target. */
+/**
+ * Counts a failure in isolation, but only on the present target: on an older target, the entry stays a suspect and is
+ * tested again.
+ */
 function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const [entry] = openEntries(queue, run.own);
   if (!entry || run.failure === null) return NOTHING;
@@ -77,7 +83,7 @@ function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
   );
 }
 
-/** Whether an assumption of the run is still undecided, or one of its entries left. */
+/** Whether an entry that the run assumed to pass is still undecided, or left. */
 function isOnFailedAssumption(queue: QueueSnapshot, { flow: { assumed } }: FlowTestRun): boolean {
   return (
     openAssumptions(queue, assumed).length > 0 ||
@@ -91,8 +97,8 @@ function openAssumptions(queue: QueueSnapshot, assumed: readonly QueuedHead[]): 
 }
 
 /**
- * The entry is tested again at once; an urgent one waits for the decision on its base, or two of them would repeat for
- * ever.
+ * The entries are tested again at once. An urgent entry first waits until its base is decided; otherwise two urgent
+ * entries would be tested again for ever.
  */
 function onFailedAssumption(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const back = givenBack(queue, run, 'prerequisite_merge_item_failed', now);
@@ -106,9 +112,9 @@ function onFailedAssumption(queue: QueueSnapshot, run: FlowTestRun, now: Instant
 }
 
 /**
- * The run's own entries become suspects, unless another run tests them as well: that run's result decides. A failed
- * first half explains the failure of the set, and the rest is cleared. Without the optimization a failure explains
- * nothing: entries that failed together are tested together once more, and so is each half.
+ * The run's own entries become suspects, except entries that another run still tests: its result decides about them. A
+ * failed first half explains the failure of the set, and the rest is cleared. Without the optimization a failure
+ * explains nothing: entries that failed together are tested together once more, and so is each half.
  */
 function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
@@ -130,8 +136,8 @@ function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
 }
 
 /**
- * A semantic conflict between passed entries: bisected like any failed group, in its order. An entry under test waits
- * for that result: as a suspect it would be in a second run.
+ * Passed entries are in semantic conflict, so they become suspects and are bisected like any failed group. An entry
+ * that another run tests is left out: as a suspect it would be in two runs.
  */
 export function suspectedPassed(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
   const suspects = entries.filter((entry) => isAt(queue, entry, 'passed') && !isUnderTest(queue, entry));

@@ -6,7 +6,7 @@ import { freeSlots, runsUnderTest } from '../runs';
 import { givenBack } from '../standing';
 import { urgentWaiting } from '../waiting';
 
-/** Without a free slot, the newest run is stopped for an urgent entry, unless that run tests an urgent one. */
+/** If an urgent entry waits and no slot is free, stops the newest run that tests no urgent entry. */
 export function yieldToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || freeSlots(queue) > 0 || urgentWaiting(queue, now).length === 0) return NOTHING;
   const last = runsUnderTest(queue)
