@@ -30,7 +30,7 @@ function landed(queue: QueueSnapshot, ...numbers: readonly number[]): QueueSnaps
   return { ...queue, entries, landed: changes, landedSeq: changes.length };
 }
 
-/** Whether the base of a run of 4 that was built on these can still come about. */
+/** Whether the base of a run that tests entry 4 and was built on `builtOn` can still come about. */
 function canComeAbout(queue: QueueSnapshot, ...builtOn: readonly number[]): boolean {
   const run = queue.runs.find(({ own }) => own[0]?.number === 4)!;
   return baseCanComeAbout(queue, groupOf(queue, run)!, { ...run, builtOn: builtOn.map(change) });

@@ -7,19 +7,23 @@ import { canFollow, countMembers, placeInStack } from './stacks';
 /** Entries that could be tested together, and when they start without further members. */
 export interface Batch {
   readonly entries: readonly Entry[];
-  /** Not later than now: at once. */
+  /** A time that is not later than now means at once. */
   readonly startsAt: Instant;
 }
 
-/** The next batches in order: the first that may start now starts; the others wait for more members. */
+/**
+ * The next batches, in order. `start`: the first batch that may start now. `waiting`: the batches before it, which wait
+ * for more members.
+ */
 export interface NextBatches {
   readonly start: Batch | null;
   readonly waiting: readonly Batch[];
 }
 
 /**
- * Walks the waiting entries in order. An incomplete batch holds up every entry that shares a target with it (in single
- * mode, every entry): an entry must not overtake its batch. `waiting`: only these, in this order.
+ * Forms batches of the waiting entries, in order. An incomplete batch holds up every entry that shares a target with it
+ * (in single mode, every entry): no such entry may overtake the batch. `waiting`: the entries to look at, in this
+ * order.
  */
 export function nextBatches(
   queue: QueueSnapshot,
@@ -52,7 +56,7 @@ function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], h
 
 interface Growth {
   readonly entries: readonly Entry[];
-  /** An entry behind it in the line keeps it from growing any more. */
+  /** True if no further entry may join: the first entry runs alone, or in single mode the next entry cannot join. */
   readonly isClosed: boolean;
 }
 
@@ -75,7 +79,7 @@ function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldU
   return { entries, isClosed };
 }
 
-/** The entries tested together with the first one where there are no batches. */
+/** The entries that are tested together in a queue without batches: `first`, and the waiting layers of its stack. */
 export function withItsStack(queue: QueueSnapshot, first: Entry, waiting: readonly Entry[]): readonly Entry[] {
   const entries = [first];
   for (const entry of waiting) {
@@ -86,7 +90,10 @@ export function withItsStack(queue: QueueSnapshot, first: Entry, waiting: readon
   return entries;
 }
 
-/** A stack is one member, whatever its length: its layers join it, also past other waiting entries. */
+/**
+ * Whether the layer joins the other layers of its stack in a batch, past other waiting entries if need be. A stack
+ * counts as one member, whatever its length.
+ */
 export function canJoinStack(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
   const isAsBatch = entry.returnedGroup === batch[0]!.returnedGroup && entry.dryRun === batch[0]!.dryRun;
   if (!isAsBatch || (runsAlone(queue, entry) && countMembers(batch) > 1)) return false;
@@ -94,13 +101,16 @@ export function canJoinStack(queue: QueueSnapshot, batch: readonly Entry[], entr
 }
 
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
-  // The cheap check comes first: in parallel mode most waiting entries share nothing with it.
+  // The cheap check comes first: in parallel mode, most waiting entries share no target with the batch.
   if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
   if (runsAlone(queue, entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
   return countMembers(batch) < sizeFor(queue, [entry]) && batch.length < mostEntries(queue, [...batch, entry]);
 }
 
-/** Never in a batch: on request, if urgent, by a batching rule, or because no run may be built on it. */
+/**
+ * Whether the entry is never tested in a batch: it was requested so, is urgent, falls under a batching rule, or is a
+ * dry run, on which no run is built.
+ */
 export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
   return entry.noBatch || entry.dryRun || entry.priority === URGENT || isolated.has(entry.id);
 }
@@ -109,12 +119,18 @@ function mayGrow(queue: QueueSnapshot, batch: readonly Entry[]): boolean {
   return countMembers(batch) < sizeFor(queue, []) && batch.length < mostEntries(queue, batch);
 }
 
-/** Entries that failed in a batch get a smaller one. */
+/**
+ * The maximum number of entries in a batch with these entries. Entries that failed in a batch later get a smaller
+ * batch.
+ */
 function mostEntries({ limits }: QueueSnapshot, entries: readonly Entry[]): number {
   return Math.min(limits.batchSize, ...entries.map((entry) => entry.batchAtMost ?? Infinity));
 }
 
-/** `batchingMinSize` is also the maximum, as clients expect. Entries that failed in a batch get a smaller one. */
+/**
+ * The number of members with which a batch with these entries is complete. `batchingMinSize` is also the maximum, as
+ * clients expect.
+ */
 export function sizeFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const { batch, batchingMinSize } = queue.settings;
   if (!batch) return 1;

@@ -3,7 +3,7 @@ import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 import type { LandingRefusal } from '../events';
 
-/** Fails an entry whose own change makes the target fail. */
+/** Fails an entry whose own change makes the tests of the target fail. */
 export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): StepResult {
   const told = { run, details: detailsOf(failure) };
   return changesOnly(moved(entry, 'failed', reasonOf(failure), now, told), ...outOfLine([entry]));

@@ -5,11 +5,15 @@ import { type Instant, MINUTE } from '../vocabulary';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from './slots';
 import { entriesAwaitingWord } from './verdict';
 
-/** A run under test may pass anyway: that shows that the tests work, without a run for the target. */
+/**
+ * Before the target is tested, the queue waits this long for a pass of a run under test, which would show that the
+ * tests work.
+ */
 const OTHERS_MAY_PASS: Instant = 10 * MINUTE;
 
 /**
- * When the target is tested to learn whether the tests work; null: never, or in flow queues, which have their own rule.
+ * When the target is tested to learn whether the tests work. Null if it need not or cannot be tested, and in flow
+ * queues, which have their own rule.
  */
 export function controlDueAt(queue: QueueSnapshot, now: Instant): Instant | null {
   if (isFlow(queue) || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlotsOf(queue)) return null;

@@ -5,7 +5,10 @@ type Results = SearchState['results'];
 const passed = (length: number): Results[number] => ({ length, verdict: 'passed' });
 const failed = (length: number): Results[number] => ({ length, verdict: 'failed' });
 
-/** Rounds in which every test is finished, until the culprit at that index is known. */
+/**
+ * Bisects with this number of slots until the culprit at index `culprit` is known. In each round, every test is
+ * finished before the next tests start.
+ */
 function search(size: number, slots: number, culprit: number): { found: number; runs: number; rounds: number } {
   const results: Results[number][] = [];
   for (let rounds = 0; rounds < 100; rounds++) {

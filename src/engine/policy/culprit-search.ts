@@ -2,30 +2,36 @@ import type { PrefixResult } from '../model';
 
 /**
  * The bisection for the first entry that makes a failed batch fail. Prefixes of the batch are tested on one base, as
- * many at once as there are slots: separate parts could each pass and still fail together, prefixes cannot. Suspect `i`
- * is the last entry of the prefix of length `i + 1`.
+ * many at once as there are slots. Separate parts of a batch could each pass and still fail together; prefixes cannot.
+ * Suspect `i` is the last entry of the prefix of length `i + 1`.
  */
 export interface SearchState {
-  /** Number of entries in the failed batch. */
+  /** The number of entries in the failed batch. */
   readonly size: number;
   readonly results: readonly Pick<PrefixResult, 'length' | 'verdict'>[];
-  /** How likely each entry is the culprit before any test, in any unit. Absent: all equally. */
+  /** How likely each entry is the culprit before any test, in any unit. Absent: all entries are equally likely. */
   readonly priors?: readonly number[];
   /**
-   * How often a good prefix fails. At 0 a failure is certain; above, it makes the entries behind it less likely
-   * culprits.
+   * How often a prefix without the culprit fails, from 0 to 1. At 0, a failed prefix must contain the culprit. Above 0,
+   * a failure only makes the entries behind the prefix less likely culprits.
    */
   readonly flakeRate?: number;
 }
 
 interface SearchBounds {
-  /** The longest prefix that passed; 0: none did. */
+  /** The length of the longest prefix that passed; 0: no prefix has passed. */
   readonly passed: number;
-  /** The shortest prefix that failed and is longer than that; the whole batch is known to fail. */
+  /**
+   * The length of the shortest failed prefix that is longer than `passed`. It is at most the whole batch, which is
+   * known to fail.
+   */
   readonly failed: number;
 }
 
-/** A passing prefix clears all its entries, even if a shorter one failed: that flaked, or a later entry repaired it. */
+/**
+ * A passed prefix clears all its entries, even if a shorter prefix failed: that test flaked, or a later entry fixed the
+ * failure.
+ */
 export function boundsOf({ size, results }: SearchState): SearchBounds {
   const passed = Math.max(0, ...lengthsOf(results, 'passed'));
   const failed = Math.min(size, ...failuresBehind(passed, results));
@@ -40,10 +46,10 @@ function lengthsOf(results: SearchState['results'], verdict: PrefixResult['verdi
   return results.filter((result) => result.verdict === verdict).map((result) => result.length);
 }
 
-/** From this likelihood on a suspect counts as the culprit. It is still tested in isolation before it fails. */
+/** A suspect that is at least this likely counts as the culprit. It is still tested in isolation before it fails. */
 const LIKELY_ENOUGH = 0.95;
 
-/** Index of the culprit; null while there is more than one suspect. */
+/** The index of the culprit; null while it is not known. */
 export function culpritIn(search: SearchState): number | null {
   const { passed, failed } = boundsOf(search);
   if (!search.flakeRate) return failed - passed === 1 ? passed : null;
@@ -52,7 +58,7 @@ export function culpritIn(search: SearchState): number | null {
   return index < 0 ? null : index;
 }
 
-/** Probability of each entry to be the culprit, given the results; sums up to 1. */
+/** For each entry, the probability that it is the culprit, given the results. The probabilities sum up to 1. */
 export function likelihoodOf(search: SearchState): readonly number[] {
   const { size, results, flakeRate = 0 } = search;
   const { passed } = boundsOf(search);
@@ -68,8 +74,8 @@ export function likelihoodOf(search: SearchState): readonly number[] {
 }
 
 /**
- * The lengths of the prefixes to test next, at most `slots`: together with the present tests they divide the likelihood
- * of the suspects as evenly as possible.
+ * The lengths of the prefixes to test next, at most `slots` of them. Together with the tests in flight, they divide the
+ * likelihood of the suspects as evenly as possible.
  */
 export function nextPrefixes(search: SearchState, inFlight: readonly number[], slots: number): readonly number[] {
   const chosen: number[] = [];
@@ -82,7 +88,7 @@ export function nextPrefixes(search: SearchState, inFlight: readonly number[], s
   return chosen.sort((a, b) => a - b);
 }
 
-/** Divides all suspects evenly, when no prefix is being tested. */
+/** The lengths that divide the likelihood of all suspects evenly, for a bisection without a test in flight. */
 function spread(search: SearchState, slots: number): readonly number[] {
   const { passed, failed } = boundsOf(search);
   const parts = slots + 1;
@@ -95,7 +101,10 @@ function spread(search: SearchState, slots: number): readonly number[] {
   return [...chosen];
 }
 
-/** The length between the bounds (both excluded) whose prefix has the share closest to `share`. */
+/**
+ * The length between `passed` and `failed`, both excluded, whose prefix contains the culprit with the probability
+ * closest to `share`.
+ */
 function lengthHolding(likelihood: readonly number[], share: number, passed: number, failed: number): number | null {
   let held = likelihood.slice(0, passed).reduce((sum, part) => sum + part, 0);
   let best: number | null = null;
@@ -111,7 +120,7 @@ function lengthHolding(likelihood: readonly number[], share: number, passed: num
 }
 
 /**
- * The middle of the most likely stretch of suspects that no test divides yet; null when each stretch is one suspect.
+ * The middle of the likeliest stretch of suspects that no test divides yet; null if each stretch has only one suspect.
  */
 function widestGap(search: SearchState, tested: readonly number[]): number | null {
   const { passed, failed } = boundsOf(search);

@@ -3,12 +3,13 @@ import { type Instant, MINUTE } from '../vocabulary';
 import { lastReportOn, type StatusVerdict } from './statuses';
 import { putOffByDowntimes } from './time-out';
 
-/** After the other statuses have reported. */
+/** The minimum wait for a dropped status after the last report of another status. */
 const PATIENCE: Instant = 10 * MINUTE;
 
 /**
- * When a run fails before its time-out: it drops required statuses, CI no longer reports them, and all others have
- * passed. Null: another status is missing, or CI has reported nothing yet and its delay is unknown.
+ * When a run fails before its time-out because its changes drop required statuses that CI does not report, while all
+ * other statuses have passed. Null if another status is missing, or if CI has reported nothing yet and its usual delay
+ * is unknown.
  */
 export function droppedAt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): Instant | null {
   const { dropped = [], pushedAt } = run;

@@ -8,16 +8,16 @@ import { waitingOutside } from './order';
 import { lineHasCapacity, mayStartTests } from './slots';
 
 /**
- * Whether a failed run may stop waiting for the runs behind it. The finished runs that contain it must have at least as
- * many pull requests as its depth, or no more such runs are possible. In parallel mode only runs built on it count. No
- * run is ever built on a dry run.
+ * Whether a failed run may stop waiting for the runs behind it. Either the finished runs behind it that are built on it
+ * have at least as many pull requests as its failure depth, or no more such runs can come. No run is ever built on a
+ * dry run.
  */
 export function isDepthSettled(queue: QueueSnapshot, group: Group, depth: number, now: Instant): boolean {
   if (isDryRun(group) || finishedBehind(queue, group) >= depth) return true;
   return !isAwaited(queue, group, now);
 }
 
-/** Pull requests in finished runs that contain it. */
+/** The number of pull requests in the finished runs that are built on this group. */
 export function finishedBehind(queue: QueueSnapshot, group: Group): number {
   return behind(queue, group)
     .filter(({ run }) => run !== null && (run.phase === 'passed' || run.phase === 'failed'))
@@ -25,7 +25,7 @@ export function finishedBehind(queue: QueueSnapshot, group: Group): number {
     .reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-/** Whether a run behind it is being tested on top of it, or may still start. */
+/** Whether a run behind the group is under test or may still start. */
 function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   const others = behind(queue, group);
   if (others.some(({ run }) => run?.phase === 'building' || run?.phase === 'testing')) return true;

@@ -13,12 +13,13 @@ import { isHeadUnclear, isStackLanding } from './stacks';
 
 /**
  * The next use of a free slot. Single mode: the first group of the line without a run, then the next waiting entry.
- * Parallel mode: of the groups that are worth a test, the one with the soonest turn. Null: none.
+ * Parallel mode: of the groups that are worth a test, the group with the soonest turn. Null if no group can use the
+ * slot.
  */
 export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch | null {
   const queued = nextInLine(queue, now);
   if (queued !== null && (queue.mode === 'single' || isUrgent(queued))) return queued;
-  // Later groups of the line are built on all earlier ones: if one is not worth a test, no later one is.
+  // Each group of the line is built on all earlier groups: if one group is not worth a test, no later group is.
   if (queue.mode === 'single' && isAnyInLine(queue)) return null;
   const waiting = lineHasCapacity(queue) ? nextOutside(queue, now) : null;
   if (waiting === null || !isWorthATest(queue, assumedBefore(queue, waiting.entries))) return queued;
@@ -50,8 +51,8 @@ function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
 }
 
 /**
- * The first group behind a suspect one that puts it off its base by landing, so that its test would be wasted; null:
- * none.
+ * For a distrusted group: the first group behind it that is likely to land before it and so would waste its test. Null
+ * if there is none.
  */
 export function overtaker(queue: QueueSnapshot, group: Group, now: Instant): Group | null {
   if (!isDistrusted(queue, group)) return null;
@@ -73,19 +74,22 @@ function isOnItsWay({ phase }: TestRun): boolean {
   return phase === 'building' || phase === 'testing' || phase === 'passed' || phase === 'landing';
 }
 
-/** In positions: an undecided entry ahead moves it back by the number of slots, a later one forward by part of that. */
+/**
+ * Each undecided entry ahead moves the turn of an entry back by the number of slots. Each later entry that waits for it
+ * moves the turn forward by this part of that number.
+ */
 const FORWARD = 0.4;
 
 /**
- * The position at which it gets a slot. That is its own position, but later the more undecided entries are ahead,
- * because its test is less likely to count, and sooner the more entries wait for it.
+ * The turn at which these entries get a slot. It is their order of submission, made later by undecided entries ahead,
+ * because then the test is less likely to count, and sooner by entries that wait for these entries.
  */
 function turnOf(queue: QueueSnapshot, entries: readonly Entry[], ahead: number): number {
   const order = Math.min(...entries.map(({ submittedOrder }) => submittedOrder));
   return order + slotsOf(queue) * (ahead - FORWARD * waitingFor(queue, entries));
 }
 
-/** The number of later entries that share a target with it and have not passed. */
+/** The number of later entries that share a target with these entries and have not passed. */
 function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const order = Math.max(...entries.map(({ submittedOrder }) => submittedOrder));
   const orders = undecidedOrders(queue);
@@ -96,7 +100,7 @@ function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
 
 const ordersOfUndecided = new WeakMap<QueueSnapshot, ReadonlyMap<string, number>>();
 
-/** Positions of all entries that have not passed, by id. */
+/** The order of submission of all entries that have not passed, by id. */
 function undecidedOrders(queue: QueueSnapshot): ReadonlyMap<string, number> {
   const known = ordersOfUndecided.get(queue);
   if (known) return known;
@@ -111,12 +115,12 @@ function isUrgent({ entries }: Group): boolean {
   return entries.some((entry) => entry.urgentInLine);
 }
 
-/** The number of pull requests in its base without a passed test. */
+/** The number of pull requests in the base of the group that have no passed test. */
 function undecidedAhead(queue: QueueSnapshot, group: Group): number {
   return undecidedIn(assumedAhead(queue, group));
 }
 
-/** The same, for entries that would stand behind all others. */
+/** The same number for entries that would join the line now, behind all others. */
 function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   return undecidedIn(assumedBefore(queue, entries));
 }
@@ -128,8 +132,8 @@ function undecidedIn(groups: readonly Group[]): number {
 }
 
 /**
- * In parallel mode without batches: among the entries of the first priority that may start, the one with the soonest
- * turn.
+ * The next waiting entries to test. In parallel mode without batches: of the startable entries with the best rank and
+ * priority, the entry with the soonest turn.
  */
 function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
@@ -142,7 +146,7 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   return { entries: withItsStack(queue, next, waiting), startsAt: now };
 }
 
-/** The entries that share no target with an earlier one. */
+/** The entries of `inOrder` that share no target with an earlier entry of it. */
 function notHeldUp(queue: QueueSnapshot, inOrder: readonly Entry[]): readonly Entry[] {
   const before = new Set<string>();
   return inOrder.filter((entry) => {
@@ -152,14 +156,14 @@ function notHeldUp(queue: QueueSnapshot, inOrder: readonly Entry[]): readonly En
   });
 }
 
-/** Below 0: `entries` go before `others`, whatever is ahead of them. */
+/** Returns a number below 0 if `entries` go before `others` whatever their turns are. */
 function compareRanks(entries: readonly Entry[], others: readonly Entry[]): number {
   const ranks = (some: readonly Entry[]): number => Math.min(...some.map(pendingRank));
   const priorities = (some: readonly Entry[]): number => Math.min(...some.map(({ priority }) => priority));
   return ranks(entries) - ranks(others) || priorities(entries) - priorities(others);
 }
 
-/** The first item with the smallest figure. */
+/** The item with the smallest `figure`; of several, the first. */
 function soonest<T>(items: readonly T[], figure: (item: T) => number): T | null {
   let best: { readonly item: T; readonly figure: number } | null = null;
   for (const item of items) {

@@ -41,7 +41,7 @@ export function frozenFrom(
   return held.length === 0 ? null : Math.min(...held);
 }
 
-/** The deadline of a command to land: it is not carried out after that. */
+/** The deadline of a landing command because of a freeze: the command is not carried out after `notAfter`. */
 export function landedBefore(
   queue: Pick<QueueSnapshot, 'freezes'>,
   entries: readonly Pick<Entry, 'priority'>[],

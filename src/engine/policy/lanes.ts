@@ -2,7 +2,9 @@ import type { Entry, QueueSnapshot } from '../model';
 import { type Group, isDryRun, lineOf } from './line';
 import { needPairs } from './needs';
 
-/** Whether both have an impacted target in common, or one depends on the other. In single mode always true. */
+/**
+ * Whether the two entries have an impacted target in common, or one depends on the other. Always true in single mode.
+ */
 export function sharesTarget(queue: QueueSnapshot, entryId: string, otherId: string): boolean {
   if (queue.mode === 'single') return true;
   return (queue.sharing.get(entryId)?.has(otherId) ?? false) || (needPairs(queue).get(entryId)?.has(otherId) ?? false);
@@ -14,7 +16,10 @@ export function shareTargets(queue: QueueSnapshot, some: readonly Entry[], other
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Parallel mode only: the ids of the entries that share a target with these, and of these if they have targets. */
+/**
+ * Parallel mode only: the ids of the entries that share a target with one of `entries`. An entry with targets shares
+ * them with itself.
+ */
 export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): ReadonlySet<string> {
   const needing = needPairs(queue);
   const [first, ...more] = entries
@@ -27,15 +32,16 @@ export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): Read
 const dependencies = new WeakMap<Group, readonly Group[]>();
 
 /**
- * The groups ahead that a group is not independent of: in single mode all, in parallel mode the ones with a directly
- * shared target. In order, whether they are assumed to pass or not. The group is one of `lineOf(queue)`.
+ * The groups ahead on which a group depends, in order, whether they are assumed to pass or not. In single mode these
+ * are all groups ahead, in parallel mode the groups that share a target with it directly. `group` must be one of
+ * `lineOf(queue)`.
  */
 export function dependenciesOf(queue: QueueSnapshot, group: Group): readonly Group[] {
   const known = dependencies.get(group);
   if (known) return known;
   const line = lineOf(queue);
   const inFront = line.slice(0, line.indexOf(group));
-  // Groups that are being landed stand in front, but a dry run is not tested on the ones that came behind it.
+  // Groups that are being landed stand in front. A dry run is not tested on those of them that had a later place.
   const ahead = isDryRun(group) ? inFront.filter(({ place }) => place < group.place) : inFront;
   const found =
     queue.mode === 'single' ? ahead : ahead.filter((other) => shareTargets(queue, group.entries, other.entries));

@@ -2,12 +2,15 @@ import { failureChance, flakeChance } from '../flow-facts/chances';
 import type { QueueSnapshot } from '../model';
 import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './line';
 
-/** The least chance that a base holds for which `lineDepth: by_chance` uses a slot. Measured: see ADR 21. */
+/**
+ * `lineDepth: by_chance` uses a slot only if the base passes with at least this chance. Chosen by measurement: see ADR
+ * 21.
+ */
 export const WORTH_A_TEST = 0.3;
 
 /**
- * The chance that all changes of a base hold, from how often a pull request fails here and from the results of other
- * runs. Entries of a passed run are good, and a failed run has a bad entry.
+ * The chance that all changes of a base are good, computed from how often pull requests fail in this queue and from the
+ * results of other runs. Entries of a passed run are good, and a failed run has a bad entry.
  */
 export function chanceOfBase(queue: QueueSnapshot, base: readonly Group[]): number {
   const undecided = base.filter((group) => !isGood(queue, group));
@@ -19,12 +22,12 @@ export function isWorthATest(queue: QueueSnapshot, base: readonly Group[]): bool
   return queue.settings.lineDepth !== 'by_chance' || chanceOfBase(queue, base) >= WORTH_A_TEST;
 }
 
-/** Whether a failed run shows that an entry of this base is bad, or a group of it failed. */
+/** Whether a failed run makes it more likely that an entry of this base is bad. */
 export function isSuspected(queue: QueueSnapshot, base: readonly Group[]): boolean {
   return chanceOfBase(queue, base) < chanceOfAll(queue, base);
 }
 
-/** Whether it passed, or a run that contains it did. */
+/** Whether the run of the group passed, or a later run that contains the group passed. */
 function isGood(queue: QueueSnapshot, group: Group): boolean {
   if (isPassed(group)) return true;
   const heads = queuedHeadsOf(group);
@@ -38,7 +41,8 @@ function isPassed({ run }: Group): boolean {
 const trees = new WeakMap<QueueSnapshot, readonly (readonly Group[])[]>();
 
 /**
- * For each failed run: its groups that are not known to be good. A run whose base cannot come about was rebuilt before.
+ * For each failed run, its groups that are not known to be good. Failed runs whose base cannot come about have been
+ * rebuilt already.
  */
 function redTrees(queue: QueueSnapshot): readonly (readonly Group[])[] {
   const known = trees.get(queue);
@@ -46,7 +50,7 @@ function redTrees(queue: QueueSnapshot): readonly (readonly Group[])[] {
   const line = lineOf(queue);
   const found = line.flatMap((group) => {
     const { run } = group;
-    // A failure with a depth counts as a flake until the runs behind it have shown more.
+    // A failure with a failure depth may be a flake until the runs behind it have finished, so it is left out.
     if (run?.phase !== 'failed' || run.failure === null || run.failure.depth > 0) return [];
     const heads = [...run.builtOn, ...run.own];
     const within = line.filter((other) => queuedHeadsOf(other).every((head) => includesHead(heads, head)));
@@ -56,7 +60,9 @@ function redTrees(queue: QueueSnapshot): readonly (readonly Group[])[] {
   return found;
 }
 
-/** The factor, between 0 and 1, by which the failure of a tree with some of these groups lowers their chance. */
+/**
+ * The factor, between 0 and 1, by which the failure of `tree` lowers the chance that all `undecided` groups are good.
+ */
 function shareLeft(queue: QueueSnapshot, undecided: readonly Group[], tree: readonly Group[]): number {
   const inside = chanceOfAll(
     queue,
@@ -66,7 +72,7 @@ function shareLeft(queue: QueueSnapshot, undecided: readonly Group[], tree: read
   return (inside - green) / (inside * (1 - green));
 }
 
-/** Only by how often a pull request fails here. */
+/** The chance that all these groups are good, computed only from how often pull requests fail in this queue. */
 function chanceOfAll(queue: QueueSnapshot, groups: readonly Group[]): number {
   const size = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return (1 - failureChance(queue)) ** size;

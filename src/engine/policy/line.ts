@@ -1,7 +1,7 @@
 import type { QueuedHead, Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 
-/** The entries that share a place in the line, and the live run that tests them, if there is one. */
+/** The entries that share a place in the line, and the run that tests them, if there is one. */
 export interface Group {
   readonly place: number;
   readonly entries: readonly Entry[];
@@ -30,7 +30,10 @@ export function includesHead(changes: readonly QueuedHead[], change: QueuedHead)
 
 const lines = new WeakMap<QueueSnapshot, readonly Group[]>();
 
-/** The line in order. Groups that are being landed stand in front: they count as landed for all runs that start. */
+/**
+ * The groups of the line, in order. Groups that are being landed stand in front, because runs that start now treat them
+ * as landed.
+ */
 export function lineOf(queue: QueueSnapshot): readonly Group[] {
   const known = lines.get(queue);
   if (known) return known;
@@ -69,7 +72,7 @@ export function groupOf(queue: QueueSnapshot, run: TestRun): Group | null {
   return lineOf(queue).find((group) => group.run?.number === run.number) ?? null;
 }
 
-/** The live run of the line that contains the entry. */
+/** The run of the line, or the direct merge, that has the entry as its own. */
 export function runHolding(queue: QueueSnapshot, entry: Entry): TestRun | null {
   return queue.runs.find((run) => standsInLine(run) && isOwn(run, entry)) ?? null;
 }
@@ -80,7 +83,10 @@ export function isBeingLanded(queue: QueueSnapshot, entry: Entry): boolean {
   return runHolding(queue, entry)?.phase === 'landing';
 }
 
-/** The entries of these runs that are still in the queue. In a flow queue a run may continue for the rest of them. */
+/**
+ * The entries of these runs that are still in the queue. In a flow queue, a run may continue after some of its entries
+ * have left.
+ */
 export function entriesOf(queue: QueueSnapshot, ...runs: readonly TestRun[]): readonly Entry[] {
   return queue.entries.filter((entry) => !isConcluded(entry.state) && runs.some((run) => isOwn(run, entry)));
 }
@@ -95,13 +101,14 @@ export function isBuiltOn(run: TestRun, changes: readonly QueuedHead[]): boolean
 }
 
 /**
- * Its entry lost its readiness during the test: it keeps place and result, but cannot land, and no run is built on it.
+ * Whether an entry of the group lost its readiness during the test. The group keeps its place and result, but cannot
+ * land, and no run is built on it.
  */
 export function isUnready({ entries }: Group): boolean {
   return entries.some(({ state }) => state === 'not_ready');
 }
 
-/** A dry run is tested in its place; it never lands, and no run is built on it. */
+/** Whether the group is a dry run. It is tested in its place, but never lands, and no run is built on it. */
 export function isDryRun({ entries }: Group): boolean {
   return entries.some(({ dryRun }) => dryRun);
 }

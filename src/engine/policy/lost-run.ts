@@ -7,7 +7,9 @@ import { isControl } from './slots';
 import { testAgain } from './test-again';
 import type { Instant } from '../vocabulary';
 
-/** Inconclusive runs per entry and attempt that are started again. The next one counts as a failure. */
+/**
+ * This many inconclusive runs per attempt of an entry are started again. The next inconclusive run counts as a failure.
+ */
 const STARTED_AGAIN_AT_MOST = 2;
 
 /** Whether the entry has used up its restarts after inconclusive runs. */
@@ -20,14 +22,17 @@ export function isSilent(run: TestRun, { missing }: StatusVerdict): boolean {
   return run.requiredStatuses.length > 0 && missing.length === run.requiredStatuses.length;
 }
 
-/** Starts an inconclusive run again: in its place, with a new commit. Null: that was done often enough. */
+/**
+ * Starts an inconclusive run again, in its place and with a new commit. Null if that was done often enough, or the run
+ * is a test of the target.
+ */
 export function startAgain(
   queue: QueueSnapshot,
   run: TestRun,
   names: readonly string[],
   now: Instant,
 ): StepResult | null {
-  // The target is tested to learn whether tests work: an inconclusive run is an answer, too.
+  // The target is tested to learn whether the tests work. If that test is inconclusive, this is an answer, too.
   if (isControl(queue, run)) return null;
   const entries = entriesOf(queue, run);
   const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? 0] : entries.map((e) => e.timesLost);

@@ -2,8 +2,8 @@ import type { QueueSnapshot } from '../model';
 import { HOUR, type Instant } from '../vocabulary';
 
 /**
- * The time from which this number may land: before that the last hour would have more than `maxMergesPerHour`. A group
- * that is larger than the limit lands when the hour before is empty. A past time means now.
+ * The time from which `count` pull requests may land: earlier, more than `maxMergesPerHour` would land within an hour.
+ * A group larger than the limit lands when nothing has landed for an hour. A time in the past means now.
  */
 export function withinLimitFrom({ settings, mergedLately }: QueueSnapshot, count: number): Instant {
   const { maxMergesPerHour } = settings;

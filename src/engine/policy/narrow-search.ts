@@ -17,8 +17,9 @@ interface Narrowing {
 }
 
 /**
- * One suspect is left. It is tested once more, in isolation, on the target of that moment, unless just that was tested.
- * The entries before it go back to the front of the waiting ones as one group, the entries behind it as the next.
+ * Continues a bisection with one suspect left. The suspect is tested once more, in isolation on the present target,
+ * unless exactly this was just tested. The entries before it go back to the front of the waiting entries as one group,
+ * the entries behind it as the next group.
  */
 export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: number, now: Instant): StepResult {
   const parts = {
@@ -30,7 +31,7 @@ export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: nu
   return narrowed(queue, search, parts, now, redAlready(queue, search, parts));
 }
 
-/** After a push from outside the old results are void: the bisection starts again with the remaining suspects. */
+/** Starts a bisection again with its remaining suspects after a push from outside, which makes the old results void. */
 export function pursueSuspects(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const { passed, failed } = boundsOf({ size: search.members.length, results: search.results });
   const because = 'manual_push_to_target_branch';
@@ -79,8 +80,8 @@ function mayBeTestedBehind(queue: QueueSnapshot, head: QueuedHead, before: reado
 }
 
 /**
- * A suspect depends on an entry that passed before it. It is tested behind that in the line, and a single one in
- * isolation.
+ * Ends a bisection in which a suspect depends on an earlier member that passed. The suspects are tested behind that
+ * member in the line; a single suspect is tested without others.
  */
 function testedInLine(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): StepResult {
   const smaller = smallerThan(search);
@@ -96,7 +97,7 @@ function testedInLine(queue: QueueSnapshot, search: CulpritSearch, parts: Narrow
   return combine(endSearch(queue, search, 'culprit_found'), sendBack(groups, queue.nextOrder, now));
 }
 
-/** Without the optimization the whole batch is tested again before its prefixes. */
+/** The first stage of a bisection: without the optimization, the whole batch is tested again before its prefixes. */
 export function firstStage({ settings }: QueueSnapshot): CulpritSearch['stage'] {
   return settings.optimizationMode === 'off' ? 'whole' : 'prefixes';
 }
@@ -107,8 +108,8 @@ function backToWaiting(entries: readonly Entry[], because: PendingReason, now: I
 }
 
 /**
- * The failed prefix was the culprit in isolation on the present target, so that test is not repeated, unless the result
- * was reused.
+ * The failed test of the culprit, if it was tested in isolation on the present target and the result was not reused:
+ * that test is not repeated. Otherwise empty.
  */
 function redAlready(
   queue: QueueSnapshot,

@@ -5,11 +5,12 @@ import { isConcluded, hasReachedTarget } from '../states';
 export interface LostNeed {
   readonly need: Need;
   /**
-   * `unknown`: never submitted to this queue. `left`: it failed or was cancelled. `other_head`: the entry contains an
-   * earlier head of it. `cycle`: it depends on the entry, too. `dry_run`: it is not to be merged.
+   * About the dependency: `unknown`: it was never submitted to this queue. `left`: it failed or was cancelled.
+   * `other_head`: the entry contains another head of it. `cycle`: it depends on the entry, too. `dry_run`: it is not to
+   * be merged.
    */
   readonly because: 'unknown' | 'left' | 'not_ready' | 'dry_run' | 'other_head' | 'cycle';
-  /** The entry of the dependency; null: unknown. */
+  /** The entry of the dependency; null if `because` is `unknown`. */
   readonly entry: Entry | null;
 }
 
@@ -39,12 +40,12 @@ function hasHead({ head }: Entry, need: Need): boolean {
   return need.head === null || need.head === head;
 }
 
-/** Directly, or through other entries that did not land. */
+/** Whether `entry` depends on `other`, directly or through entries that have not landed. */
 function isNeededBy(queue: QueueSnapshot, entry: Entry, other: Entry): boolean {
   return allNeeded(queue, entry).some(({ id }) => id === other.id);
 }
 
-/** All dependencies of an entry that did not land, direct and indirect. */
+/** All dependencies of an entry that have not landed, direct and indirect. */
 function allNeeded(queue: QueueSnapshot, entry: Entry): readonly Entry[] {
   const found = new Set<Entry>();
   const look = ({ needs = [] }: Entry): void => {
@@ -73,7 +74,7 @@ export function hasNeedLanded(queue: QueueSnapshot, need: Need): boolean {
   return needed !== null && hasReachedTarget(needed) && hasHead(needed, need);
 }
 
-/** Whether all its dependencies landed, or are among `heads`. */
+/** Whether each dependency of the entry has landed or is among `heads`. */
 export function areNeedsAmong(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   return unmetAmong(queue, entry, heads).length === 0;
 }
@@ -86,15 +87,18 @@ export function unmetAmong(queue: QueueSnapshot, entry: Entry, heads: readonly Q
   );
 }
 
-/** The entry of a dependency that did not land, at the required head; null: it landed, or has another head. */
+/**
+ * The entry of a dependency that is still in the queue at the required head. Null if the dependency has concluded, has
+ * another head, or is unknown.
+ */
 export function openNeed(queue: QueueSnapshot, need: Need): Entry | null {
   const needed = entryNumbered(queue, need.number);
   return needed === null || isConcluded(needed.state) || !hasHead(needed, need) ? null : needed;
 }
 
 /**
- * The entries that can be tested with the line ahead and with earlier ones of these, in order. A dependency always
- * comes first, whatever the priorities.
+ * The waiting entries whose dependencies are on the target, in the line, or earlier in this list, in order. A
+ * dependency always comes before its dependants, whatever the priorities.
  */
 export function inOrderOfNeeds(
   queue: QueueSnapshot,
@@ -118,7 +122,10 @@ type Pairs = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_PAIRS: Pairs = new Map();
 const pairsOf = new WeakMap<readonly Entry[], Pairs>();
 
-/** The ids of entries that depend on one another, directly or indirectly; both directions are included. */
+/**
+ * For each entry id, the ids of the entries on which it depends and of the entries that depend on it, directly or
+ * indirectly.
+ */
 export function needPairs(queue: QueueSnapshot): Pairs {
   const { entries } = queue;
   const known = pairsOf.get(entries);

@@ -3,16 +3,16 @@ import { type Instant, MINUTE } from '../vocabulary';
 import type { StatusVerdict } from './statuses';
 import { putOffByDowntimes } from './time-out';
 
-/** Required statuses that CI will never report, and when the run fails for them. */
+/** Required statuses that CI will never report, and when the run fails because of them. */
 export interface NeverReported {
   readonly names: readonly string[];
   readonly at: Instant;
 }
 
 /**
- * CI is done with the commit and jobs report these names, so later reports are impossible. Each name has its own
- * waiting time: other CI may begin late. Null: CI is not done, no job reports the missing names, or the queue ignores
- * this.
+ * The missing statuses that are reported by jobs of a CI that is done with the commit, so that they will not come any
+ * more. The run still waits for each of them for some time, because other CI may begin late. Null if CI is not done, no
+ * job reports a missing status, or the setting is off.
  */
 export function neverReported(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict): NeverReported | null {
   const { neverReportedMinutes = null } = queue.settings;

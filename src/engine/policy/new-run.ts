@@ -6,7 +6,7 @@ import { isControl } from './slots';
 
 type Particulars = Pick<TestRun, 'kind' | 'place' | 'search' | 'base' | 'builtOn' | 'own'>;
 
-/** A new run. It keeps the settings of this moment. */
+/** A new run, which keeps the queue settings of this moment. */
 export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Instant): TestRun {
   const { settings } = queue;
   return {
@@ -32,7 +32,7 @@ export function newRun(queue: QueueSnapshot, particulars: Particulars, now: Inst
   };
 }
 
-/** The command that builds a run: all changes of `builtOn` are merged onto its base. */
+/** The command that builds a run: the changes of `builtOn` and `own` are merged onto the target's tip. */
 export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): StartTestRun {
   const target = { commit: run.base.commit, tree: run.base.tree };
   return {
@@ -53,19 +53,23 @@ export function startOrder(queue: QueueSnapshot, run: TestRun, now: Instant): St
   };
 }
 
-/** All tests of a bisection use one base; only the culprit is tested on the present target. */
+/**
+ * Whether the run stays on its base when the target moves: all tests of a bisection use one base, except the test of
+ * the culprit.
+ */
 function keepsBase({ searches }: QueueSnapshot, { search }: TestRun): boolean {
   return searches.some((other) => other.number === search && other.stage !== 'culprit');
 }
 
-/** The tree of the tip after the landing under way. */
+/** The tree that the landing under way puts on the target; null if there is none or it is not known. */
 function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
   return runs.find((run) => run.number === landing?.runs.at(-1))?.tree ?? null;
 }
 
 /**
- * With the optimization a tree is tested only once, unless somebody asked for a new test. The culprit of a bisection is
- * always tested once more. A pass outweighs all earlier results: a failure together with it may have been a flake.
+ * From which time on an earlier result of the same tree counts, if the optimization is on and nobody asked for a new
+ * test. The culprit of a bisection is always tested once more. For an entry that then passed, no earlier result counts,
+ * because earlier failures may have been flakes.
  */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run) || isControl(queue, run)) return null;

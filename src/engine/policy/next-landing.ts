@@ -10,18 +10,18 @@ import { mayLand } from './slots';
 import { isHeadUnclear } from './stacks';
 
 /**
- * The next landing, and its earliest time. Nothing else lands before it: a large group would wait for ever behind small
- * ones.
+ * The next landing, and its earliest time. Nothing else lands before it; otherwise a large group would wait for ever
+ * while small groups land.
  */
 export interface NextLanding {
   readonly runs: readonly TestRun[];
-  /** A past time means now. */
+  /** A time in the past means now. */
   readonly from: Instant;
 }
 
 /**
- * The first passed run without an entry ahead that is assumed to pass; with optimistic merging, the last run that
- * passed together with all that it contains. Null: none, or a freeze forbids it.
+ * The first passed run that has no group ahead that is assumed to pass; with optimistic merging, the last passed run
+ * that proves all runs ahead, together with those runs. Null if there is no such run, or a freeze forbids its landing.
  */
 export function nextLanding(queue: QueueSnapshot, now: Instant): NextLanding | null {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
@@ -39,8 +39,8 @@ function nextAlone(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
 }
 
 /**
- * The furthest run that passed, with all runs ahead that it contains: they land in one move. With a limit the nearest
- * one.
+ * The last passed run that proves all runs ahead, together with those runs: all of them land in one move. With
+ * `maxMergesPerHour`, the first such run, so that fewer land at once.
  */
 function provenTogether(queue: QueueSnapshot, now: Instant): readonly TestRun[] {
   const line = lineOf(queue);
@@ -62,7 +62,10 @@ function mayLandNow(queue: QueueSnapshot, groups: readonly Group[], now: Instant
   );
 }
 
-/** Whether it is to be landed and, as far as the queue knows, the host has no demand left. */
+/**
+ * Whether the group may land as far as its pull requests are concerned: it is ready and no dry run, and no demand of
+ * the host is known to be unmet.
+ */
 function isWelcome(group: Group): boolean {
   return (
     !isUnready(group) &&

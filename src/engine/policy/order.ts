@@ -5,7 +5,10 @@ import { inOrderOfNeeds } from './needs';
 import { isHeadUnclear, isStackLanding } from './stacks';
 import { URGENT, type Instant } from '../vocabulary';
 
-/** Urgent entries, then those back from a bisection, then by priority, then by submission. */
+/**
+ * The order of waiting entries: urgent entries, then entries that returned from a bisection, then by priority, then by
+ * submission.
+ */
 export function comparePending(a: Entry, b: Entry): number {
   return (
     pendingRank(a) - pendingRank(b) ||
@@ -21,8 +24,8 @@ export function pendingRank(entry: Pick<Entry, 'priority' | 'returnedOrder'>): 0
 }
 
 /**
- * The entries that wait outside the line, in order. Entries whose test cannot start yet are left out: the host or a
- * configuration file prevents it, or a dependency can be neither ahead of it nor in its batch.
+ * The entries that wait outside the line, in order. An entry whose test cannot start yet is left out: it waits for the
+ * host or for a configuration file, or a dependency would not be ahead of it.
  */
 export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   const waiting = queue.entries
@@ -35,19 +38,19 @@ export function waitingOutside(queue: QueueSnapshot, now: Instant): readonly Ent
   );
 }
 
-/** Outside the line and all bisections. */
+/** Whether the entry waits outside the line and all bisections. */
 export function isWaitingOutside({ state, place, search }: Entry): boolean {
   return state === 'pending' && place === null && search === null;
 }
 
-/** Somebody asked for a new test, which has not started yet. */
+/** Whether somebody asked for a new test that has not started yet. */
 export function wasRestarted({ stateReason }: Entry): boolean {
   return stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user';
 }
 
 /**
- * False until the next request to the host, while the configuration file is unreadable, while the head is unclear, and
- * while a part of its stack is being landed.
+ * Whether a test of the entry may start. False while the entry waits to ask the host again, while the configuration
+ * file is unreadable, while the entry's head is unclear, and while a part of its stack is being landed.
  */
 export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   if (isHeadUnclear(entry) || isStackLanding(queue, entry)) return false;
@@ -55,8 +58,8 @@ export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): bo
 }
 
 /**
- * The configuration error that keeps the test from starting until the target has another tip, or statuses are set
- * manually; null: none.
+ * The error in the configuration file that keeps the test of the entry from starting, until the target has another tip
+ * or required statuses are set manually. Null if there is none.
  */
 export function configWaitedFor(queue: QueueSnapshot, { unreadableConfig }: Entry): UnreadableConfig | null {
   if (unreadableConfig?.commit !== queue.tip?.commit) return null;

@@ -4,7 +4,8 @@ import { wrongContent } from '../wording/words';
 import { changesOnly, combine, type StepResult } from './step-result';
 
 /**
- * Pauses the queue when its own partial landing made the target fail. People look at it and set the queue to running.
+ * Pauses the queue because its own partial landing made the target fail. People fix the target and set the queue to
+ * running.
  */
 export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, problem: string): StepResult {
   return paused(queue, { type: 'partEvaluated', landing: part.landing, problem });
@@ -12,7 +13,7 @@ export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, probl
 
 type WrongLanding = Required<Pick<PartialLanding, 'landing' | 'landed' | 'wrongTrees'>>;
 
-/** Pauses the queue because the host wrote other content than the pull requests have. People correct that. */
+/** Pauses the queue because the host wrote other content than the pull requests have. People correct the target. */
 export function pauseForWrongTrees(queue: QueueSnapshot, { landing, landed, wrongTrees }: WrongLanding): StepResult {
   const why = wrongContent(queue, wrongTrees);
   const landedSo: Change = { type: 'partLanded', part: { landing, landed, why, problem: null, wrongTrees } };

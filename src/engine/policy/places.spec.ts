@@ -5,7 +5,7 @@ import { placed } from './places';
 
 const NEXT_PLACE = 20;
 
-/** Entries 1, 2, 3 … at these places; the next new place is 20. */
+/** A queue with entries 1, 2, 3 … at these places, whose next new place is 20. */
 function line(...places: readonly number[]): QueueSnapshot {
   const day = new EngineDay();
   day.submit(1);
@@ -17,7 +17,7 @@ function group({ entries }: QueueSnapshot, place: number, ...numbers: readonly n
   return { place, entries: numbers.map((number) => entries[number - 1]!), run: null };
 }
 
-/** Number, place and index within it, of the entries with a new place. */
+/** For each entry that gets a new place: its number, the place, and its index within the place. */
 function moved(queue: QueueSnapshot, ...groups: readonly Group[]): readonly (readonly number[])[] {
   return placed(queue, groups).map(({ entryId, place, index }) => [Number(entryId), place ?? 0, index]);
 }

@@ -5,8 +5,8 @@ import { type Group, isBuiltOn, isDryRun, lineOf } from './line';
 import { changesOnly, NOTHING, type StepResult } from './step-result';
 
 /**
- * New places for a line in this order. The groups at the front that did not move keep their places; all others get new,
- * higher numbers. A number is never used again, so two stored orders cannot be confused.
+ * New places for a line in this order. The groups at the front that did not move keep their places; all later groups
+ * get new, higher places. A place is never used again, so two stored orders cannot be confused.
  */
 export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly EntryPlace[] {
   const present = new Map(queue.entries.map((entry) => [entry.id, entry.place]));
@@ -24,7 +24,8 @@ export function placed(queue: QueueSnapshot, line: readonly Group[]): readonly E
 }
 
 /**
- * Moves a failed run behind the runs that were rebuilt without it: in front of them it would put them off their base.
+ * Moves a failed group that is tested again behind the runs that were rebuilt without it. In front of these runs, it
+ * would put them off their base.
  */
 export function behindTheRebuilt(queue: QueueSnapshot, run: TestRun): StepResult {
   const line = lineOf(queue);

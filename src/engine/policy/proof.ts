@@ -3,8 +3,8 @@ import { assumedAhead, isOnBase, landedSince } from './base';
 import { type Group, groupOf, includesHead, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 
 /**
- * With optimistic merging, a run that passed on its base proves every run that it contains: those ahead of it that are
- * being tested, or failed. A group without a test of its own is not proven: somebody asked for one.
+ * Whether the run of this group passed on its base and so, with optimistic merging, proves every run that it contains.
+ * The runs ahead must each have a test of their own, under way or finished: a group without a test is not proven.
  */
 export function isProof(queue: QueueSnapshot, group: Group): boolean {
   const { run } = group;
@@ -16,9 +16,9 @@ export function isProof(queue: QueueSnapshot, group: Group): boolean {
 }
 
 /**
- * Whether these groups can land together by this run. Every impacted target must have been tested with exactly its new
- * content: in parallel mode a run may lack a change that shares a target only with its base. And no group may overtake
- * another.
+ * Whether these groups can land together because this run passed. Every impacted target must have been tested with
+ * exactly its new content; in parallel mode, a run may lack a change that shares a target only with its base. No group
+ * may land before another group on which it depends.
  */
 function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]): boolean {
   if (queue.mode === 'single') return true;
@@ -30,8 +30,8 @@ function isClosed(queue: QueueSnapshot, run: TestRun, groups: readonly Group[]):
 const proofs = new WeakMap<QueueSnapshot, readonly Group[]>();
 
 /**
- * Cached, because it is asked for each group ahead: with a hundred tests in flight a decision would spend its time
- * here.
+ * All groups that are proofs. Cached, because `proofOf` is called for each group of the line: with a hundred tests in
+ * flight, a decision would spend its time here.
  */
 function proofsIn(queue: QueueSnapshot): readonly Group[] {
   const known = proofs.get(queue);
@@ -41,14 +41,17 @@ function proofsIn(queue: QueueSnapshot): readonly Group[] {
   return found;
 }
 
-/** The furthest passed run behind this group that proves it; null when none does. */
+/** The last passed run behind this group that proves it; null if no run proves it. */
 export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
   if (!queue.settings.canOptimisticallyMerge || group.run === null) return null;
   const proof = proofsIn(queue).findLast((other) => other !== group && assumedAhead(queue, other).includes(group));
   return proof?.run ?? null;
 }
 
-/** Whether a run that contains it passed, so that its own test result does not matter while that run exists. */
+/**
+ * Whether a passed run that contains this run proves it. While the passed run exists, the result of this run's own test
+ * does not matter.
+ */
 export function isProven(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);
   return group !== null && proofOf(queue, group) !== null;

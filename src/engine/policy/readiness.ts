@@ -10,7 +10,7 @@ export interface EntryReadiness {
   readonly hasImpactedTargets: boolean;
   readonly doesBaseBranchMatch: boolean;
   readonly hostMergeability: Mergeability;
-  /** Numbers of its dependencies that are neither on the target nor on their way to it. */
+  /** The numbers of the dependencies that keep the entry from being ready. */
   readonly unmetDependencies: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export function doesBaseMatch(queue: QueueSnapshot, entry: Entry): boolean {
   return base === null || base === queue.branch;
 }
 
-/** A draft, or one with an unmet demand of the host, counts as not mergeable, even without conflicts. */
+/** A draft, or a pull request with an unmet demand of the host, counts as not mergeable even without conflicts. */
 export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness {
   const { draft, mergeability } = entry.pullRequest;
   return {
@@ -31,22 +31,22 @@ export function readinessOf(queue: QueueSnapshot, entry: Entry): EntryReadiness 
   };
 }
 
-/** Whether the host forbids a landing now. */
+/** Whether a demand of the host is unmet, so that the host would refuse a landing now. */
 export function isAnythingUnmet({ pullRequest }: Entry): boolean {
   return (pullRequest.unmet ?? []).length > 0;
 }
 
-/** Like `isAnythingUnmet`, and somebody must act to change it. */
+/** Whether a demand of the host is unmet that somebody must act to meet. */
 export function lacksDemand({ pullRequest }: Entry): boolean {
   return (pullRequest.unmet ?? []).some(({ isPending }) => isPending !== true);
 }
 
-/** After this time nobody is expected to report a check that has not started. */
+/** A check that has not started within this time is not expected to be reported any more. */
 const SILENT_FOR: Instant = 15 * MINUTE;
 
 /**
- * When a demand that needs no action, such as a check, is overdue. Either it has not even started for 15 minutes, or it
- * has been under way for longer than a test of the queue may take. Null: no such demand is unmet.
+ * When an unmet demand that needs no action, such as a check, is overdue: 15 minutes after it was first seen if it has
+ * not started, or after the time-out of the queue's tests if it is under way. Null if no such demand is unmet.
  */
 export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest }: Entry): Instant | null {
   const limits = (pullRequest.unmet ?? []).flatMap(({ isPending, isRunning, since }) => {
@@ -57,13 +57,16 @@ export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest 
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-/** Whether such a demand is overdue: other entries stop waiting for it. Not while the host does not answer. */
+/**
+ * Whether a demand that needs no action is overdue, so that other entries stop waiting for this entry. False while the
+ * host does not answer.
+ */
 export function isOverdue(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   const at = overdueAt(queue, entry);
   return at !== null && at <= now && maySomethingTimeOut(queue);
 }
 
-/** Only a ready entry goes from not_ready to pending. */
+/** Whether the entry meets all conditions for going from `not_ready` to `pending`. */
 export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return (
@@ -71,13 +74,16 @@ export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
   );
 }
 
-/** Ready except for mergeability, which the host is asked about again before a start. */
+/**
+ * Whether base branch and impacted targets fit the queue. Mergeability is left out, because the host is asked about it
+ * again before a test starts.
+ */
 export function fitsQueue(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return readiness.doesBaseBranchMatch && (!readiness.requiresImpactedTargets || readiness.hasImpactedTargets);
 }
 
-/** Whether a ready entry waits for the test of the target before its own test or landing. */
+/** Whether any entry is ready, in the snapshot or outside of it: only then a test of the target is of use. */
 export function isAnybodyReady({ entries, moreToLoad }: QueueSnapshot): boolean {
   return moreToLoad.waiting || entries.some(({ state }) => !isConcluded(state) && state !== 'not_ready');
 }

@@ -14,7 +14,10 @@ const result = (length: number, verdict: Verdict): CulpritSearch['results'][numb
   failure: null,
 });
 
-/** Entries 1, 2, 3 … in bisection 1. For each of these prefixes a run, numbered by its length, tests it. */
+/**
+ * A queue with entries 1, 2, 3 … in bisection 1. Each prefix of `prefixes` is tested by a run whose number is the
+ * length of the prefix.
+ */
 function searched(size: number, results: CulpritSearch['results'], prefixes: readonly number[] = []): QueueSnapshot {
   const day = new EngineDay();
   day.submit(1);

@@ -6,7 +6,7 @@ import { combine, changesOnly, ended, moved, type StepResult } from './step-resu
 
 /** Entries that go back to the front of the waiting ones. */
 export interface ReturnedGroup {
-  /** 'any': they may be batched with any waiting entry; else only with each other. */
+  /** `any`: the entries may be batched with any waiting entry. Absent: only with each other. */
   readonly batchedWith?: 'any';
   readonly entries: readonly Entry[];
   readonly because: PendingReason;
@@ -14,7 +14,7 @@ export interface ReturnedGroup {
   readonly greenRetests?: number;
 }
 
-/** The entries go ahead of all waiting ones, except urgent entries and entries that came back earlier. */
+/** Moves the entries ahead of all waiting entries, except urgent entries and entries that came back earlier. */
 export function sendBack(groups: readonly ReturnedGroup[], firstOrder: number, now: Instant): StepResult {
   const returns: EntryReturn[] = [];
   const moves: Change[] = [];
@@ -47,14 +47,15 @@ export function endSearch(queue: QueueSnapshot, search: CulpritSearch, because: 
   return combine(...stopped, changesOnly({ type: 'searchEnded', search: search.number, because }));
 }
 
-/** Later batches of members of a failed batch are smaller. */
+/** The maximum size of later batches with members of this failed batch. */
 export function smallerThan({ failedSize }: CulpritSearch): number {
   return Math.max(1, failedSize - 1);
 }
 
 /**
- * A member leaves a bisection. Behind the shortest failed prefix, the bisection continues without it. Elsewhere it is
- * part of the results: the bisection ends, the passing prefix in front of it stays one group, and the rest goes back.
+ * Removes a member from its bisection. If the member is behind the shortest failed prefix, the bisection continues
+ * without it. Otherwise the results depend on it and the bisection ends: the passed prefix in front of it goes back to
+ * the line as one group, the other members as another group.
  */
 export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === leaving.search);
@@ -67,7 +68,7 @@ export function leaveSearch(queue: QueueSnapshot, leaving: Entry, because: Pendi
   return endedWith(queue, search, kept, rest, because, now);
 }
 
-/** None of its tests can continue: it ends as it does for a member that leaves, but all members stay. */
+/** Ends a bisection whose tests cannot continue, as `leaveSearch` does, but with all its members. */
 export function abandonSearch(
   queue: QueueSnapshot,
   search: CulpritSearch,

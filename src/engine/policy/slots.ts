@@ -12,7 +12,8 @@ export function slotsInUse(queue: QueueSnapshot): number {
 }
 
 /**
- * How many runs of bisections, and of the target for them, may be built and tested at once, in parallel to the line.
+ * How many runs of bisections, and tests of the target for these, may be built and tested at once, in parallel to the
+ * line.
  */
 export function searchSlotsOf(queue: QueueSnapshot): number {
   const { bisectionConcurrency, concurrency } = queue.settings;
@@ -23,17 +24,17 @@ export function searchSlotsInUse(queue: QueueSnapshot): number {
   return queue.runs.filter((run) => (run.search !== null || isControl(queue, run)) && holdsSlot(run)).length;
 }
 
-/** Whether it tests the target as it is, to learn whether the tests work; not the result of a partial landing. */
+/** Whether the run tests the target to learn whether the tests work, and not because of a partial landing. */
 export function isControl({ partialLanding }: QueueSnapshot, { kind, flow }: TestRun): boolean {
   return flow === undefined ? kind === 'target' && partialLanding === null : flow.role === 'target';
 }
 
-/** Bounds what is in flight, and so the cost of a decision. */
+/** Whether one more group may join the line. The limit bounds the work in flight, and so the cost of a decision. */
 export function lineHasCapacity(queue: QueueSnapshot): boolean {
   return lineOf(queue).length + queue.searches.length < queue.limits.runsInFlight;
 }
 
-/** Only in a running queue with a known target that does not itself wait for a test. */
+/** Whether tests may start: the queue is running, and its target is known and not untested after a partial landing. */
 export function mayStartTests(queue: QueueSnapshot): boolean {
   return queue.state === 'running' && queue.tip !== null && queue.partialLanding === null;
 }

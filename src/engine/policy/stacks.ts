@@ -3,15 +3,18 @@ import { isAssumedToPass } from './assumed-to-pass';
 import { isBeingLanded, lineOf, queuedHeadOf, queuedHeadsOf } from './line';
 import { areNeedsAmong } from './needs';
 
-/** Their number for a batch: layers of one stack of the host count as one, because they merge by one operation. */
+/**
+ * The number of members that these entries are in a batch. Layers of one stack of the host count as one member, because
+ * they merge by one operation.
+ */
 export function countMembers(entries: readonly Entry[]): number {
   const stacks = new Set(entries.flatMap(({ pullRequest }) => pullRequest.stack?.number ?? []));
   return stacks.size + entries.filter(({ pullRequest }) => pullRequest.stack === undefined).length;
 }
 
 /**
- * The position of an entry among these when it is tested with other layers of its stack: directly behind them. Null:
- * none of them is there.
+ * The index at which the entry joins `entries`: directly behind the last layer of its stack. Null if no other layer of
+ * its stack is there.
  */
 export function placeInStack(entries: readonly Entry[], { pullRequest }: Entry): number | null {
   const { stack } = pullRequest;
@@ -21,8 +24,8 @@ export function placeInStack(entries: readonly Entry[], { pullRequest }: Entry):
 }
 
 /**
- * The same entries, with the layers of each stack in the order of the stack: they may have been submitted the other way
- * round.
+ * The same entries, with the layers of each stack sorted from the lowest to the highest, because they may have been
+ * submitted in another order.
  */
 export function inLayers(entries: readonly Entry[]): readonly Entry[] {
   const heightOf = ({ pullRequest }: Entry): number => pullRequest.stack?.below.length ?? 0;
@@ -35,7 +38,7 @@ export function inLayers(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** Whether each dependency has landed, stands in the line, or is one of the entries before it. */
+/** Whether each dependency of the entry has landed, stands in the line, or is one of the entries `before`. */
 export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly Entry[]): boolean {
   if (entry.needs === undefined) return true;
   const inLine = lineOf(queue)
@@ -45,8 +48,8 @@ export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly E
 }
 
 /**
- * A part of its stack is being landed: the host may have rewritten it already, with commits that the queue does not
- * know yet. So its next test waits for the outcome.
+ * Whether a part of the entry's stack is being landed. The host may have rewritten the entry's head already, with
+ * commits that the queue does not know yet, so its next test waits for the outcome of the landing.
  */
 export function isStackLanding(queue: QueueSnapshot, entry: Entry): boolean {
   const { stack } = entry.pullRequest;

@@ -3,16 +3,17 @@ import type { Instant } from '../vocabulary';
 
 export interface StatusVerdict {
   readonly failed: readonly string[];
-  /** CI gave these up without a verdict. */
+  /** Statuses that CI gave up without a verdict. */
   readonly lost: readonly string[];
   readonly running: readonly string[];
-  /** Nobody has reported these yet. */
+  /** Statuses without a report that counts. */
   readonly missing: readonly string[];
 }
 
 /**
- * The result of a run's required statuses. A name that is reported as check run and as commit status, or by several
- * apps, must pass in each report; a pinned one, in those from its app only. Other statuses are ignored.
+ * The result of a run's required statuses. A name that is reported as a check run and as a commit status, or by several
+ * apps, must pass in each report. A name that is pinned to an app must pass in the reports from that app only. Statuses
+ * that are not required are ignored.
  */
 export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   const verdict = { failed: [], lost: [], running: [], missing: [] } as Record<keyof StatusVerdict, string[]>;
@@ -24,14 +25,14 @@ export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   return verdict;
 }
 
-/** Required statuses that are missing because the reports of their reporter do not count. */
+/** Required statuses that are missing because the only reports on them come from reporters that do not count. */
 export function distrustedOn({ reports }: QueueSnapshot, run: TestRun, { missing }: StatusVerdict): readonly string[] {
   return missing.filter((name) =>
     reports.some((report) => report.commit === run.commit && report.name === name && report.state === 'distrusted'),
   );
 }
 
-/** The time of the newest report on its required statuses, in host time; null: there is none. */
+/** The time of the newest report on the run's required statuses, in host time; null if there is no report. */
 export function lastReportOn({ reports }: QueueSnapshot, run: TestRun): Instant | null {
   const own = reports.filter(({ commit, name }) => commit === run.commit && run.requiredStatuses.includes(name));
   return own.length === 0 ? null : Math.max(...own.map(({ reportedAt }) => reportedAt));
@@ -64,7 +65,9 @@ function stateOf(reports: readonly StatusFact[]): 'passed' | keyof StatusVerdict
   return reports.every((report) => report.state === 'passed') ? 'passed' : 'running';
 }
 
-/** A run without required statuses never passes, because it would land untested. */
+/**
+ * Whether all required statuses passed. A run without required statuses never passes, because it would land untested.
+ */
 export function hasPassed(run: TestRun, verdict: StatusVerdict): boolean {
   const notPassed = Object.values(verdict).flat();
   return run.requiredStatuses.length > 0 && notPassed.length === 0;

@@ -3,7 +3,7 @@ import type { Command } from '../commands';
 import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import type { Actor, EntryState, Instant, StateReason } from '../vocabulary';
 
-/** The effects of a step or an event: changes inside, commands to the outside. */
+/** The effects of a step or an event: changes of the queue, and commands to the outside. */
 export interface StepResult {
   readonly changes: readonly Change[];
   readonly commands: readonly Command[];
@@ -11,7 +11,7 @@ export interface StepResult {
 
 export const NOTHING: StepResult = { changes: [], commands: [] };
 
-/** One rule of the queue. Pure; its result is applied to the snapshot before the next rule runs. */
+/** One rule of the queue, a pure function. Its result is applied to the snapshot before the next rule runs. */
 export type Step = (queue: QueueSnapshot, now: Instant) => StepResult;
 
 export function changesOnly(...changes: readonly Change[]): StepResult {

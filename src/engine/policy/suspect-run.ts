@@ -6,7 +6,7 @@ import { combine, changesOnly, NOTHING, type StepResult } from './step-result';
 import { testAgain } from './test-again';
 import { putOffByDowntimes } from './time-out';
 
-/** The maximum wait of a failed run for uploads, if it has fewer than the last runs of the queue had. */
+/** The maximum wait of a failed run for uploads, while it has fewer uploads than the last runs of the queue had. */
 const PATIENCE: Instant = 2 * MINUTE;
 const NAMED_AT_MOST = 3;
 
@@ -16,9 +16,9 @@ export function showOnlyFlakes(uploads: readonly UploadFact[]): boolean {
 }
 
 /**
- * Tests a failed run once more before anybody is blamed, if its uploads show only flakes and none of its entries was
- * tested again for that in this attempt. Null: the failure counts. Nothing changes while uploads are awaited. A report
- * never makes a run pass: only its next test can.
+ * Tests a failed run once more before an entry is blamed, if its uploads show only flakes and none of its entries was
+ * tested again for that reason in this attempt. Null: the failure counts. While uploads are awaited, the result is
+ * empty. Uploads never make a run pass; only its next test can.
  */
 export function suspectRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResult | null {
   if (!mayBeSuspect(queue, run)) return null;
@@ -31,7 +31,7 @@ export function suspectRun(queue: QueueSnapshot, run: TestRun, now: Instant): St
   return showOnlyFlakes(uploads) ? suspected(queue, run, uploads, now) : null;
 }
 
-/** Null: the run does not wait for uploads, and never did. */
+/** Until when a failed run waits for uploads; null if it has never waited for uploads. */
 export function uploadsAwaitedUntil({ downtimes }: QueueSnapshot, { redSince }: TestRun): Instant | null {
   return redSince === null ? null : putOffByDowntimes(downtimes, redSince, redSince + PATIENCE);
 }

@@ -9,7 +9,7 @@ export function timesOutAt({ downtimes }: QueueSnapshot, { pushedAt, deadline }:
   return putOffByDowntimes(downtimes, pushedAt, deadline);
 }
 
-/** Time after `since` in which no process of the service ran does not count. */
+/** Moves `until` to a later time, by the time after `since` in which no process of the service ran. */
 export function putOffByDowntimes(downtimes: readonly Downtime[], since: Instant, until: Instant): Instant {
   return downtimes.reduce((at, { from, to }) => {
     const isLost = from < at && to > since;
@@ -17,7 +17,10 @@ export function putOffByDowntimes(downtimes: readonly Downtime[], since: Instant
   }, until);
 }
 
-/** While the host does not answer, and until its statuses were read after a start, reports may only be late. */
+/**
+ * Whether time-outs apply. They do not while the host does not answer, or after a start of the service until the
+ * statuses have been read: reports may only be late.
+ */
 export function maySomethingTimeOut({ hostUnreachableSince, statusesUnread }: QueueSnapshot): boolean {
   return hostUnreachableSince === null && !statusesUnread;
 }

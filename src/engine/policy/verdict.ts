@@ -9,12 +9,12 @@ import { wasLostToTheEnd } from './lost-run';
 import { membersOf } from './search-end';
 
 /**
- * The consequence of a failure of one pull request in isolation on the target. `waits`: until a test passes, or the
- * target fails.
+ * The consequence of a failure of one pull request in isolation on the target. `waits`: the pull request waits until a
+ * test passes, or the target itself fails.
  */
 export type Verdict = 'fails' | 'tested_again' | 'waits';
 
-/** Adds one more failure in isolation. Called before the queue counts that failure. */
+/** Adds a failure in isolation. Must be called before the change `redAloneFound` counts that failure. */
 export function withRed(queue: QueueSnapshot, before: RedsAlone | undefined, run: number, red: RunFailure): RedsAlone {
   const { results, streak } = flowOf(queue);
   const { moment = { result: results, streak } } = red;
@@ -27,24 +27,26 @@ export function withRed(queue: QueueSnapshot, before: RedsAlone | undefined, run
   };
 }
 
-/** Its failures in isolation do not count any more. */
+/** The bisection without its earlier failures in isolation, which no longer count. */
 export function withoutReds({ alone: _, ...search }: CulpritSearch): CulpritSearch {
   return search;
 }
 
-/** A reused result is no failure of this moment. */
+/**
+ * The change that counts a failure in isolation. A reused result is not counted, because no test failed at this moment.
+ */
 export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailure): readonly Change[] {
   const { run, moment } = alone;
   return failure.reused ? [] : [{ type: 'redAloneFound', entryId: entry.id, run, streak: moment.streak }];
 }
 
 /**
- * The first failure in isolation since a pass counts at once. A later one may belong to an outage that began with the
- * first. It counts when other tests passed during its whole time, when it fails again after a pass, or when the test of
- * the target is undecided.
+ * The first failure in isolation since a pass counts at once. A later failure may belong to an outage that began with
+ * the first. It counts if tests that passed were under way during its whole time, or if the entry fails again after a
+ * pass or after an undecided test of the target.
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {
-  // The tree failed before, and somebody was blamed for that: failures of an outage are not reused.
+  // For a reused failure, an earlier entry with the same tree was already blamed; failures of an outage are not reused.
   if (failure.reused || isDropped(failure)) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
   if (alone.isFirst && !wasNeverReported(failure)) return 'fails';
@@ -56,23 +58,32 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
   return 'waits';
 }
 
-/** The failure says nothing about the tests: the pull request drops the missing statuses. */
+/**
+ * Whether the run failed because the pull request itself drops the missing statuses. Then the failure says nothing
+ * about whether the tests work.
+ */
 export function isDropped(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.isDropped === true;
 }
 
-/** The job may be missing on the target as well: the target is tested before anybody is blamed. */
+/**
+ * Whether CI never reported a status. Its job may be missing on the target as well, so the target is tested before an
+ * entry is blamed.
+ */
 function wasNeverReported(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.insteadReported !== undefined;
 }
 
-/** A time-out alone never fails an entry, unless CI stayed silent in all restarts of the run. */
+/**
+ * How many failures in isolation fail the entry. One time-out is never enough, unless CI stayed silent in all restarts
+ * of the run.
+ */
 function redsDemanded(queue: QueueSnapshot, entry: Entry, failure: RunFailure): number {
   const isSlow = failure.type === 'timeout' && !wasLostToTheEnd(entry);
   return Math.max(redsNeeded(queue), isSlow ? 2 : 1);
 }
 
-/** Failed in isolation, and not to be failed for that yet. */
+/** Whether the entry of this bisection failed in isolation, and that does not fail it yet. */
 export function isHeldRed({ stage, results }: CulpritSearch): boolean {
   return stage === 'culprit' && results.some(({ verdict }) => verdict === 'failed');
 }
@@ -88,8 +99,8 @@ export function entriesAwaitingWord(queue: QueueSnapshot): readonly Entry[] {
 }
 
 /**
- * Sequential scheduling: since when the target itself has failed its tests, so that only urgent entries are tested
- * besides it; null: it passes.
+ * Sequential scheduling: since when the target itself has been failing its tests. Meanwhile only the target and urgent
+ * entries are tested. Null if no failure of the target is known.
  */
 export function targetRedSince(queue: QueueSnapshot): Instant | null {
   return isFlow(queue) ? null : (flowOf(queue).redTarget?.since ?? null);
