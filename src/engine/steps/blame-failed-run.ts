@@ -16,9 +16,9 @@ import type { Instant } from '../vocabulary';
 const LACKED = 'red, but its test lacked what has landed since beside those that it was built on';
 
 /**
- * A run whose base is the target is itself the cause of its failure. The same holds for a conflict: the other side is
- * on the target. With a failure depth the run first waits for the runs behind it. In parallel mode, a run may lack a
- * change that shares a target with its base: it is tested again on the present target.
+ * Blames a failed run whose base is the present target: the run itself is the cause. The same holds for a conflict with
+ * a pull request that is on the target. With a failure depth, the run first waits for the runs behind it. In parallel
+ * mode, a run that lacks a landed change that may matter is tested again on the present target.
  */
 export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
@@ -34,7 +34,9 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** The entry failed, so in parallel mode no run is built on it meanwhile. */
+/**
+ * Tests the run again on the present target. Its entries failed, so meanwhile no run is built on them in parallel mode.
+ */
 function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
   const red = run.phase === 'failed' ? entries : [];
   const concluded = distrustedUntil(queue);
@@ -56,8 +58,8 @@ function blameForTests(
 }
 
 /**
- * The entry failed in isolation on the target. If that does not count yet, the line continues without it, and it is
- * tested in isolation outside the line.
+ * Fails an entry that failed in isolation on the target. If the failure does not count yet, the line continues without
+ * the entry, which is tested in isolation outside the line.
  */
 function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry: Entry, now: Instant): StepResult {
   const alone = withRed(queue, undefined, run, failure);
@@ -78,7 +80,7 @@ function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry:
   return combine(red, changesOnly({ type: 'searchStarted', search }));
 }
 
-/** The line continues without them at once. */
+/** Starts a bisection of these entries. The line continues without them at once. */
 function searchCulprit(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
@@ -102,7 +104,8 @@ function blameForConflict(
   entries: readonly Entry[],
   now: Instant,
 ): StepResult {
-  // When the host merges, the conflict may be with a pull request below in the stack. The next start says what to do.
+  // If the host merged the other pull request, the conflict may only come from that merge of a contained head or of a
+  // lower layer of the stack. The entries are tested again, and the next start shows whether the conflict is real.
   const stackOfOther = queue.entries.find(({ number }) => number === conflict.with)?.pullRequest.stack?.number;
   const isNeeded = ({ needs = [], pullRequest }: Entry): boolean =>
     needs.some(({ number, head }) => number === conflict.with && head !== null) ||

@@ -7,7 +7,7 @@ import { mergeDirectly } from './merge-directly';
 import { releaseMembers } from './release-members';
 import { HOUR, type Instant, deadlineAfter } from '../vocabulary';
 
-/** Moves a not_ready entry to pending when all conditions are met, and cancels it when that takes too long. */
+/** Moves a `not_ready` entry to `pending` when it meets all conditions, and cancels it when that takes too long. */
 export function checkReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
     const outcome = checkEntry(queue, entry, now);
@@ -52,7 +52,7 @@ function isOnlyWaiting(queue: QueueSnapshot, entry: Entry): boolean {
   return entry.search === null && runHolding(queue, entry) === null;
 }
 
-/** The entry loses its place in the line, but keeps its turn by submission. */
+/** Makes an entry not ready. It loses its place in the line, but keeps its order of submission. */
 function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Change[] {
   if (fitsQueue(queue, entry)) return [];
   return [moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry])];

@@ -5,8 +5,8 @@ import { combine, changesOnly, ended, moved, NOTHING, outOfLine, type StepResult
 import type { Instant } from '../vocabulary';
 
 /**
- * A dry run leaves where it would land: when its run passed and no entry ahead is assumed to pass. It waits for no
- * landing.
+ * A dry run leaves at the moment at which it could land: when its run has passed and no entry ahead is assumed to pass.
+ * It does not wait for a landing under way.
  */
 export function concludeDryRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const group = lineOf(queue).find((other) => {

@@ -13,7 +13,7 @@ import type { Instant } from '../vocabulary';
 
 /**
  * Evaluates the reports on runs under test, and on failed runs that are not decided yet. An inconclusive run is started
- * again, unless another status failed. A run with failures of known flaky tests only is started again, too.
+ * again, unless one of its statuses failed. A run in which only known flaky tests failed is started again, too.
  */
 export function evaluateRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of queue.runs) {
@@ -31,7 +31,7 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
     return changesOnly({ type: 'runPassed', run: run.number, kind: run.kind, at: now });
   }
   if (run.phase === 'failed' || isProven(queue, run)) return NOTHING;
-  // A run keeps the failure depth of the time at which it failed.
+  // A failed run keeps the failure depth that was set when it failed.
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
   if (verdict.failed.length > 0)
     return suspectRun(queue, run, now) ?? failed(run, { type: 'status', names: verdict.failed, ...terms }, now);
@@ -41,7 +41,9 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   return maySomethingTimeOut(queue) ? waitIsOver(queue, run, verdict, now) : NOTHING;
 }
 
-/** Fails a run, or starts it again, when missing statuses will not come any more, or have not come in time. */
+/**
+ * Fails a run, or starts it again, if its missing statuses will not be reported any more, or were not reported in time.
+ */
 function waitIsOver(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): StepResult {
   const { missing, running } = verdict;
   const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
@@ -66,8 +68,8 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
 }
 
 /**
- * A later report turns a failure into a pass only while no run was rebuilt without this run. A dry run is in no other
- * run.
+ * Whether a later run was rebuilt without this run. Then a later report no longer turns its failure into a pass. A dry
+ * run is in no other run.
  */
 function wasRebuiltWithout(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);

@@ -10,8 +10,8 @@ import { holdsSlot, isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 
 /**
- * The new mode or scheduling comes into force once nothing is being built, tested or landed; tests of proven runs do
- * not count. All entries in the line, in a bisection or in flow scheduling then wait again, in their present order, and
+ * The new mode or scheduling comes into force once nothing is being built, tested or landed, apart from tests of proven
+ * runs. All entries in the line, in a bisection or in flow scheduling then wait again, in their present order, and
  * their readiness is checked again.
  */
 export function finishModeSwitch(queue: QueueSnapshot, now: Instant): StepResult {
@@ -41,7 +41,7 @@ function whatComesIntoForce(queue: QueueSnapshot): readonly Change[] {
   ];
 }
 
-/** Entries with any state in flow scheduling: without it that state is useless. */
+/** Entries that have a run or standing in flow scheduling, which are useless after the switch. */
 function inProgressInFlow({ entries }: QueueSnapshot): readonly Entry[] {
   return entries
     .filter(({ state }) => !isConcluded(state) && state !== 'not_ready')
@@ -49,7 +49,7 @@ function inProgressInFlow({ entries }: QueueSnapshot): readonly Entry[] {
     .sort(comparePending);
 }
 
-/** The batches are dissolved: entries of one batch may be in different lanes. */
+/** Dissolves the batches, because entries of one batch may be in different lanes. */
 function asItStood(entries: readonly Entry[]): ReturnedGroup {
   return { entries, batchedWith: 'any', because: 'rebuild_required', batchAtMost: null };
 }

@@ -8,9 +8,9 @@ import type { Instant, PendingReason } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * A dependency left without landing: the entry is not ready, and keeps its turn. A dependency is no longer ahead, or
- * not assumed to pass: the entry waits outside the line until that changes, because no tree may contain it without its
- * dependencies.
+ * An entry becomes not ready when a dependency left without landing, and keeps its order of submission. If a dependency
+ * is no longer ahead, or no longer assumed to pass, the entry waits outside the line until it is, because no tree may
+ * contain the entry without its dependencies.
  */
 export function followNeeds(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -40,8 +40,8 @@ function backOutside(queue: QueueSnapshot, entry: Entry, missing: Entry, now: In
 }
 
 /**
- * The first dependency that is neither on the target nor ahead of the entry, in the line or in its bisection. Null:
- * none.
+ * The first dependency that is missing: not on the target, and not ahead of the entry in the line or in its bisection.
+ * Null if none is missing.
  */
 function missingAhead(queue: QueueSnapshot, entry: Entry): Entry | null {
   const ahead = headsAhead(queue, entry);
@@ -49,7 +49,10 @@ function missingAhead(queue: QueueSnapshot, entry: Entry): Entry | null {
   return missing === undefined ? null : entryNumbered(queue, missing.number);
 }
 
-/** Null: the entry is in neither. */
+/**
+ * The changes ahead of the entry in its bisection, or assumed to pass ahead of it in the line. Null if the entry is in
+ * no bisection and not in the line.
+ */
 function headsAhead(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] | null {
   const search = queue.searches.find(({ number }) => number === entry.search);
   if (search) return upTo(entry, search.members);

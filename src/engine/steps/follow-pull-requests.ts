@@ -7,8 +7,8 @@ import type { CancelledReason, Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * Reacts to what people do at the host: close, merge manually, push, change the base, make a draft. It looks at the
- * newest facts, so that a change during a landing takes effect once the outcome is known.
+ * Reacts to what people do at the host: close, merge manually, push, change the base, make a draft. The step looks at
+ * the newest facts, so that a change during a landing takes effect once the outcome of the landing is known.
  */
 export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -19,8 +19,8 @@ export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResu
 }
 
 /**
- * Applies the newest facts about one entry's pull request; nothing while it is being landed. `who`: the author of its
- * head.
+ * Applies the newest facts about one entry's pull request, but nothing while the entry is being landed. `who`: who made
+ * its new head.
  */
 export function followPullRequest(
   queue: QueueSnapshot,
@@ -37,7 +37,7 @@ export function followPullRequest(
   }
   if (facts.state === 'closed') return cancelled(queue, entry, 'pr_closed', now);
   if (facts.head !== entry.head) {
-    // The host rewrites stacks itself. The inbox finds out whose head this is.
+    // The host rewrites heads of stacks itself, so a new head there may be no push. The inbox finds out who made it.
     const isPush = facts.stack === undefined || who === 'somebody';
     return isPush ? cancelled(queue, entry, 'pr_pushed_to', now) : NOTHING;
   }

@@ -14,7 +14,7 @@ function movesSince(decision: number, number: number): readonly string[] {
 }
 
 describe('an entry whose tree is known to fail', () => {
-  /** Entry 1 failed on the target and left; the same tree comes back, with 2 behind it. */
+  /** Entry 1 failed on the target and left. Then entries 1 and 2 are submitted again, with the same trees. */
   function redBefore(): number {
     day = new EngineDay({
       concurrency: 2,

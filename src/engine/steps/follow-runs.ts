@@ -34,14 +34,18 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
   if (run?.phase === 'passed')
     return { state: 'tests_passed', because: run.reused ? 'passed_by_optimization' : 'test_run_passed', run };
   if (run?.phase !== 'testing' && run?.phase !== 'failed') return null;
-  // A waiting entry first becomes testing, or pending_failure when its tree is known to fail; then tests_passed.
+  // A waiting entry first becomes `testing`, or `pending_failure` if its tree is known to fail, and only then
+  // `tests_passed`.
   const isNew = group.entries.some((entry) => entry.state === 'pending');
   const proof = isNew ? null : proofOf(queue, group);
   if (proof) return { state: 'tests_passed', because: 'successor_test_run_passed', run: proof };
   return { state: run.phase === 'testing' ? 'testing' : 'pending_failure', because: null, run };
 }
 
-/** In a bisection an entry is testing while any prefix that contains it is; its state names the shortest. */
+/**
+ * In a bisection, an entry is `testing` while any prefix that contains it is under test. Its state names the run of the
+ * shortest such prefix.
+ */
 function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly EntryMoved[] {
   const testing = queue.runs
     .filter((run) => run.search === entry.search && run.phase === 'testing' && isOwn(run, entry))
@@ -55,7 +59,7 @@ function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly 
   return [moved(entry, 'testing', null, now, { run: shortest.number })];
 }
 
-/** The failure in isolation decides the next state of the entry. */
+/** Whether the entry failed in isolation at the end of its bisection: that failure decides its next state. */
 function isRedAlone({ searches, runs }: QueueSnapshot, entry: Entry): boolean {
   const search = searches.find(({ number }) => number === entry.search);
   if (search?.stage !== 'culprit') return false;

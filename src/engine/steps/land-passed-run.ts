@@ -6,8 +6,8 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /**
- * Lands the next runs, as soon as their time has come. Whole runs, because CI tested whole runs: any part of them is a
- * tree that nobody has tested. One landing at a time.
+ * Lands the next runs as soon as they may land, one landing at a time. Only whole runs are landed, because nobody has
+ * tested the tree of a part of a run.
  */
 export function landPassedRun(queue: QueueSnapshot, now: Instant): StepResult {
   const next = nextLanding(queue, now);

@@ -8,14 +8,14 @@ import { releaseMembers } from './release-members';
 
 /**
  * An entry loses its readiness when the host has a new demand during or after its test. So does a passed entry that
- * waits too long for a check of its head. Alone in its run an entry keeps place and result. In a batch it leaves,
- * because the others should not wait for it.
+ * waits too long for a check of its head. An entry alone in its run keeps its place and result, unless the run failed.
+ * In a batch, the entry leaves the run, because the other entries should not wait for it.
  */
 export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') continue;
-    // A later run may have proven it, though its own failed or is under way.
+    // An entry may be `tests_passed` because a later run proved it, although its own run failed or is under way.
     const mayWait = (entry: Entry): boolean => entry.state !== 'tests_passed' || !isOverdue(queue, entry, now);
     const entry = entries.find((other) => other.state !== 'not_ready' && (lacksDemand(other) || !mayWait(other)));
     if (entry === undefined) continue;
@@ -27,7 +27,7 @@ export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** The kept result is void: the entry leaves the line, and is tested again when it is ready. */
+/** Removes an unready entry from the line when its kept result is void. The entry is tested again when it is ready. */
 export function dropLostResult(queue: QueueSnapshot): StepResult {
   const group = lineOf(queue).find((other) => isUnready(other) && !isResultKept(queue, other));
   if (group === undefined) return NOTHING;

@@ -11,13 +11,13 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * Asks the host to merge a pull request on its own tests. It must have just become ready for the first time, with no
- * entry of its line or lane ahead of it. The outbox checks that it contains the target and that its required statuses
- * passed. If not, it goes through the queue from its present place.
+ * Asks the host to merge a pull request on its own tests. The pull request must have just become ready for the first
+ * time, with no entry of its line or lane ahead of it. The outbox checks that its head contains the target and that its
+ * required statuses passed. If not, the pull request goes through the queue from its present place.
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
-  // A layer of a stack merges with the other layers in the queue.
+  // A layer of a stack is not merged directly, because it merges together with the layers below it.
   if (isFlow(queue) || entry.dryRun || entry.pullRequest.stack !== undefined) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;

@@ -9,10 +9,10 @@ import { mayStartTests } from '../policy/slots';
 import { type Instant, URGENT } from '../vocabulary';
 
 /**
- * An urgent entry goes to the head at once, behind groups that are being landed and behind earlier urgent entries. It
- * runs alone, or with the waiting layers of its stack. The overtaken groups are no longer on their base. Nothing is
- * interrupted while no test may start. Its dependencies are raised with it: waiting ones go to the head before it,
- * those in the line keep their place, with the urgent entry directly behind.
+ * Moves an urgent entry to the head at once, behind groups that are being landed and behind earlier urgent entries. The
+ * entry is tested alone, or with the waiting layers of its stack. The overtaken groups are no longer on their base.
+ * Nothing is interrupted while no test may start. Waiting dependencies of the entry go to the head before it. If a
+ * dependency is in the line, it keeps its place, and the urgent entry comes directly behind it.
  */
 export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue)) return NOTHING;
@@ -33,14 +33,15 @@ export function placeUrgent(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * An urgent waiting entry, or else a waiting dependency of it: waiting entries are in the order of their dependencies.
+ * The first entry to move to the head: a waiting dependency of the urgent entry, which may have dependencies itself, or
+ * else the urgent entry.
  */
 function firstToPlace(waiting: readonly Entry[], entry: Entry): Entry {
   const needed = waiting.find(({ number }) => doesNeed(entry, number));
   return needed ? firstToPlace(waiting, needed) : entry;
 }
 
-/** Without layers of its stack above the highest urgent one. */
+/** The waiting layers of the entry's stack, up to the highest urgent layer. */
 function upTo(waiting: readonly Entry[], { pullRequest: { stack } }: Entry): readonly Entry[] {
   const ofStack = waiting.filter(({ pullRequest }) => pullRequest.stack?.number === stack?.number);
   return ofStack.slice(0, 1 + ofStack.findLastIndex(({ priority }) => priority === URGENT));
@@ -51,7 +52,7 @@ function goesBefore(line: readonly Group[], group: Group, entry: Entry): boolean
   return isAtHead(line, group);
 }
 
-/** Whether it is urgent, and not in its place for an entry that is not urgent. */
+/** Whether the group has an urgent entry that does not stand behind a dependency that is not urgent. */
 function isAtHead(line: readonly Group[], { entries }: Group): boolean {
   return entries.some((entry) => entry.urgentInLine && !line.some((other) => keepsBehind(other, entry)));
 }

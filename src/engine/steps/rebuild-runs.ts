@@ -38,9 +38,9 @@ function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant)
 }
 
 /**
- * In parallel mode the group becomes suspect, unless its base failed or left, which may explain the failure. Then runs
- * that start from now on still assume that it passes, and it stands behind the runs that continue without it. In single
- * mode no group becomes suspect, and none moves.
+ * Notes that a failed run is rebuilt. In parallel mode, later runs then no longer assume that the group passes, unless
+ * an entry of its base failed or left, which may explain the failure. In that case, the group moves behind the runs
+ * that continue without it. In single mode neither happens.
  */
 function afterRed(queue: QueueSnapshot, group: Group, run: TestRun): StepResult {
   const isInLanes = queue.mode === 'parallel';
@@ -63,7 +63,10 @@ function whyRebuilt(queue: QueueSnapshot, group: Group, run: TestRun): PendingRe
   return 'rebuild_required';
 }
 
-/** A dependency that is still in the queue and has not failed shares no target with the entry any more. */
+/**
+ * Why the base of a run changed. If the entry that is no longer part of the base is still under test or has passed, it
+ * only shares no target with the run any more.
+ */
 function whyLost(queue: QueueSnapshot, entryId: string): PendingReason {
   const entry = queue.entries.find((other) => other.id === entryId);
   switch (entry?.state) {

@@ -6,8 +6,8 @@ import { leaveSearch } from '../policy/search-end';
 import type { Instant, PendingReason } from '../vocabulary';
 
 /**
- * An entry leaves: its run stops, and the other entries of the run keep their place and are tested again. In a flow
- * queue the run continues, as long as another one of its entries is in the queue.
+ * Ends the run of an entry that leaves: the other entries of the run keep their place and are tested again. In a flow
+ * queue, the run continues as long as another of its entries is in the queue.
  */
 export function releaseMembers(queue: QueueSnapshot, leaving: Entry, because: PendingReason, now: Instant): StepResult {
   if (isFlow(queue)) return NOTHING;

@@ -7,7 +7,9 @@ import { endSearch, membersOf, runsOf, sendBack, smallerThan } from '../policy/s
 import { isTargetRed, redAloneFound, verdictOn, withRed } from '../policy/verdict';
 import { type Instant, URGENT } from '../vocabulary';
 
-/** Advances bisections by their results: to the next stage, to their end, or past tests that became useless. */
+/**
+ * Advances bisections by their results: moves them to the next stage, ends them, or stops tests that became useless.
+ */
 export function settleSearches(queue: QueueSnapshot, now: Instant): StepResult {
   for (const search of queue.searches) {
     const outcome = settle(queue, search, now);
@@ -29,7 +31,8 @@ function settle(queue: QueueSnapshot, search: CulpritSearch, now: Instant): Step
 }
 
 /**
- * Failed again: the bisection begins. Passed: the batch goes back; the second time as smaller ones, so that this ends.
+ * Uses the result of the whole batch. If the batch failed again, its prefixes are tested. If it passed, it goes back to
+ * the line, the second time in smaller batches, so that this does not repeat for ever.
  */
 function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const result = decidedResult(search, search.members.length);
@@ -46,7 +49,7 @@ function settleWhole(queue: QueueSnapshot, search: CulpritSearch, now: Instant):
 function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const state = { size: search.members.length, results: search.results };
   const runs = runsOf(queue, search);
-  // Without the optimization every test of a round is finished.
+  // Without the optimization, no test of a round is stopped early.
   if (queue.settings.optimizationMode === 'off' && runs.length > 0) return NOTHING;
   const culprit = culpritIn(state);
   if (culprit !== null) return foundCulprit(queue, search, culprit, now);
@@ -56,8 +59,8 @@ function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instan
 }
 
 /**
- * The suspect was tested in isolation on the target. Failed: the entry fails, if that counts. Passed: it is acquitted
- * and goes back behind its prefix.
+ * Uses the result of the suspect's test in isolation on the target. If the test failed and the failure counts, the
+ * entry fails. If it passed, the entry is acquitted and goes back behind its prefix.
  */
 function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
   const [entry] = membersOf(queue, search.members);
@@ -96,7 +99,7 @@ function settleRed(queue: QueueSnapshot, search: CulpritSearch, red: Red, now: I
   }
 }
 
-/** First its state shows the failure. */
+/** Counts the failure and shows it in the state of the entry. The verdict follows in the next round of steps. */
 function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, failure }: Red, now: Instant): StepResult {
   const { run } = result;
   const alone = withRed(queue, search.alone, run, failure);
@@ -108,8 +111,8 @@ function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, fai
 }
 
 /**
- * The entry goes back and is tested as if for the first time. An urgent one would be tested over and over, so it waits
- * here.
+ * Sends the entry back, because the target itself fails: it is tested as if for the first time. An urgent entry would
+ * be tested over and over, so it stays in the bisection and waits.
  */
 function blameless(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): StepResult {
   if (entry.priority === URGENT) return NOTHING;

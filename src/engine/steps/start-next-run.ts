@@ -12,8 +12,8 @@ import { isTargetRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
 /**
- * Fills a free slot, from the line or with waiting entries, alone or as a batch. One candidate is made at a time, so
- * that each is built on finished ones.
+ * Fills a free slot with a group of the line, or with waiting entries, alone or as a batch. Only one candidate is built
+ * at a time, so that each candidate is built on finished candidates.
  */
 export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return NOTHING;
@@ -23,12 +23,12 @@ export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   return 'run' in next ? startRun(queue, next, now) : join(queue, next);
 }
 
-/** Includes the dependencies of urgent entries. */
+/** Whether an entry of the group was placed as urgent, or as a dependency of an urgent entry. */
 function isUrgent({ entries }: Pick<Group, 'entries'>): boolean {
   return entries.some(({ urgentInLine }) => urgentInLine);
 }
 
-/** The order of the line is fixed when a run starts. */
+/** Gives the entries of a batch their place in the line, just before their run starts. */
 function join(queue: QueueSnapshot, { entries }: Batch): StepResult {
   const places = entries.map((entry, index) => ({ entryId: entry.id, place: queue.nextPlace, index, urgent: false }));
   const change: Change = { type: 'entriesPlaced', places, because: 'joined' };
@@ -54,7 +54,10 @@ export function startRun(queue: QueueSnapshot, group: Group, now: Instant): Step
   };
 }
 
-/** Builds on the candidate directly ahead, if that is on the same tip and contains exactly the base of this run. */
+/**
+ * Changes the command so that it builds on the candidate directly ahead, if that candidate is on the same tip and
+ * contains exactly the base of this run.
+ */
 function onTopOf(queue: QueueSnapshot, group: Group, order: StartTestRun, run: TestRun): StartTestRun {
   const ahead = assumedAhead(queue, group).at(-1)?.run;
   if (!ahead || ahead.base.commit !== run.base.commit || ahead.mergeMethod !== run.mergeMethod) return order;

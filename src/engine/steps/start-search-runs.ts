@@ -29,14 +29,17 @@ function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number):
   return nextPrefixes({ size, results: search.results }, inFlight, free);
 }
 
-/** False after the host could not say yet whether one of them can be merged. */
+/**
+ * Whether the host may be asked about the first `length` members. False for some time after it could not say yet
+ * whether one of them can be merged.
+ */
 function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number, now: Instant): boolean {
   const entries = membersOf(queue, search.members.slice(0, length));
   return entries.every((entry) => mayBeTried(queue, entry, now));
 }
 
 function start(queue: QueueSnapshot, search: CulpritSearch, length: number, nth: number, now: Instant): StepResult {
-  // A culprit is tested on the present target, a prefix on the base of its bisection.
+  // A culprit is tested on the present target, and a prefix on the base of its bisection.
   const base = search.stage === 'culprit' ? (baseNow(queue) ?? search.base) : search.base;
   const kind = search.stage === 'prefixes' ? 'search' : 'verify';
   const own = search.members.slice(0, length);

@@ -2,7 +2,7 @@ import type { CulpritSearch, PrefixResult, QueueSnapshot, TestRun } from '../mod
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
-/** Records a finished test of a bisection and ends its run, which never lands. */
+/** Records a finished test of a bisection, and ends the run, which never lands. */
 export function takeSearchResults(queue: QueueSnapshot, _now: Instant): StepResult {
   for (const search of queue.searches) {
     const run = queue.runs.find((other) => other.search === search.number && isFinished(other));
@@ -16,8 +16,8 @@ function isFinished({ phase }: TestRun): boolean {
 }
 
 /**
- * A time-out may be the fault of a slow runner: the prefix is tested once more before it counts as failed. Verdicts
- * have their own rule for that.
+ * The result of a finished run. A time-out may be the fault of a slow runner, so a prefix that timed out is tested once
+ * more before it counts as failed. For a test in isolation, `verdictOn` has its own rule about time-outs.
  */
 function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: TestRun): PrefixResult {
   const { length } = own;

@@ -40,8 +40,8 @@ export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * Starts a test of the target to learn whether the tests work: an entry failed in isolation on it, and nothing has
- * passed since. This comes after the tests of the line started, since one of those may give the same answer.
+ * Starts a test of the target to learn whether the tests work, when an entry failed in isolation on the target and no
+ * test has passed since. The step stands behind `startNextRun`, because a test of the line may give the same answer.
  */
 export function askTarget(queue: QueueSnapshot, now: Instant): StepResult {
   if (runOfTarget(queue) !== undefined) return NOTHING;
@@ -53,7 +53,10 @@ function runOfTarget({ runs }: QueueSnapshot): TestRun | undefined {
   return runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
 }
 
-/** Whether a test passed meanwhile, or no entry waits for the result of the target any more. */
+/**
+ * Whether the test of the target is not needed any more, because no entry waits for its result and the target is not
+ * known to fail.
+ */
 function isAnswered(queue: QueueSnapshot, { phase }: TestRun): boolean {
   if (phase !== 'building' && phase !== 'testing') return false;
   return flowOf(queue).redTarget === null && entriesAwaitingWord(queue).length === 0;
@@ -64,8 +67,8 @@ function partIsGood({ landing }: PartialLanding): StepResult {
 }
 
 /**
- * After a partial landing the queue starts nothing else before its result. If the target fails, the queue pauses itself
- * and says why.
+ * Whether the target is to be tested after a partial landing. The queue starts nothing else before that result. If the
+ * target fails, the queue pauses itself and says why.
  */
 function isTestOfPartDue({ partialLanding: part, state }: QueueSnapshot): boolean {
   return part !== null && state === 'running' && part.problem === null;

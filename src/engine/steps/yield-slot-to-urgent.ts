@@ -8,8 +8,8 @@ import type { Instant } from '../vocabulary';
 import { startRun } from './start-next-run';
 
 /**
- * Without a free slot, an urgent entry takes the slot of the run that started last, unless that is urgent, too. A
- * restarted urgent entry waits instead: a restart must not restart others.
+ * If no slot is free, an urgent entry takes the slot of the run that started last, unless that run is urgent, too. A
+ * restarted urgent entry waits for a slot instead, because a restart must not restart other runs.
  */
 export function yieldSlotToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) < slotsOf(queue)) return NOTHING;
@@ -36,7 +36,7 @@ function isRestarted({ entries }: Group): boolean {
   return entries.some(wasRestarted);
 }
 
-/** One candidate of the line is made at a time. */
+/** Whether another candidate of the line is being built: only one is built at a time. */
 function isBuildingAnother(queue: QueueSnapshot, than: TestRun): boolean {
   return queue.runs.some((run) => run.kind === 'line' && run.phase === 'building' && run.number !== than.number);
 }
