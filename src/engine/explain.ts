@@ -18,8 +18,8 @@ import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
 /**
- * Says for each requested entry what it waits for, since when, and what would change that. It calls the functions that
- * decide, so that a sentence cannot differ from the decision.
+ * Explains for each requested entry what it waits for, since when, and what would end the wait. `explain` calls the
+ * functions that decide, so that no sentence differs from the decision.
  */
 export function explain(queue: QueueSnapshot, asked: readonly AskedEntry[], now: Instant): readonly Explanation[] {
   return asked.flatMap(({ entryId, ahead }) => {
@@ -48,7 +48,7 @@ function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: 
   return sentences.join('. ');
 }
 
-/** For an entry that has been tested, the wait for statuses says more. */
+/** For an entry that has been tested, the sentence about its statuses says more. */
 function isToBeTested({ state }: Entry): boolean {
   return state === 'not_ready' || state === 'pending';
 }

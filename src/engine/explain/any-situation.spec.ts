@@ -4,7 +4,7 @@ import { explain } from '../explain';
 import type { QueueSettings } from '../model';
 import { isConcluded } from '../states';
 
-/** The events of a random day; after each of them, every entry in the queue is explained. */
+/** The events of a random day. After each event, every entry in the queue is explained. */
 type Deed =
   | { readonly type: 'submit'; readonly number: number; readonly priority: number; readonly noBatch: boolean }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] }

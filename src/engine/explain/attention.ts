@@ -4,15 +4,15 @@ import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
-/** Facts that the queue's own row does not have. */
+/** Facts about the queue that its row in the database does not have. */
 export interface QueueTrouble {
   /** How many decisions failed in a row. */
   readonly failedDecisions: number;
   /** For each bisection: the number of members and of suspects. */
   readonly searches: readonly { readonly members: number; readonly suspects: number }[];
   /**
-   * The run that has been under test longest, and the usual duration of runs; null: there is none, or no usual
-   * duration.
+   * The run that has been under test longest, and the usual duration of runs. Null if no run is under test or no usual
+   * duration is known.
    */
   readonly slowest: { readonly run: number; readonly since: Instant; readonly usually: Instant } | null;
 }
@@ -20,12 +20,12 @@ export interface QueueTrouble {
 /** A run is slow when it takes this many times the usual duration. */
 const TOO_SLOW = 3;
 
-/** The point of a queue that needs attention; null: it works as it should. */
+/** A sentence about the problem of a queue that needs attention; null if the queue works as it should. */
 export function attentionIn(queue: QueueSnapshot, trouble: QueueTrouble, now: Instant): string | null {
   const { failedDecisions, searches, slowest } = trouble;
   if (failedDecisions > 0)
     return `The queue is blocked: its last ${counted(failedDecisions, 'decision')} failed, and it keeps retrying. The service log says why.`;
-  // Nobody has looked at the target of a new queue yet.
+  // Ignores the obstacles of a new queue whose target nobody has looked at yet.
   const kept = queue.tipSeenAt === null ? null : whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}.`;
   const { redTarget } = flowOf(queue);

@@ -63,7 +63,7 @@ export function whyInFlow(queue: QueueSnapshot, entry: Entry, ahead: number, now
   return isAt(queue, entry, 'suspect') ? whySuspect(queue, entry) : whyWaiting(queue, entry, ahead, now);
 }
 
-/** The shortest live run that tests the entry; for a passed entry, the shortest that includes it. */
+/** The shortest run that tests the entry; for a passed entry, the shortest run that includes it. */
 function runFor(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
   const head = headNow(entry);
   const isPassed = standingOf(entry).at === 'passed';
@@ -142,7 +142,7 @@ function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Insta
   return waitsForLimit(queue, stillHere(queue, contentOf(next.run)), next.from, now);
 }
 
-/** Null: nothing goes before it. */
+/** A sentence about the entry that must merge before this entry; null if there is none. */
 function whatMergesFirst(queue: QueueSnapshot, { id }: Entry): string | null {
   const urgent = urgentUnderTest(queue).flatMap((run) => run.own.filter((head) => isUndone(queue, head)));
   if (urgent.some(({ entryId }) => entryId === id)) return null;
@@ -228,13 +228,16 @@ function whatItMayNotFit(queue: QueueSnapshot, entry: Entry, ahead: number): str
   return say.mayNotFitTo({ numbers: others.map(({ number }) => number), areAll }, areaFigure(queue, area));
 }
 
-/** Among the loaded entries. */
+/** The number of entries that wait ahead of this entry, counted in the snapshot only. */
 function waitingAhead({ entries }: QueueSnapshot, entry: Entry): number {
   const waiting = entries.filter((other) => other.state === 'pending' && isOutsideFlow(other));
   return waiting.filter((other) => comparePending(other, entry) < 0).length;
 }
 
-/** The entries in the queue with which it cannot be tested in parallel. */
+/**
+ * The numbers of the entries with which this entry has a text conflict, if it cannot be tested in parallel with them
+ * now.
+ */
 function clashesNow(queue: QueueSnapshot, entry: Entry): readonly number[] {
   const landing = headsLanding(queue);
   const tested = runsUnderTest(queue).flatMap(contentOf);

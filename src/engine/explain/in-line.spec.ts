@@ -11,7 +11,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   return day;
 }
 
-/** A line of this many entries, each tested on those ahead of it. */
+/** A line of this many entries, each tested on all entries ahead of it. */
 function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   begin({ concurrency: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);
@@ -31,7 +31,7 @@ function why(number: number, queue: QueueSnapshot = day.queue): string | null {
   return explanation?.waitingFor ?? null;
 }
 
-/** The state between a report or a setting and the decision about it. */
+/** The queue after a report or a setting has changed it, before the queue decides again. */
 function undecided(changed: Partial<QueueSnapshot>): QueueSnapshot {
   return { ...day.queue, ...changed };
 }

@@ -123,7 +123,7 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   return verdict.passedBehind(run, numbers, numbersOf(red), now);
 }
 
-/** Null unless a passed run behind it proves it: then both land together. */
+/** Why a run that a later passed run proves has not landed yet; the two land together. Null if no run proves it. */
 function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | null {
   const proof = proofOf(queue, group);
   if (proof === null) return null;
@@ -181,7 +181,8 @@ function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now:
 }
 
 /**
- * The part of its base that is still ahead, whether it is assumed to pass or not: the result is final only without it.
+ * The numbers of the entries of the run's base that are still ahead, assumed to pass or not. While there are any, the
+ * result of the run is not final.
  */
 function stillAhead(queue: QueueSnapshot, group: Group, run: TestRun): readonly number[] {
   const ahead = dependenciesOf(queue, group).flatMap(queuedHeadsOf);

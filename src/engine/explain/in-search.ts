@@ -84,7 +84,7 @@ function whyNothingIsTested(queue: QueueSnapshot, search: CulpritSearch, now: In
   return unclear?.askAgainAt ? waitsForHostsWord(queue, unclear.number, unclear.askAgainAt, now) : say.testIsNext();
 }
 
-/** The slots go to the oldest search first. */
+/** The bisection that gets a free slot before this bisection: the oldest one. Null if this bisection is the oldest. */
 function olderThan(queue: QueueSnapshot, search: CulpritSearch): CulpritSearch | null {
   const [oldest] = queue.searches;
   return !oldest || oldest.number === search.number ? null : oldest;

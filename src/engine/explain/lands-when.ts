@@ -12,8 +12,8 @@ import { statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
 
 /**
- * The conditions for a run under test to land, and the alternative, for its authors. Null if there are other obstacles:
- * then `explain` names them.
+ * The conditions under which a run under test will land, and what happens otherwise, for the authors of its pull
+ * requests. Null if there are other obstacles, which `explain` names.
  */
 export function landsWhen(queue: QueueSnapshot, run: TestRun, now: Instant): string | null {
   const group = lineOf(queue).find((other) => other.run === run);

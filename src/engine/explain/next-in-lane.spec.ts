@@ -5,7 +5,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { type Batch, type NextBatches, nextBatches } from '../policy/batches';
 import { nextInLane } from './next-in-lane';
 
-/** As many waiting entries as there are sets of targets; nothing has started. */
+/** A queue with one waiting entry for each set of targets, in which no test has started. */
 function waiting(
   targets: readonly (readonly string[])[],
   batchingMinSize: number,
@@ -29,7 +29,7 @@ class CountedMap<K, V> extends Map<K, V> {
   }
 }
 
-/** The batch of an entry, among the one to start and the ones waiting to fill. */
+/** The batch of an entry: the batch to start, or one of the batches that wait to fill. */
 function batchOf({ start, waiting }: NextBatches, entry: Entry): Batch | null {
   return [...waiting, ...(start ? [start] : [])].find(({ entries }) => entries.includes(entry)) ?? null;
 }
@@ -45,7 +45,7 @@ it('nextInLane: gives for every lane the same as a computation for all lanes', (
       (targets, size, alone) => {
         const { queue, now } = waiting(targets, size, alone);
         const whole = nextBatches(queue, now);
-        // The computation stops after the first batch that may start.
+        // `nextBatches` stops after the first batch that may start, so later batches are not compared.
         const seen = queue.entries.filter((entry) => whole.start === null || batchOf(whole, entry) !== null);
         expect(seen.map((entry) => batchOf(nextInLane(queue, entry, now), entry))).toEqual(
           seen.map((entry) => batchOf(whole, entry)),
@@ -57,7 +57,7 @@ it('nextInLane: gives for every lane the same as a computation for all lanes', (
 });
 
 describe('the cost of explaining why pull requests wait', () => {
-  /** How often the sharing of targets between two entries is looked up. */
+  /** How often `explain` looks up which entries share targets. */
   function cost(lanes: number, asked: readonly number[]): number {
     const targets = Array.from({ length: 3 * lanes }, (_, i) => [`target-${i % lanes}`]);
     const { queue, now } = waiting(targets, 9);

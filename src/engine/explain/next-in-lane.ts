@@ -6,15 +6,15 @@ import type { Instant } from '../vocabulary';
 
 interface Answers {
   readonly at: Instant;
-  /** All entries of one lane share one value. */
+  /** All entries of one lane have the same `NextBatches`. */
   readonly byEntry: Map<Entry, NextBatches>;
 }
 
 const answers = new WeakMap<QueueSnapshot, Answers>();
 
 /**
- * The next batches in the lane of this entry. Other lanes have no influence and are skipped. The result is cached, so
- * that each lane of a snapshot is computed once.
+ * The next batches in the lane of this entry. Other lanes do not matter and are skipped. The result is cached, so that
+ * each lane of a snapshot is computed once.
  */
 export function nextInLane(queue: QueueSnapshot, entry: Entry, now: Instant): NextBatches {
   const { byEntry } = answersOf(queue, now);
@@ -52,7 +52,10 @@ function laneOf(queue: QueueSnapshot, entry: Entry, waiting: readonly Entry[]): 
   return lane;
 }
 
-/** Iterates over the smaller set: in a lane where all share targets, the first entry takes all others at once. */
+/**
+ * Iterates over the smaller of two sets: in a lane where all entries share targets, the first entry already has all
+ * others as neighbours.
+ */
 function neighboursOf(queue: QueueSnapshot, { id }: Entry, among: ReadonlyMap<string, Entry>): readonly Entry[] {
   const targets = queue.sharing.get(id) ?? new Set<string>();
   const needs = needPairs(queue).get(id);

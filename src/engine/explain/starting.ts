@@ -6,7 +6,7 @@ import { mayStartTests } from '../policy/slots';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
 
-/** The obstacle to every test of the queue; null: there is none. */
+/** The obstacle that keeps every test of the queue from starting; null if there is none. */
 export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | null {
   const { hostUnreachableSince } = queue;
   const unreachable = hostUnreachableSince === null ? null : say.hostIsUnreachable(queue, hostUnreachableSince, now);
@@ -15,7 +15,7 @@ export function whatKeepsTests(queue: QueueSnapshot, now: Instant): string | nul
   return unreachable === null ? starts : `${starts}. ${unreachable}`;
 }
 
-/** The work that `finish-mode-switch` waits for. */
+/** The entries under test and in a landing for which `finish-mode-switch` waits. */
 function inFlight(queue: QueueSnapshot): say.InFlight {
   const tested = queue.runs.filter((run) => run.phase !== 'landing' && holdsSlot(run) && !isProven(queue, run));
   const landing = queue.runs.filter((run) => run.phase === 'landing');
@@ -27,7 +27,7 @@ function allIn(runs: readonly TestRun[]): readonly number[] {
   return [...new Set(runs.flatMap(numbersIn))];
 }
 
-/** One candidate of the line is made at a time. */
+/** The run of the line whose candidate is being built: only one candidate is built at a time. */
 export function candidateInTheMaking(queue: QueueSnapshot): TestRun | null {
   return queue.runs.find((run) => run.kind === 'line' && run.phase === 'building') ?? null;
 }

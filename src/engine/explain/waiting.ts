@@ -47,7 +47,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   return (isKnown ? whyNotStarted(queue, entry, now) : null) ?? say.waitsOutside(entry, all, say.itsTurn(), now);
 }
 
-/** Null: its base is likely enough to hold. */
+/** Why a test on this base is not worth its slot yet; null if the base is likely enough to pass. */
 export function whyTooUncertain(queue: QueueSnapshot, base: readonly Group[]): string | null {
   if (isWorthATest(queue, base)) return null;
   const chances = { holds: chanceOfBase(queue, base), fails: failureChance(queue) };
@@ -59,8 +59,8 @@ export function slotsOfLine(queue: QueueSnapshot): say.SlotUse {
 }
 
 /**
- * Why no test starts although a slot is free: its batch fills, or an entry with a shared target goes first. Null:
- * neither.
+ * Why no test of the entry starts although a slot is free: its batch still fills, or an entry with a shared target goes
+ * first. Null if both do not apply.
  */
 function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
   const { start, waiting } = nextInLane(queue, entry, now);
@@ -75,7 +75,7 @@ function whyNotStarted(queue: QueueSnapshot, entry: Entry, now: Instant): string
   return by ? say.isHeldUp(entry, by, filling.get(by) ?? null, now) : null;
 }
 
-/** Counts the entries of the snapshot ahead of it: in the line, and waiting. */
+/** Counts the entries of the snapshot ahead of this entry: in the line, and waiting. */
 function knownAhead(queue: QueueSnapshot, entry: Entry): number {
   const inLine = lineOf(queue).reduce((sum, { entries }) => sum + entries.length, 0);
   const waiting = queue.entries.filter(

@@ -14,8 +14,8 @@ export function whatItReported(reported: readonly string[], quote: Quote): strin
 }
 
 /**
- * Sentences after a full stop and a space, about required statuses that are missing although CI is done; empty: none
- * are.
+ * Sentences about required statuses that are missing although CI is done, with a full stop and a space in front. Empty
+ * if no status is missing so.
  */
 export function ciIsDone({ ciEnd, commit }: TestRun, { missing }: StatusVerdict, quote: Quote): string {
   if (ciEnd === undefined) return '';
@@ -24,7 +24,7 @@ export function ciIsDone({ ciEnd, commit }: TestRun, { missing }: StatusVerdict,
   const at = `CI has finished ${short(commit ?? '')} and`;
   const instead = whatItReported(ciEnd.reported, quote);
   if (ofJobs.length > 0) return `. ${at} never reported ${ofJobs.map(quote).join(', ')}. ${instead}`;
-  // Without a run of its own, CI says nothing about the reports of other services.
+  // If CI ran nothing, its end says nothing about the reports of other services.
   if (others.length === 0 || ciEnd.runs === 0) return '';
   const them = agreeing(others, 'it', 'them');
   return `. ${at} did not report ${others.map(quote).join(', ')}. ${instead}. Another service may still report ${them}`;

@@ -2,7 +2,7 @@ import { PRIORITIES } from '../vocabulary';
 import { capitalised } from '../wording/words';
 import { code, codes } from '../wording/markdown';
 
-/** The error in a command that somebody wrote. `nearest`: the command that was probably meant. */
+/** The error in a command that somebody wrote in a comment. `nearest`: the command that was probably meant. */
 export type CommandMistake =
   | { readonly type: 'unknown_command'; readonly said: string; readonly nearest: string | null }
   | { readonly type: 'unknown_option'; readonly said: string; readonly nearest: string | null }

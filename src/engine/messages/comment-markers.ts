@@ -2,12 +2,12 @@ import type { Trigger } from '../pull-request-tasks';
 import { code } from '../wording/markdown';
 import { withoutReferences } from './references';
 
-/** Marks the one comment of the service on a pull request, so that it can be found again. */
+/** The marker by which the service finds its one comment on a pull request. */
 export function commentMarker(brand: string): string {
   return `<!-- ${brand}-merge-queue -->`;
 }
 
-/** True for the service's comment and its answers, and for a comment that somebody copied from one of them. */
+/** True for the service's comment and its answers, and for a comment whose text somebody copied from one of these. */
 export function isMarked(brand: string, comment: string): boolean {
   return comment.startsWith(`<!-- ${brand}-`);
 }
@@ -32,7 +32,7 @@ function checkboxMarker(brand: string): string {
 }
 
 /**
- * The id is the same for every delivery of one trigger. Comments at the host contain it: its format must never change.
+ * The same id for every delivery of one trigger. Comments at the host contain the id, so its format must never change.
  */
 export function triggerId(trigger: Trigger): string {
   switch (trigger.type) {
@@ -43,12 +43,15 @@ export function triggerId(trigger: Trigger): string {
   }
 }
 
-/** Marks the answer to one comment or trigger, so that it can be found again. */
+/**
+ * The marker by which the service finds its answer to one comment or trigger. `askedBy`: the id of the comment or
+ * trigger.
+ */
 export function answerMarker(brand: string, askedBy: string): string {
   return `<!-- ${brand}-answer ${askedBy} -->`;
 }
 
-/** `refusal`: Markdown. */
+/** The answer to a refused command. `refusal`: the reason, in Markdown. */
 export function refusedCommand(brand: string, askedBy: string, refusal: string): string {
   return `${answerMarker(brand, askedBy)}\n\n${withoutReferences(refusal)}`;
 }

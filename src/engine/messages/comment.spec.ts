@@ -26,7 +26,7 @@ function facts(number: number, more: Partial<PullRequestViewFacts> = {}): PullRe
   return { ...base, failedRun: null, failedTests: null, landedAs: null, details: null, ...more };
 }
 
-/** An entry as it would be in that state. */
+/** An entry in that state, with that reason. */
 function concluded(
   state: EntryState,
   stateReason: StateReason,

@@ -13,12 +13,12 @@ import { code, type Story } from '../wording/markdown';
 import { withoutReferences } from './references';
 import { notReady, pending } from './comment/waiting';
 
-/** A host that refuses a longer comment would keep showing an old state. GitHub accepts 65,536 characters. */
+/** If the host refused a comment as too long, it would keep showing an old state. GitHub accepts 65,536 characters. */
 const LONGEST_COMMENT = 60_000;
 
 /**
- * The text stays true while other pull requests move: only changes of its own pull request rewrite it. Facts about
- * others come with the time at which they were true.
+ * The comment on a pull request. Only changes of its own pull request rewrite it, so each fact about other pull
+ * requests says at which time it was true.
  */
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
@@ -50,7 +50,7 @@ export function storyOf(facts: PullRequestViewFacts): Story {
   return { ...story, sentences: [...story.sentences, DRY_RUN], line: `Dry run: ${story.line}` };
 }
 
-/** After the test, the failure or the merge says more. */
+/** The warning is shown only before the test: later the result of the test says more. */
 function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Story {
   const isToBeTested = state === 'not_ready' || state === 'pending';
   return isToBeTested && names.length > 0
@@ -58,7 +58,7 @@ function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Sto
     : story;
 }
 
-/** Shown while somebody can still stop its test, or check what the test did. */
+/** The warning is shown while somebody can still stop the test, or check what it did. */
 function withWorkflows(story: Story, { state, changedWorkflows: paths = [] }: Entry): Story {
   const isOver = state === 'merged' || state === 'failed' || state === 'cancelled';
   return isOver || paths.length === 0
@@ -100,7 +100,7 @@ function whenItEnds({ now, expectedEnd }: PullRequestViewFacts): readonly string
 
 function howTo({ brand, queue, entry, reopenedAt }: PullRequestViewFacts): string | null {
   const { commandsEnabled } = queue.settings;
-  // Its branch may be gone, and only an open pull request can be submitted.
+  // A closed pull request cannot be submitted, and its branch may be gone, so the comment says to reopen it first.
   const isClosed = entry.stateReason === 'pr_closed' && (reopenedAt === undefined || reopenedAt < entry.stateChangedAt);
   if (entry.state === 'failed' || entry.state === 'cancelled')
     return isClosed

@@ -11,7 +11,7 @@ const MOST_MESSAGE_LINES = 3;
 const MOST_STACK_LINES = 5;
 const LONGEST_LINE = 300;
 
-/** A table for the comment: the failed tests of the last run, with their known status and their owners. */
+/** A table for the comment: the failed tests of the last test run, with their known status and their owners. */
 export function failedTestsTable(failed: FailedTestsOfRun | null, publicUrl?: PublicUrl): readonly string[] {
   if (failed === null || failed.total === 0) return [];
   const { total, tests, areMachinesLikely } = failed;
@@ -47,7 +47,7 @@ function linesOf(text: string): readonly string[] {
   return lines.filter((line) => line.trim() !== '');
 }
 
-/** The same as one plain sentence. */
+/** The failed tests in one plain sentence, for other places than the comment. */
 export function failedTestsInWords(failed: FailedTestsOfRun): string {
   const shown = failed.tests.slice(0, MOST_IN_WORDS).map((test) => {
     const since = sinceOf(test);
@@ -63,7 +63,10 @@ function placeOf({ name, classname, parent, file, variant }: FailedTestOfRun): s
   return place === undefined ? code(words) : `${code(words)} in ${code(oneLine(place))}`;
 }
 
-/** A test may fail in each of its runs before a monitor is active: a failed test is never called healthy. */
+/**
+ * Before a monitor is active, the status of a test is `healthy` even if it always fails, so a failed test is never
+ * called healthy.
+ */
 function knownAs({ status, quarantined }: FailedTestOfRun): string {
   const known = status === 'healthy' ? [] : [status];
   const words = quarantined ? [...known, 'quarantined'] : known;
@@ -75,7 +78,7 @@ function linkOf({ id, quarantined }: FailedTestOfRun, publicUrl: PublicUrl): str
   return publicUrl && !quarantined ? `, [Quarantine…](${publicUrl}/ui/tests/${id}?quarantine=always)` : '';
 }
 
-/** A date; empty for a test without a known status. */
+/** The date since which the status is known; empty for a test without a known status. */
 function sinceOf({ status, quarantined, since }: FailedTestOfRun): string {
   return status === 'healthy' && !quarantined ? '' : since.slice(0, 10);
 }
@@ -85,7 +88,9 @@ function ownersOf({ owners }: FailedTestOfRun): string {
   return [codes(owners.slice(0, MOST_OWNERS).map(oneLine)), ...more].filter(Boolean).join(' ');
 }
 
-/** Reports are untrusted: the text stays on one line, and leaves space for the others. */
+/**
+ * The text comes from untrusted reports: it is kept on one line, and short enough to leave space for the other tests.
+ */
 function oneLine(text: string): string {
   return shortened(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_NAME);
 }

@@ -11,14 +11,14 @@ export function changesWorkflows(paths: readonly string[], quote: Quote): string
 }
 
 /**
- * Why a queue does not accept it yet, and what to do: plain text without a capital and the last full stop, as all
- * refusals.
+ * Why the queue does not accept the pull request yet, and what to do. Plain text without a capital and the last full
+ * stop, like all refusals.
  */
 export function confirmWorkflows(number: number, author: string, paths: readonly string[]): string {
   return `${about(number, author, paths)} ${SECRETS}. Look at the change. If it is harmless, submit it again to start the tests`;
 }
 
-/** Why a queue does not accept it, and what to do: as above. */
+/** Why the queue does not accept the pull request at all, and what to do, in the form of `confirmWorkflows`. */
 export function refuseWorkflows(number: number, author: string, paths: readonly string[]): string {
   return `${about(number, author, paths)} ${SECRETS}, so this queue does not accept it. Somebody with write access can push the change to a branch of the repository and open a pull request from there`;
 }

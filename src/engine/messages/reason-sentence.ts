@@ -7,7 +7,7 @@ export interface ReasonFacts {
   readonly branch?: string;
   readonly host?: string;
   readonly actor?: Actor;
-  /** Numbers of the pull requests that caused it. */
+  /** Numbers of the pull requests that caused the change. */
   readonly others?: readonly number[];
   readonly notReadyHours?: number;
   /** Why the queue replaced a test run. */
@@ -29,8 +29,8 @@ type Sentence = (words: Words) => string;
 const AGAIN = 'it is tested again, because';
 
 /**
- * The only sentence of each reason, as a clause without a capital and a full stop. Comment, status check, page, CLI and
- * API add details and a fix, but never explain a reason in other words. None begins with a name, so that each can be
+ * The one sentence of each reason, as a clause without a capital and a full stop. Comment, status check, page, CLI and
+ * API add details and a fix, but never explain a reason in other words. No clause begins with a name, so each can be
  * capitalised.
  */
 const SENTENCES: { readonly [Reason in StateReason]: Sentence } = {
@@ -88,7 +88,7 @@ const SENTENCES: { readonly [Reason in StateReason]: Sentence } = {
 
 export const REASONS = Object.keys(SENTENCES) as readonly StateReason[];
 
-/** `quote`: how names are shown. */
+/** The clause of a reason. `quote`: how the names in it are shown. */
 export function reasonSentence(reason: StateReason, facts: ReasonFacts = {}, quote: Quote = plain): string {
   return SENTENCES[reason](wordsFor(facts, quote));
 }

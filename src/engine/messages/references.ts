@@ -1,4 +1,4 @@
-/** Code, URLs of links, and markup. */
+/** Code, URLs of links, and HTML, which stay as they are. */
 const KEPT = /(```[\s\S]*?```|`[^`\n]*`|\]\([^)\s]*\)|<[^>\n]*>)/;
 const ADDRESS = String.raw`https?:\/\/[^\s<>]{1,300}\/(?:pull|pulls|issues|merge_requests)\/\d+[^\s<>]{0,300}`;
 const IN_REPOSITORY = String.raw`(?<![\w/.&#!-])[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20}[#!]\d+\b`;
@@ -6,8 +6,8 @@ const NUMBER = String.raw`(?<![\w&#!])[#!]\d+\b|\bGH-\d+\b`;
 const REFERENCE = new RegExp(`${ADDRESS}|${IN_REPOSITORY}|${NUMBER}`, 'g');
 
 /**
- * Hosts add a line to the timeline of every pull request and issue that a comment, title or description names, and
- * notify its subscribers. In a code span a name has no such effect.
+ * Puts the numbers of pull requests into code spans. Otherwise a host adds a line to the timeline of every pull request
+ * and issue that a comment, title or description names, and notifies its subscribers.
  */
 export function withoutReferences(markdown: string): string {
   const parts = markdown.split(KEPT);

@@ -13,8 +13,8 @@ const LONGEST_TEXT = 500;
 const MOST_STATUSES = 20;
 
 /**
- * Explains in plain text how a pull request concluded: the cause, then a fix. Null while it has not concluded, and when
- * the queue merged it.
+ * Explains in plain text how a pull request concluded: the cause, then a fix. Null for a pull request that has not
+ * concluded, or that the queue merged.
  */
 export function stateMessage(facts: ConcludedFacts): string | null {
   const { queue, entry, details } = facts;
@@ -70,7 +70,10 @@ function whyFailed({ brand, queue, entry, failedRun, failedTests: tests, details
   }
 }
 
-/** Follows the sentence of the reason: `"lint" (failure, https://ci.example/1) on 3f2a1c0d`. */
+/**
+ * The failed statuses and their commit, to follow the sentence of the reason: `"lint" (failure, https://ci.example/1)
+ * on 3f2a1c0d`.
+ */
 function failedStatusesOf(run: FailedRun, { number, suspectRun }: Entry): string {
   const { failure } = run;
   const names = failure.type === 'timeout' ? failure.missing : failure.names;
@@ -100,7 +103,7 @@ function verdictOn(on: string, names: readonly string[], { failure, timeoutMinut
   }
 }
 
-/** The reports of one name that did not pass, in brackets, with their links. */
+/** The reports of one required status that did not pass, in brackets, with their links. */
 function reportsOf(name: string, { statuses }: FailedRun): string {
   const reports = statuses.filter((status) => status.name === name && !GREEN.includes(status.state));
   if (reports.length === 0) return '';
@@ -114,7 +117,7 @@ function reportInWords({ state, description, url }: NamedStatus): string {
   return `${state.replaceAll('_', ' ')}${says}${url ? `, ${url}` : ''}`;
 }
 
-/** The text is untrusted: it stays on one line, and a full stop at its end is the sentence's own. */
+/** Puts untrusted text on one line, and drops a full stop at its end, because the sentence around it has its own. */
 function oneLine(text: string): string {
   const words = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   return shortened(words, LONGEST_TEXT).replace(/[.:]+$/, '');

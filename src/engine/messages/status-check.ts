@@ -3,14 +3,14 @@ import { storyOf } from './comment';
 import { shortened } from '../wording/markdown';
 import { capitalised } from '../wording/words';
 
-/** The entry of the queue among the checks of a pull request. */
+/** The status check by which the queue shows its state among the checks of a pull request. */
 interface QueueStatusCheck {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
   readonly description: string;
 }
 
-/** The limit of GitHub. */
+/** The longest description of a check at GitHub, in characters. */
 const LONGEST_LINE = 140;
 
 export function statusCheckOn(facts: PullRequestViewFacts): QueueStatusCheck {
@@ -24,7 +24,8 @@ export function statusCheckOn(facts: PullRequestViewFacts): QueueStatusCheck {
 
 function stateOf({ state, stateReason }: PullRequestViewFacts['entry']): QueueStatusCheck['state'] {
   if (state === 'merged') return 'success';
-  // A branch that requires this check must not mistake a dry run for a merge, and the pull request has no problem.
+  // Not `success`, because a branch may require this check and a dry run is no merge. Not `failure`, because the pull
+  // request has no problem.
   if (stateReason === 'dry_run_passed') return 'pending';
   return state === 'failed' || state === 'cancelled' ? 'failure' : 'pending';
 }

@@ -3,7 +3,7 @@ import { type StoryLine, storySentence } from './story';
 
 const RUN = { number: 42, base: '3f2a1c0d9e8b', own: [7], builtOn: [] };
 
-/** The compiler requires a line for each reason that the engine knows. */
+/** The type makes the compiler require a line here for each reason that the engine knows. */
 const BACK: Readonly<Record<PendingReason, string>> = {
   merge_item_now_ready: 'It is ready and waits for a test run.',
   tests_restarted_by_user: 'A new test run was requested by ada.',

@@ -11,9 +11,9 @@ export interface StoryLine {
   /** Number of the entry's pull request. */
   readonly number: number;
   readonly branch: string;
-  /** Details of the reason, in the words of a host or git. */
+  /** More about the reason, in the words of a host or git. */
   readonly details: string | null;
-  /** The priority that it was given. */
+  /** The priority that the entry was given. */
   readonly priority: number | null;
   readonly becauseOf: readonly number[];
   readonly run: RunOfStory | null;
@@ -26,7 +26,7 @@ export interface RunOfStory {
   readonly builtOn: readonly number[];
 }
 
-/** The event in one plain sentence. Quotes stay as they were written. */
+/** The line of the log as one plain sentence. `details` stay as a host or git wrote them. */
 export function storySentence(line: StoryLine): string {
   switch (line.type) {
     case 'entrySubmitted':
@@ -69,7 +69,7 @@ function said({ reason, branch, actor, becauseOf }: StoryLine): string | null {
   return reason === null ? null : reasonSentence(reason, facts);
 }
 
-/** Starts with a space; empty without a run. */
+/** The number of the run in brackets, after a space; empty without a run. */
 function inRun({ run }: StoryLine): string {
   return run === null ? '' : ` (run ${run.number})`;
 }
@@ -78,7 +78,10 @@ function testedIn(run: RunOfStory, number: number, branch: string): string {
   return `Run ${run.number} tests it on ${branch} ${short(run.base)}${company(run, number)}`;
 }
 
-/** The details of a failed test repeat the names of statuses, which the message of the state shows with links. */
+/**
+ * The details in brackets. They are left out for failed tests, because the message of the state shows the same statuses
+ * with links.
+ */
 function quoted({ reason, details }: StoryLine): string {
   return details === null || reason?.startsWith('test_run_') ? '' : ` (${details})`;
 }

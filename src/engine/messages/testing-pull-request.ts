@@ -5,7 +5,7 @@ import { withoutReferences } from './references';
 interface TestedTogether {
   readonly brand: string;
   readonly targetBranch: string;
-  /** Empty: the target itself is tested. */
+  /** The pull requests under test, by number. Empty if the target itself is tested. */
   readonly own: readonly number[];
   readonly builtOn: readonly number[];
 }
@@ -25,7 +25,7 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   const tested = pullRequests(own);
   const ahead = builtOn.length === 0 ? '' : `, on top of ${pullRequests(builtOn)}`;
   const what = `The ${queue} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`;
-  // Hosts take a number in a title for a reference, too, and a title has no code spans.
+  // A host takes `#7` in a title for a reference, too, and a title has no code spans, so the title has no `#`.
   const title = `[${queue}] Test of ${tested.replaceAll('#', '')} for ${targetBranch}`;
   return { title, body: withoutReferences([what, end].join('\n\n')) };
 }

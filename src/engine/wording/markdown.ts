@@ -1,9 +1,9 @@
 /** One message in three lengths: a title, sentences under it, and one line for a list of checks. */
 export interface Story {
   readonly title: string;
-  /** Markdown. */
+  /** The sentences under the title, in Markdown. */
   readonly sentences: readonly string[];
-  /** Plain text. */
+  /** The line for a list of checks, in plain text. */
   readonly line: string;
 }
 
@@ -12,12 +12,12 @@ export type Quote = (name: string) => string;
 
 export const plain: Quote = (name) => name;
 
-/** A comment has at most 65,536 characters at GitHub. */
+/** The longest text in a code span, because a comment has at most 65,536 characters at GitHub. */
 const LONGEST_CODE = 2_000;
 
 /**
- * A code span. The text is untrusted: it is never shown as Markdown, a mention or a link, and it is cut to a maximum
- * length.
+ * Puts untrusted text into a code span, so that it is never shown as Markdown, a mention or a link. It is cut to a
+ * maximum length.
  */
 export function code(text: string): string {
   const words = shortened(text.replace(/[`\s]+/g, ' ').trim(), LONGEST_CODE).replaceAll('|', '\\|');
@@ -28,7 +28,7 @@ export function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ');
 }
 
-/** A code span with a link, if the URL is an http address. */
+/** A code span, with a link if the URL is an HTTP address. */
 export function linked(text: string, url: string | null): string {
   if (url === null || !/^https?:\/\/[^\s<>]+$/i.test(url)) return code(text);
   const address = url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('|', '%7C');

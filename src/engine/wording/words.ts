@@ -2,7 +2,7 @@ import type { ConflictingFiles, QueueSnapshot, SuspectRun, TestRun, WrongTree } 
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
 import { plain, type Quote, shortened } from './markdown';
 
-/** A sentence counts longer lists instead. */
+/** The longest list of pull requests that a sentence names; of a longer list, it gives the number. */
 const NAMED_AT_MOST = 8;
 const FILES_AT_MOST = 20;
 const LONGEST_FILE = 200;
@@ -27,14 +27,15 @@ export function agreeing(them: readonly unknown[], one: string, several: string)
   return them.length === 1 ? one : several;
 }
 
-/** Starts with a space; empty without numbers. */
+/** "on top of" these pull requests, after a space; empty without numbers. */
 export function onTopOf(numbers: readonly number[]): string {
   return numbers.length === 0 ? '' : ` on top of ${pullRequests(numbers)}`;
 }
 
 /**
- * Starts with a space; empty without files, for example when histories are unrelated, or when git gave up on the merge.
- * A pull request may conflict in thousands of files, and a host refuses a text of that length.
+ * The names of conflicting files, after a space. Empty without files, for example if the histories are unrelated, or if
+ * git gave up the merge. Only some files are named, because a pull request may conflict in thousands of files and a
+ * host refuses such a long text.
  */
 export function inFiles(files: readonly string[], quote: Quote = plain): string {
   if (files.length === 0) return '';
@@ -42,7 +43,7 @@ export function inFiles(files: readonly string[], quote: Quote = plain): string 
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
 }
 
-/** The same as `inFiles`, with the reasons. */
+/** The files of a conflict as in `inFiles`, with the reasons. */
 export function inConflict({ files, reasons = {} }: ConflictingFiles, quote: Quote = plain): string {
   const why = (file: string): string => (Object.hasOwn(reasons, file) ? ` (${reasons[file]})` : '');
   if (files.length === 0) return why('');
@@ -50,7 +51,9 @@ export function inConflict({ files, reasons = {} }: ConflictingFiles, quote: Quo
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
 }
 
-/** A sentence without a full stop: the code host merged pull requests and wrote another tree than a merge gives. */
+/**
+ * A sentence without a full stop about a code host that merged pull requests and wrote another tree than a merge gives.
+ */
 export function wrongContent({ host }: QueueSnapshot, wrong: readonly WrongTree[], quote: Quote = plain): string {
   const each = wrong.map(({ number, commit, files }) => `#${number} as ${short(commit)}${differing(files, quote)}`);
   return `${host} merged the wrong content: ${each.join(', ')}`;
@@ -63,13 +66,16 @@ function differing(files: readonly string[], quote: Quote): string {
 
 const LONGEST_TEST = 100;
 
-/** Names in brackets, after a space; empty without any. The names of tests are untrusted. */
+/** The names of the flaky tests in brackets, after a space; empty without names. Names of tests are untrusted text. */
 export function testsIn({ tests, hasMore }: Pick<SuspectRun, 'tests' | 'hasMore'>, quote: Quote): string {
   const named = tests.map((test) => quote(shortened(test.replace(/[\p{Cc}\s]+/gu, ' ').trim(), LONGEST_TEST)));
   return named.length === 0 ? '' : ` (${named.join(', ')}${hasMore ? ' and others' : ''})`;
 }
 
-/** The other entries of its run, and its base: starts with a space, or is empty. */
+/**
+ * The other pull requests with which, and on top of which, pull request `number` is tested. Starts with a space, or is
+ * empty.
+ */
 export function company(run: { readonly own: readonly number[]; readonly builtOn: readonly number[] }, number: number) {
   const others = run.own.filter((other) => other !== number);
   const batch = others.length === 0 ? '' : ` in one batch with ${pullRequests(others)}`;
@@ -84,7 +90,7 @@ export function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Starts with a space; empty below a minute. */
+/** "for" this length of time, after a space; empty below a minute. */
 export function forLength(length: Instant): string {
   return length < MINUTE ? '' : ` for ${duration(length)}`;
 }

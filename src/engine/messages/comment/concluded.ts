@@ -19,7 +19,7 @@ function factsOf({ branch, host }: QueueSnapshot): ReasonFacts {
   return { branch, host };
 }
 
-/** The host merged the pull request, and wrote other content. */
+/** Lines about a merge in which the host wrote other content than the pull request has. */
 function whatWentWrong({ partialLanding, host, branch }: QueueSnapshot, number: number): readonly string[] {
   const wrong = (partialLanding?.wrongTrees ?? []).find((tree) => tree.number === number);
   if (wrong === undefined) return [];

@@ -33,7 +33,7 @@ export function failedStatuses(run: FailedRun): readonly string[] {
   return [`${what}${commit}:`, table.join('\n')];
 }
 
-/** CI gave no verdict on these statuses, so the pull request may need no fix. */
+/** The next step for people. If CI gave up the statuses without a verdict, the pull request may need no fix. */
 export function wayOut(run: FailedRun | null): string {
   if (run?.failure.type === 'status' && run.failure.isDropped)
     return 'Keep the CI job and merge the change of the list first. Remove the job in a second pull request. Push that';
@@ -42,7 +42,7 @@ export function wayOut(run: FailedRun | null): string {
   return run?.failure.type === 'lost' ? 'Find out why CI gave no result' : 'Push a fix';
 }
 
-/** One name may be reported as a status and as a check run. */
+/** The rows of one name, which may be reported both as a commit status and as a check run. */
 function rowsOf(name: string, statuses: readonly NamedStatus[]): readonly string[] {
   const reports = statuses.filter((status) => status.name === name && !isGreen(status));
   if (reports.length === 0) return [`| ${code(name)} | failed | |`];

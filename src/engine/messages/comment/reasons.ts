@@ -4,13 +4,13 @@ import { code, type Quote } from '../../wording/markdown';
 import { reasonSentence } from '../reason-sentence';
 import { capitalised, testsIn } from '../../wording/words';
 
-/** The treatment of an entry outside the line. `title`: a title or a line. */
+/** How an entry in a bisection is described. `title`: the title of the comment. */
 interface BesideLine {
   readonly title: string;
   readonly why: string;
 }
 
-/** Null: the entry is not in a bisection. */
+/** The description of an entry in a bisection; null if the entry is in no bisection. */
 export function besideLine({ searches, branch }: QueueSnapshot, { search: number }: Entry): BesideLine | null {
   if (number === null) return null;
   const search = searches.find((other) => other.number === number);
@@ -30,7 +30,7 @@ type Retested = Pick<Entry, 'stateReason' | 'stateActor' | 'stateRun' | 'timesLo
 /** Reasons of a pull request that waits for its first test. */
 const FIRST: readonly (StateReason | null)[] = [null, 'merge_item_now_ready', 'user_requested', 'api_requested'];
 
-/** Why the entry is tested again; null when it is tested for the first time. */
+/** Why the entry is tested again; null if it is tested for the first time. */
 export function whyAgain(entry: Retested, branch: string): string | null {
   const { stateReason, stateActor: actor, stateRun, timesLost, suspectRun } = entry;
   if (stateReason === null || FIRST.includes(stateReason)) return null;
@@ -40,7 +40,9 @@ export function whyAgain(entry: Retested, branch: string): string | null {
   return `${sentence}${isForFlaky ? testsIn(suspectRun, code) : ''}.`;
 }
 
-/** A present or failed test of the entry came after one in which only known flaky tests failed. */
+/**
+ * The lines for an entry whose test came after a test in which only known flaky tests failed; empty for other entries.
+ */
 export function afterSuspectRun({ suspectRun }: Pick<Entry, 'suspectRun'>): readonly string[] {
   if (suspectRun === null) return [];
   return [`In an earlier test only known flaky tests failed${testsIn(suspectRun, code)}, so it was tested again.`];

@@ -76,7 +76,7 @@ function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
   return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
 }
 
-/** Null: neither a freeze nor the merge limit. */
+/** A sentence about the freeze or the merge limit that keeps the pull request from merging; null if neither does. */
 function whatHoldsMerges(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
   if (areFrozenForGood(queue, [entry], now)) return `When this was written, ${mergesAreFrozenForGood()}.`;
   const until = frozenUntil(queue, [entry], now);

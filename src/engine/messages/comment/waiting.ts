@@ -24,7 +24,7 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   return { title: 'Not ready', sentences: [`Missing: ${missing.join('; ')}.`, limit], line };
 }
 
-/** Whether the bisection is the only reason to wait. */
+/** Whether the entry has waited for nothing but its bisection since its last change of state. */
 function isSearchedFor({ stateReason }: Entry): boolean {
   return stateReason === 'bisection_required';
 }
@@ -57,7 +57,7 @@ export function pending(facts: PullRequestViewFacts): Story {
   return { title: 'Waiting in the queue', sentences, line: 'Waiting in the queue' };
 }
 
-/** This text is not rewritten when others move on, so it names its time. */
+/** This text is not rewritten when other pull requests move on, so it says that it was true when it was written. */
 function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly string[] {
   const isRunning = queue.state === 'running';
   const run = runHolding(queue, entry);
@@ -65,7 +65,7 @@ function whereItStands({ queue, entry, ahead }: PullRequestViewFacts): readonly 
   const state = isRunning
     ? []
     : [`the queue is ${queue.state.replaceAll('_', ' ')}${because(queue, code)} and starts no test`];
-  // In a flow queue no entry is behind another.
+  // In a flow queue no entry is behind another entry, so no place is named.
   if (isFlow(queue)) return state.length === 0 ? [] : [`When this was written: ${state.join('; ')}.`];
   const place = ahead === 0 && !isRunning ? [] : [placeOf(ahead, knownAhead(queue, entry))];
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes } = queue.settings;

@@ -4,14 +4,14 @@ import { type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../../wording/words';
 import { goesFirst, pendingFor } from './turn';
 
-/** The content of a test besides the pull request itself, by number. */
+/** The other pull requests in the test of a pull request, by number. */
 export interface FlowCompany {
   readonly together: readonly number[];
   readonly passed: readonly number[];
   readonly assumed: readonly number[];
 }
 
-/** Ends an explanation. `failure`: the figure by which the entries under test are likely to pass. */
+/** Ends an explanation. `failure`: how often pull requests fail, which says how likely the assumed entries pass. */
 export function testedInCompany({ together, passed, assumed }: FlowCompany, failure: LearnedFigure): string {
   const parts = [
     ...(together.length === 0 ? [] : [`together with ${pullRequests(together)}`]),
@@ -35,7 +35,7 @@ export function passedBesideOthers(keepsIt: string): string {
   return `Passed, awaiting a combined test: ${keepsIt}. It could not merge as it was tested`;
 }
 
-/** Follows `passedBesideOthers`. `own`: the numbers without the pull request that is explained. */
+/** Follows `passedBesideOthers`. `own`: the other pull requests that the run tests, by number. */
 export function ridesWith(own: readonly number[]): string {
   if (own.length === 0) return 'that test is running';
   return `it is included in the test of ${pullRequests(own)}, and merges when that test passes`;
@@ -61,7 +61,7 @@ export function firstHalfIsTested(): string {
   return 'The first half of these suspects is tested first';
 }
 
-/** `reds`, `needed`: number of its failures in isolation. */
+/** `reds`: how often the pull request has failed in isolation. `needed`: how many such failures it takes to fail it. */
 export function redAloneOn(branch: string, reds: number, needed: number, flake: LearnedFigure): string {
   const failed = `Failed in isolation on ${branch}`;
   if (needed <= 1) return failed;
@@ -111,7 +111,7 @@ export function urgentGoesFirst(numbers: readonly number[]): string {
   return `${pullRequests(numbers)} ${agreeing(numbers, 'is', 'are')} urgent: nothing else merges while ${agreeing(numbers, 'it is', 'they are')} being tested`;
 }
 
-/** `landings`: how many landings did not include it. */
+/** `landings`: how many landings did not include pull request `number`. */
 export function isOwed(number: number, landings: number): string {
   return `#${number} merges first: it has passed, and was not included in the last ${counted(landings, 'merge')}`;
 }
@@ -124,7 +124,7 @@ export function freedSlotFor(running: readonly number[]): string {
 
 interface Sharing {
   readonly numbers: readonly number[];
-  /** False: more entries ahead of it may share an area with it, too. */
+  /** False if entries that are not in `numbers` may also be ahead of the entry and share an area with it. */
   readonly areAll: boolean;
 }
 
@@ -140,7 +140,7 @@ function howOftenTheyFail(figure: LearnedFigure): string {
   return `Pull requests fail their tests in ${estimated(figure)}`;
 }
 
-/** The figure includes the prior assumption of a new queue, so it is no share of the outcomes. */
+/** The chance also counts the assumption of a new queue, so the text does not call it a share of the outcomes. */
 function estimated({ chance, outcomes }: LearnedFigure): string {
   const by = outcomes === 0 ? 'the default of a new queue' : `estimated from ${counted(outcomes, 'outcome')}`;
   return `${percent(chance)} of cases (${by})`;

@@ -14,14 +14,14 @@ import {
   testsIn,
 } from '../../wording/words';
 
-/** `waitsFor`: the event before which its commit is not built. */
+/** `waitsFor`: why the commit of the test is not built yet. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
   return `Will be tested${onTopOf(ahead)}: ${waitsFor}${goesFirst(entry)}${pendingFor(entry, now)}`;
 }
 
 /**
- * The conditions for a run under test to land, and the alternative. `together`: after its pass, the entries ahead may
- * land with it.
+ * The conditions under which a run under test will land, and what happens otherwise. `together`: the entries ahead may
+ * land with the run if it passes.
  */
 export function landsOnceItPasses(
   run: TestRun,
@@ -46,8 +46,8 @@ export function itsCommitIsNext(): string {
 }
 
 /**
- * In parallel mode, after a failure: the runs without this entry would land past it, and its test would have another
- * target.
+ * In parallel mode, after a failure: the entry waits for runs that do not contain it, because their landings would make
+ * its test useless.
  */
 export function thoseWithoutItFirst(numbers: readonly number[]): string {
   const are = agreeing(numbers, 'is', 'are');
@@ -63,7 +63,7 @@ export function commitIsBuilding(own: readonly number[], builtOn: readonly numbe
   return `The test commit of ${pullRequests(own)}${onTopOf(builtOn)} ${building}`;
 }
 
-/** Ends an explanation: an earlier test was inconclusive, or suspect. Empty when neither happened. */
+/** Ends an explanation: says that an earlier test was inconclusive or suspect. Empty if no earlier test was. */
 export function startedAgain({ timesLost, suspectRun }: Entry): string {
   const lost =
     timesLost === 0 ? '' : `. It is tested again, because CI gave no result for ${counted(timesLost, 'earlier test')}`;
@@ -84,7 +84,10 @@ export function conflictsWithAhead(conflict: Conflict, quote: Quote): string {
   return `${ahead}. It is tested if #${other} leaves the queue, and fails if #${other} merges`;
 }
 
-/** The entry fails once no other part of its base is ahead of it. */
+/**
+ * The entry conflicts with a merged pull request. It fails when the pull requests `ahead`, which are in its base, have
+ * merged or left.
+ */
 export function conflictsWithLanded(queue: QueueSnapshot, conflict: Conflict, ahead: readonly number[]): string {
   const files = inConflict(conflict);
   const left = `when ${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;

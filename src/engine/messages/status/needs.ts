@@ -39,7 +39,7 @@ export function whatIsNeeded(
   }
 }
 
-/** Whether it is directly below the entry in its stack at the host, even if other sources also name it. */
+/** Whether the dependency is the pull request directly below the entry in its stack at the host. */
 function isBelow({ pullRequest }: Entry, need: Need): boolean {
   return need.head === null && pullRequest.stack?.below.at(-1) === need.number;
 }
@@ -60,9 +60,7 @@ function whatIsBelow(
   return `${above} is ${needed?.pullRequest.draft === true ? 'a draft' : 'not ready itself'}`;
 }
 
-/**
- * The pull requests after or with which an entry lands, while it waits or is under test. Null: none is still to land.
- */
+/** A sentence about the pull requests after or with which an entry lands. Null if all its dependencies have landed. */
 export function landsBehind(queue: QueueSnapshot, entry: Entry): string | null {
   const { needs = [], pullRequest } = entry;
   const below = pullRequest.stack?.below ?? [];

@@ -4,7 +4,7 @@ import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../../wording/markdown';
 import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../../wording/words';
 
-/** The work that must end before a mode switch. */
+/** The pull requests whose tests and landings must end before a mode switch, by number. */
 export interface InFlight {
   readonly tested: readonly number[];
   readonly landing: readonly number[];
@@ -72,12 +72,12 @@ export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Ins
   return `${capitalised(stands)}. Meanwhile the queue keeps asking and keeps its order`;
 }
 
-/** `said`: the words of the host. Without a full stop. */
+/** A sentence without a full stop about a host that does not carry out commands. `said`: the words of the host. */
 export function cannotGoOn(host: string, said: string, length: Instant): string {
   return `the service has been unable to work with ${host}${forLength(length)}: ${said.replace(/\.\s*$/, '')}`;
 }
 
-/** About a merge that the host does in the background and has not ended for some time. */
+/** A sentence about a merge that the host has been carrying out in the background for some time. */
 export function hostStillMerges({ host, branch }: QueueSnapshot, number: number, length: Instant): string {
   return `${host} was asked ${duration(length)} ago to merge #${number} and has not reported a result. That request cannot be cancelled, so nothing else merges into ${branch} before that result`;
 }
@@ -90,7 +90,8 @@ export function nothingMerges(queue: QueueSnapshot): string {
 }
 
 /**
- * In brackets, after a space: the reason of the person who paused the queue. Empty while it runs, and without a reason.
+ * The reason that somebody gave for pausing or draining the queue, in brackets after a space. Empty while the queue
+ * runs, and without a reason.
  */
 export function because({ state, settings }: QueueSnapshot, quote: Quote = plain): string {
   const { pauseReason } = settings;
@@ -110,7 +111,7 @@ export function mergesAreFrozen(until: Instant, now: Instant): string {
   return `merges are frozen by the queue settings (the freeze ends in ${duration(until - now)})`;
 }
 
-/** `numbers`: the pull requests that merge next, from then on. */
+/** `numbers`: the pull requests that may merge from `from` on. */
 export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], from: Instant, now: Instant): string {
   const { maxMergesPerHour } = queue.settings;
   const merged = queue.mergedLately.reduce((sum, { count }) => sum + count, 0);

@@ -43,7 +43,7 @@ function missingTargets({ computedTargets, branch }: QueueSnapshot, head: string
   return `impacted targets cannot be computed: ${quote(problem)} ${wayOut}`;
 }
 
-/** The entry passed, but the host does not land it yet. */
+/** The entry passed, but the host does not merge it yet, because demands are unmet. */
 export function hostWaits(queue: QueueSnapshot, unmet: readonly UnmetDemand[], quote: Quote): string {
   const words = unmet.map((demand) => quote(demand.words)).join('; ');
   return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it when it can`;
@@ -55,7 +55,10 @@ function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] 
   return isAwaited ? [`${queue.host} must say whether it can be merged (it has not yet)`] : [];
 }
 
-/** `number`: any entry of the run, so not always the one that is explained. */
+/**
+ * `number`: the pull request about which the host is asked, which may be another entry of the same run than the
+ * explained entry.
+ */
 export function waitsForHostsWord(queue: QueueSnapshot, number: number, askAgainAt: Instant, now: Instant): string {
   const waits = `Waits until ${queue.host} knows whether #${number} can be merged`;
   return `${waits}; the queue asks again in ${duration(askAgainAt - now)}`;

@@ -4,7 +4,7 @@ import type { SlotUse } from './turn';
 import type { Instant } from '../../vocabulary';
 import { counted, duration, forLength, pullRequests } from '../../wording/words';
 
-/** Facts about the culprit: the suspects, and whether the explained pull request is one of them. */
+/** The pull requests that may be the culprit, and whether the explained pull request is one of these suspects. */
 export interface Suspicion {
   readonly suspects: readonly number[];
   readonly standing: 'cleared' | 'suspect' | 'behind';
@@ -27,7 +27,7 @@ export function testedAloneAgain(): string {
   return 'It is tested once more in isolation, and fails only if that test fails';
 }
 
-/** Follows `redAloneOn`. `streaks`: how many failure streaks, with a pass between them, its failures belong to. */
+/** Follows `redAloneOn`. `streaks`: the number of failure streaks in which the entry failed. */
 export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
   if (streaks > 1) return failsWhenSomethingPasses(since);
   const what = 'when another test run passes, which shows that the tests work';
@@ -71,7 +71,7 @@ export function testIsNext(): string {
   return 'Its next test starts with the next decision';
 }
 
-/** A lower limit stops no run, so more may be in use than allowed. */
+/** Lowering the limit stops no run, so `inUse` may be higher than `all`. */
 export function waitsForBisectionSlot({ inUse, all, configured }: SlotUse, first: CulpritSearch | null): string {
   const limit = configured > all ? 'the limit of this service' : 'set by bisectionConcurrency';
   const members = first?.members.map(({ number }) => number) ?? [];

@@ -64,14 +64,17 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, 
   return at === null ? '' : `. The test times out in ${duration(at - now)}`;
 }
 
-/** About a pull request before its test: statuses that may fail it. */
+/**
+ * A warning about a pull request before its test: it may fail, because its test still requires the statuses that it
+ * removes.
+ */
 export function takesOff(names: readonly string[], quote: Quote): string {
   const takes = `It removes ${names.map(quote).join(', ')} from the required statuses`;
   const needs = `but its own test still needs ${agreeing(names, 'it', 'them')}`;
   return `${takes}, ${needs}. Keep the CI job until this has merged, and remove the job in a second pull request`;
 }
 
-/** CI may have stopped testing the commit, or tests another one. */
+/** After the branch was moved, CI may have stopped testing the commit, or test another commit. */
 function whoMovedIt({ moved, branch, commit }: TestRun): string {
   if (moved === undefined) return '';
   const who = moved.by ?? 'Somebody';
@@ -80,7 +83,7 @@ function whoMovedIt({ moved, branch, commit }: TestRun): string {
   return `. ${who} ${did}, but only reports on ${short(commit ?? '')} count. If CI stopped, restart the tests`;
 }
 
-/** Unusual reporters do not count: anybody who can change a workflow can let its token report any status. */
+/** Reports of unusual reporters do not count: anybody who can change a workflow can let its token report any status. */
 function whoIsDistrusted(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): string {
   const names = distrustedOn(queue, run, verdict);
   if (names.length === 0) return '';
@@ -98,14 +101,14 @@ export function isOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVer
   return queue.checksOff !== undefined || isLate;
 }
 
-/** Readers learn this long before the time-out. */
+/** The unusual facts about a test, so that readers learn of them long before the time-out. */
 function whatIsOdd(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   if (!isOdd(queue, run, verdict, now)) return '';
   if (queue.checksOff !== undefined) return `. ${queue.checksOff}`;
   return `. Does anything report ${agreeing(verdict.missing, 'that status', 'those statuses')} for branch ${run.branch}?`;
 }
 
-/** The names of the statuses without a report. */
+/** A list of status names in code spans, for example of the statuses without a report. */
 export function enumerated(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``);
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;

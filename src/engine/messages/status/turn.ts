@@ -3,22 +3,22 @@ import type { Batch } from '../../policy/batches';
 import { type Instant, URGENT } from '../../vocabulary';
 import { capitalised, counted, duration, forLength, pullRequests, short } from '../../wording/words';
 
-/** How many runs hold slots, and how many may. */
+/** How many runs hold slots (`inUse`), and how many may hold slots (`all`). */
 export interface SlotUse {
   readonly inUse: number;
   readonly all: number;
-  /** The number in the queue's settings; more than `all` when the service allows no more. */
+  /** The number of slots in the queue's settings. It is higher than `all` if the service allows fewer. */
   readonly configured: number;
 }
 
-/** `waitsFor`: one of the phrases below. */
+/** `waitsFor`: the obstacle, one of the phrases below, such as `aFreeSlot`. */
 export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now: Instant): string {
   const cameBack = '. It returned from bisection, ahead of all but urgent pull requests';
   const back = entry.returnedGroup > 0 ? cameBack : '';
   return `${capitalised(placeOf(ahead))}: ${waitsFor}${back}${pendingFor(entry, now)}`;
 }
 
-/** A lower concurrency stops no run, so more may be in use than allowed. */
+/** Lowering the concurrency stops no run, so `inUse` may be higher than `all`. */
 export function aFreeSlot({ inUse, all, configured }: SlotUse): string {
   const now = inUse > all ? `${inUse} under way, ${all} allowed now` : `${counted(all, 'test run')} at once`;
   const limited = configured > all ? ', the limit of this service' : '';
@@ -39,7 +39,7 @@ interface Chances {
   readonly fails: number;
 }
 
-/** With `lineDepth: by_chance`. `red`: a test of its base, or of a tree with more, failed. */
+/** For a queue with `lineDepth: by_chance`. `red`: a test that contains entries of this base failed. */
 export function betterChances({ holds, fails }: Chances, ahead: 'red' | 'open'): string {
   const red = ahead === 'red' ? ' and a test of those ahead failed' : '';
   const known = `In this queue ${inPercent(fails)} of pull requests fail${red}: all those ahead of it pass with a probability of ${inPercent(holds)}`;
@@ -54,18 +54,18 @@ export function itsTurn(): string {
   return 'waits for its turn';
 }
 
-/** In a stack: the host may have made that head itself. */
+/** For a layer of a stack whose new head the host may have made itself. */
 export function waitsForItsHead({ host }: QueueSnapshot, { number, pullRequest }: Entry): string {
   const shows = `${host} shows another head of #${number}, ${short(pullRequest.head)}`;
   return `${shows}. The queue checks whether ${host} made that head itself when it merged the pull request below #${number}`;
 }
 
-/** `problem`: sentences with file and line. */
+/** `problem`: the error in the configuration file, as sentences with file and line. */
 export function waitsForConfig(queue: QueueSnapshot, entry: Entry, problem: string, now: Instant): string {
   return `${whatConfigNeeds(queue.branch, problem)}${pendingFor(entry, now)}`;
 }
 
-/** While the configuration file of the target cannot be read: the error, and a fix. */
+/** The error in the configuration file of the target, and how to fix it. */
 export function whatConfigNeeds(branch: string, problem: string): string {
   const fix = `No pull request fails for that: its test starts when the file is fixed on ${branch} by a push or a pull request`;
   return `${problem} ${fix}. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue`;
@@ -81,7 +81,10 @@ export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batc
   return `Waits for its batch to fill (${fills}); starts in ${duration(batch.startsAt - now)} at the latest${hint}`;
 }
 
-/** `batch`: the batch for which `by` waits; null when `by` itself is held up. */
+/**
+ * `by`: the entry ahead that shares a target with this entry. `batch`: the batch for which `by` waits; null if `by`
+ * itself is held up.
+ */
 export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Instant): string {
   const since = pendingFor(entry, now);
   const first = `#${by.number}`;
@@ -92,7 +95,7 @@ export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Inst
   return `${held}. ${first} waits for its batch (${fills}) to fill and ${starts}${since}`;
 }
 
-/** `known`: the known numbers of the entries ahead. */
+/** `ahead`: the number of entries ahead. `known`: those of their pull request numbers that are known. */
 export function placeOf(ahead: number, known: readonly number[] = []): string {
   if (ahead === 0) return 'next to be tested';
   return `${known.length === ahead ? pullRequests(known) : counted(ahead, 'pull request')} ahead of it`;

@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../../model';
 import { assertNever, type Instant, MINUTE } from '../../vocabulary';
 import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '../../wording/words';
 
-/** `red`: the failed entries ahead that are still in its base because of a failure depth. */
+/** `red`: the failed entries ahead that are part of the run's base because of a failure depth. */
 export function passedBehind(run: TestRun, ahead: readonly number[], red: readonly number[], now: Instant): string {
   const merges = `it merges when ${agreeing(ahead, 'that has', 'those have')} merged`;
   const leaves = agreeing(red, `${pullRequests(red)} leaves`, 'one of these leaves');
@@ -16,7 +16,10 @@ export function dryRunPassedBehind(run: TestRun, ahead: readonly number[], now: 
   return `${passed(run, now)}${onTopOf(ahead)}; this result counts when ${have} merged. If ${leaves} the queue, it is tested again`;
 }
 
-/** With optimistic merging they all land together, as soon as each entry ahead has a test of its own. */
+/**
+ * With optimistic merging, the entry and all entries ahead land together, as soon as each entry ahead has a test of its
+ * own.
+ */
 export function passedBeforeThoseAhead(
   run: TestRun,
   ahead: readonly number[],
@@ -58,7 +61,7 @@ export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): st
   return failed(run, failure, now);
 }
 
-/** The end of the wait of a failed run with a failure depth, and its purpose. */
+/** Says how long a failed run waits because of its failure depth, and for which purpose. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
   const behind = `${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished`;
   const waits = `It waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
@@ -97,7 +100,7 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): string {
   }
 }
 
-/** Starts with a space; empty below a minute. */
+/** How long ago the run had its result. Starts with a space; empty below a minute. */
 function ago({ resultAt }: TestRun, now: Instant): string {
   return resultAt === null || now - resultAt < MINUTE ? '' : ` ${duration(now - resultAt)} ago`;
 }
