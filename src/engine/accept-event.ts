@@ -13,7 +13,7 @@ import type { QueueSnapshot } from './model';
 import { NOTHING, type StepResult } from './policy/step-result';
 import { assertNever, type Instant } from './vocabulary';
 
-/** Applies what an event itself changes, or refuses it. The steps derive all consequences. */
+/** Applies the changes that the event itself makes, or refuses the event. The steps derive all consequences. */
 export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instant): StepResult | Refused {
   switch (event.type) {
     case 'pullRequestSubmitted':

@@ -12,7 +12,8 @@ let day: EngineDay;
 afterEach(() => expect(day.problems).toEqual([]));
 
 /**
- * Entries 1 and 2 fail together by a flake. The bisection finds 2, which passes in isolation and goes back behind 1.
+ * Lets entries 1 and 2 fail together by a flake. The bisection finds entry 2, which passes in isolation and goes back
+ * behind entry 1.
  */
 function acquitted(settings: Partial<QueueSettings> = {}): void {
   day = new EngineDay({ ...BATCHES, ...settings });

@@ -35,7 +35,7 @@ import type {
 
 /** The effects of decisions on a queue: each is a row update and a line of the append-only log. */
 export type Change =
-  /** A new attempt; the whole entry as it begins. */
+  /** A new attempt begins. `entry`: the entry at that moment. */
   | { readonly type: 'entrySubmitted'; readonly entry: Entry; readonly actor: Actor }
   | EntryMoved
   | {
@@ -56,14 +56,14 @@ export type Change =
     }
   /** Flow scheduling: the entry goes behind all waiting entries of its priority. `order`: its new turn, the highest. */
   | { readonly type: 'entryPutBehind'; readonly entryId: string; readonly order: number }
-  /** Places in the line: null removes an entry from it. */
+  /** New places in the line. A null place removes the entry from the line. */
   | {
       readonly type: 'entriesPlaced';
       readonly places: readonly EntryPlace[];
       readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict' | 'refused';
     }
   | { readonly type: 'pullRequestObserved'; readonly facts: PullRequestFacts }
-  /** Entries that return from a bisection or a mode switch: ahead of all but urgent entries, in this order. */
+  /** Entries return from a bisection or a mode switch, in this order: ahead of all entries that are not urgent. */
   | { readonly type: 'entriesReturned'; readonly returns: readonly EntryReturn[] }
   /** Somebody asked for a new test: no earlier result counts. */
   | { readonly type: 'entriesToTestAnew'; readonly entryIds: readonly string[] }
@@ -73,7 +73,7 @@ export type Change =
   | (NewHead & { readonly type: 'entryFollowedHead'; readonly entryId: string })
   /** All pull requests that the entry lands after or with from now on. */
   | { readonly type: 'needsChanged'; readonly entryId: string; readonly needs: readonly Need[] }
-  /** Flow scheduling: where an entry stands now. Its run is kept. */
+  /** Flow scheduling: the entry has a new standing. It stays in its run. */
   | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
   /** Flow scheduling: a run that tested the entry before can never land it. */
   | { readonly type: 'generationRaised'; readonly entryId: string }
@@ -104,7 +104,7 @@ export type Change =
     }
   | { readonly type: 'runBranchMoved'; readonly run: number; readonly moved: MovedBranch }
   | { readonly type: 'runCiSeen'; readonly run: number; readonly end: CiEnd | null }
-  /** The tree of the run has a result already; the verdict follows in the same decision. */
+  /** The tree of the run already has a result that counts; the verdict follows in the same decision. */
   | {
       readonly type: 'runResultReused';
       readonly run: number;
@@ -122,7 +122,7 @@ export type Change =
       readonly failure: RunFailure;
       readonly at: Instant;
     }
-  /** CI gave no verdict, so the run starts again. `names`: what CI gave up; empty: nothing was reported in time. */
+  /** CI gave no verdict: the run starts again. `names`: statuses that CI gave up; empty if it reported nothing. */
   | {
       readonly type: 'runLost';
       readonly run: number;
@@ -148,7 +148,7 @@ export type Change =
     }
   /** The members leave the line for the bisection. */
   | { readonly type: 'searchStarted'; readonly search: CulpritSearch }
-  /** The bisection as it is now; entries that are no longer members have left it. */
+  /** The new state of a bisection. Entries that are no longer members have left the bisection. */
   | { readonly type: 'searchAdvanced'; readonly search: CulpritSearch }
   | { readonly type: 'searchEnded'; readonly search: number; readonly because: SearchEnd }
   /** Sequential scheduling: a pull request failed in isolation on the target. */
@@ -158,7 +158,7 @@ export type Change =
       readonly type: 'changeLanded';
       readonly landing: number;
       readonly change: QueuedHead;
-      /** The target commit before this one. Absent: an earlier version wrote the change. */
+      /** The target commit below `commit`. Absent: an earlier version of Sluice wrote the change. */
       readonly below?: string;
       readonly commit: string;
       readonly tree: string;
@@ -181,7 +181,7 @@ export type Change =
         | 'not_direct';
       readonly why: string | null;
     }
-  /** The queue saw or made a tip; `epochs` is 1 when somebody else put it there. */
+  /** The target has a new tip. `epochs`: 1 if somebody else gave the target another tree, else 0. */
   | { readonly type: 'targetMoved'; readonly tip: Tip; readonly seenAt: Instant; readonly epochs: 0 | 1 }
   | { readonly type: 'settingsChanged'; readonly settings: Partial<QueueSettings>; readonly actor: Actor }
   | {
@@ -202,7 +202,7 @@ export type Change =
   | { readonly type: 'queueDeleted' }
   /** The host stopped a landing midway: the target points at a tree that nobody tested. */
   | { readonly type: 'partLanded'; readonly part: PartialLanding }
-  /** The target was tested after a partial landing. `problem`: why it failed, or null. `isWrongTree`: untested. */
+  /** The target is known after a partial landing. `problem`: why it fails, or null. `isWrongTree`: without a test. */
   | {
       readonly type: 'partEvaluated';
       readonly landing: number;
@@ -215,7 +215,7 @@ export interface EntryMoved {
   readonly entryId: string;
   readonly from: EntryState;
   readonly to: EntryState;
-  /** Null for testing and pending_failure, which carry their run instead. */
+  /** Null if `to` is `testing` or `pending_failure`: then `run` is set. */
   readonly because: StateReason | null;
   readonly run: number | null;
   readonly actor: Actor;

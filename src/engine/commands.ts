@@ -9,24 +9,42 @@ export interface StartTestRun {
   readonly run: number;
   /** Absent in tasks that version 0.1.0 stored. */
   readonly kind?: RunKind;
-  /** The tip to build on: the target's as the queue last saw it; in a bisection, the tip at which it began. */
+  /**
+   * The tip to build on: the target's tip that the queue last saw, or in a bisection the tip at which the bisection
+   * began.
+   */
   readonly target: Tip;
-  /** Whether the run is built although the target has moved on: a bisection keeps its base. */
+  /** Whether the run is built even if the target has moved on, because a bisection keeps its base. */
   readonly keepsBase: boolean;
-  /** The tree that a landing under way may have put on the target: with it, the target has not moved for this run. */
+  /**
+   * The tree that a landing under way may have put on the target. If the target has this tree, it has not moved for
+   * this run.
+   */
   readonly landingTree: string | null;
-  /** The commit to merge onto: the tip, or the candidate of the run ahead, which then contains `builtOn`. */
+  /**
+   * The commit to merge onto: the tip, or the candidate of the run ahead, which already contains the heads of
+   * `contains`.
+   */
   readonly onto: { readonly commit: string; readonly contains: readonly QueuedHead[] };
   /** Merged onto `onto`, in this order, before `own`. */
   readonly builtOn: readonly QueuedHead[];
   readonly own: readonly QueuedHead[];
-  /** The number in the branch name: the first pull request of the run, or the last one of a partial landing. */
+  /**
+   * The number in the name of the branch: the first pull request of the run, or the last pull request of a partial
+   * landing.
+   */
   readonly about: number | null;
   readonly mergeMethod: MergeMethod;
   readonly createdAt: Instant;
-  /** Set manually on the queue; empty: read from the file of the base, else from the host. */
+  /**
+   * The statuses that are set manually on the queue. Empty: they are read from the configuration file of the base, else
+   * from the host.
+   */
   readonly requiredStatuses: readonly string[];
-  /** A result of the same tree and required statuses in this repository counts from this time on; null: none counts. */
+  /**
+   * A result of the same tree and required statuses in this repository counts if it is not older than this time. Null:
+   * no earlier result counts.
+   */
   readonly reuseSince: Instant | null;
 }
 
@@ -39,7 +57,10 @@ export interface StopTestRun {
 }
 
 export interface DirectMerge {
-  /** Set manually on the queue; empty: read from the file of the tip, else from the host. */
+  /**
+   * The statuses that are set manually on the queue. Empty: they are read from the configuration file of the tip, else
+   * from the host.
+   */
   readonly requiredStatuses: readonly string[];
 }
 
@@ -50,17 +71,22 @@ export interface LandRun {
   /** In the order in which they land. */
   readonly changes: readonly QueuedHead[];
   readonly expectedTip: Tip;
-  /** For a direct merge: the head of the pull request. */
+  /** The candidate that passed; for a direct merge, the head of the pull request. */
   readonly testedCommit: string;
-  /** Names that had to pass on the tested commit. Absent: the result is an earlier run's, or there was no run. */
+  /**
+   * The statuses that had to pass on the tested commit. Absent: the result is from an earlier run, or there was no run.
+   */
   readonly reportedStatuses?: readonly string[];
-  /** The tree that the target must have afterwards; null in parallel mode and for a direct merge. */
+  /** The tree that the target must have after the landing; null in parallel mode and for a direct merge. */
   readonly testedTree: string | null;
   /** A direct merge lands only if its head contains the expected tip and its own required statuses passed. */
   readonly direct: DirectMerge | null;
   readonly mergeMethod: MergeMethod;
   readonly orderedAt: Instant;
-  /** From then on a freeze would forbid the landing: the queue decides again. Absent: no freeze will. */
+  /**
+   * The time from which a freeze forbids the landing: after it, nothing is landed and the queue decides again. Absent:
+   * no freeze is coming.
+   */
   readonly notAfter?: Instant;
 }
 

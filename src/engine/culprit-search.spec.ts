@@ -6,7 +6,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A failed batch of this size, whose own test in the line is over. */
+/** A failed batch of this size, whose test in the line is over. */
 function redBatch(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);

@@ -1,6 +1,6 @@
 import { EngineDay } from '../../test/support/engine-day';
 
-/** After every test: no invariant was violated, and nothing landed without a passed test. */
+/** `afterEach` checks that no invariant was violated, and that nothing landed without a passed test. */
 let day: EngineDay;
 const begin = (settings = {}): EngineDay => (day = new EngineDay(settings));
 afterEach(() => expect(day.problems).toEqual([]));

@@ -100,7 +100,10 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
 }
 
-/** Whether more entries must be loaded at once: ones checked in the old mode, or held back by another mode or tip. */
+/**
+ * The time of the next decision. At once, if more entries must be loaded: entries checked in the old mode, or entries
+ * held back because of another mode, tip or source of required statuses.
+ */
 function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
   const isReleased = before.moreToLoad.held && isOtherConfig(before, after);
   const isSwitched = after.mode !== before.mode || isFlow(after) !== isFlow(before);

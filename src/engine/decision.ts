@@ -30,7 +30,7 @@ export interface Decided {
   readonly after: QueueSnapshot;
   readonly changes: readonly Change[];
   readonly commands: readonly Command[];
-  /** The earliest moment at which the queue must decide again; null: only an event can change anything. */
+  /** The earliest moment at which the queue must decide again; null if only an event can change anything. */
   readonly wakeAt: Instant | null;
 }
 
@@ -39,12 +39,12 @@ export type Decision = Refused | Decided;
 /** One sentence for people about the present situation of an entry. */
 export interface Explanation {
   readonly entryId: string;
-  /** Null once it has concluded. */
+  /** Null if the entry has concluded. */
   readonly waitingFor: string | null;
   readonly readiness: EntryReadiness;
 }
 
-/** An entry somebody asks about, and how many entries stand ahead of it in the order of consideration. */
+/** An entry to explain. `ahead`: how many entries are considered before this entry. */
 export interface AskedEntry {
   readonly entryId: string;
   readonly ahead: number;

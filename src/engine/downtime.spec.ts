@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** Stops the service for this time. The next look at the host reads its statuses. */
+/** Stops the service for this time. The next look at the host reads the statuses of that time. */
 function stopFor(minutes: number): void {
   const from = day.now;
   day.now += minutes * MINUTE;
@@ -26,7 +26,7 @@ function lookAtHost(): void {
   day.happen({ type: 'clockTicked' });
 }
 
-/** One failure by time-out fails no entry: it is tested again. */
+/** A test that timed out fails no entry the first time: the entry is tested again. */
 function hasTimedOut(): boolean {
   return day.entry(1).stateReason === 'bisection_required';
 }

@@ -8,7 +8,7 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 const DRY = { dryRun: true };
 
-/** Entry 2 is a dry run; each entry is tested on its base. */
+/** Submits entries, of which entry 2 is a dry run, and starts a test of each on its base. */
 function line(settings: Partial<QueueSettings> = {}, mode: 'single' | 'parallel' = 'single'): void {
   day = new EngineDay({ concurrency: 4, ...settings });
   if (mode === 'parallel') day.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });

@@ -24,15 +24,15 @@ import type {
 export type QueueEvent =
   | PullRequestSubmitted
   | PullRequestSeen
-  /** The host does not know the number any more (plain git: its ref is gone). */
+  /** The host does not know the pull request any more (plain git: its ref is gone). */
   | { readonly type: 'pullRequestGone'; readonly number: number; readonly seenAt: Instant }
   | { readonly type: 'cancelRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
   | { readonly type: 'restartRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
   /** The pull request goes to the front of its priority. */
   | { readonly type: 'promotionRequested'; readonly number: number; readonly actor: Actor }
-  /** Each of these pull requests is removed, in this order, unless its landing is ordered. */
+  /** Each of these pull requests is removed, in this order, unless its landing has been ordered. */
   | { readonly type: 'allCancelRequested'; readonly numbers: readonly number[]; readonly actor: Actor }
-  /** Targets were stored for that head; the snapshot already knows which entries have some. */
+  /** Impacted targets were stored for that head. The snapshot already knows which entries have targets. */
   | { readonly type: 'targetsGiven'; readonly number: number; readonly head: string }
   | TargetsComputed
   | SettingsChanged
@@ -44,7 +44,7 @@ export type QueueEvent =
   | { readonly type: 'resultsUploaded'; readonly commit: string }
   /** Somebody else moved the testing branch of that commit. */
   | { readonly type: 'testingBranchMoved'; readonly commit: string; readonly moved: MovedBranch }
-  /** The code host's report on CI for that commit. Null: CI is not done with it. */
+  /** The code host told whether CI is done with that commit. Null: CI is not done with the commit. */
   | { readonly type: 'ciSeen'; readonly commit: string; readonly end: CiEnd | null }
   | { readonly type: 'clockTicked' }
   | RunOutcome
@@ -58,7 +58,10 @@ export interface TargetSighting {
   readonly lost?: readonly QueuedHead[];
 }
 
-/** The service computed targets of these pull requests; the snapshot already has them. `more`: others are still due. */
+/**
+ * The service computed the impacted targets of these pull requests; the snapshot already has these targets. `more`: the
+ * targets of other pull requests are still to be computed.
+ */
 export interface TargetsComputed {
   readonly type: 'targetsComputed';
   readonly numbers: readonly number[];
@@ -69,13 +72,13 @@ export interface PullRequestSeen {
   readonly type: 'pullRequestSeen';
   readonly facts: PullRequestFacts;
   /**
-   * Whether the author of the push that made a head new to the queue may write to the repository. False when nobody can
-   * tell; true on a host without permissions.
+   * Whether the author of the push that made a head new to the queue may write to the repository. False if that cannot
+   * be found out; true on a host without permissions.
    */
   readonly pusherMayWrite: boolean;
-  /** The host rewrote the head itself, with the same changes, from the one that the queue has. */
+  /** The host itself made this head from the head that the queue has, with the same changes. */
   readonly isRewritten?: true;
-  /** Ids of the commits that the head brings to the target. Absent: not known, or the queue knows the head. */
+  /** Ids of the commits that the head brings to the target. Absent: not known, or the head is not new to the queue. */
   readonly commits?: readonly string[];
   /** As in `Entry`, for a head that is new to the queue. */
   readonly takesOff?: readonly string[];
@@ -104,7 +107,7 @@ export interface PullRequestSubmitted {
   readonly actor: Actor;
 }
 
-/** Absent settings keep their values. `settings` may hold ones on which the engine does not act: stored, too. */
+/** Absent settings keep their values. Settings on which the engine does not act are stored, too. */
 export interface SettingsChanged {
   readonly type: 'settingsChanged';
   readonly settings: Partial<QueueSettings>;
@@ -141,7 +144,7 @@ export type RunOutcome =
       readonly source: RequiredStatusesSource;
       /** Absent in outcomes that version 0.1.0 stored. */
       readonly pins?: readonly StatusPin[];
-      /** The required statuses that failed then, or had not reported in time; empty: the run passed. */
+      /** Required statuses that failed then or were not reported in time; empty: the run passed. */
       readonly red: readonly string[];
       readonly at: Instant;
       readonly seen: readonly PullRequestFacts[];
@@ -154,7 +157,7 @@ export type RunOutcome =
     };
 
 export type NotStarted =
-  /** A pull request of the run or its base has a conflict with the target, or with another one before it. */
+  /** A pull request of the run or its base has a conflict with the target, or with a pull request before it. */
   | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
@@ -162,24 +165,24 @@ export type NotStarted =
     })
   /** A pull request changed after the command was ordered: the observations have the new facts. */
   | { readonly type: 'pull_request_changed' }
-  /** The host cannot say yet whether these can be merged. */
+  /** The host cannot say yet whether these pull requests can be merged. */
   | { readonly type: 'mergeability_unknown'; readonly numbers: readonly number[] }
   | { readonly type: 'not_mergeable'; readonly numbers: readonly number[] }
-  /** The target has the changes of these, though not their commits. */
+  /** The target has the changes of these pull requests, though not their commits. */
   | { readonly type: 'nothing_to_merge'; readonly numbers: readonly number[] }
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
-  /** The base no longer exists; the queue looks again. */
+  /** The commit of the base no longer exists: the queue looks at the target again. */
   | { readonly type: 'base_gone' }
   /** No entry of the run can be tested. */
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string }
   /**
-   * The configuration file of the base cannot be read. These entries do not fix it, so they wait for another tip of the
-   * target or for statuses that are set manually. `problem`: sentences with file and line.
+   * The configuration file of the base cannot be read. These entries do not fix the file, so they wait for another tip
+   * of the target or for required statuses that are set manually. `problem`: sentences with file and line.
    */
   | { readonly type: 'config_unreadable'; readonly numbers: readonly number[]; readonly problem: string }
   /**
-   * The host or git refuses the commit of an own entry, or a branch with that commit. Null: they do not say which
-   * entry. `reason`: absent, no other reason is known.
+   * The host or git refuses the commit of an own entry, or a branch with that commit. `number`: null if they do not say
+   * which entry. `reason`: absent if no particular reason is known.
    */
   | {
       readonly type: 'entry_refused';
@@ -188,7 +191,7 @@ export type NotStarted =
       readonly details: string;
     };
 
-/** A host that merges one pull request at a time refused midway: the earlier ones are on the target. */
+/** A host that merges one pull request at a time refused one of a run: the earlier pull requests are on the target. */
 export interface LandedPartly {
   readonly type: 'landedPartly';
   readonly landing: number;
@@ -204,7 +207,7 @@ export interface LandedPartly {
 export type LandingOutcome =
   | {
       readonly type: 'landed';
-      /** The tip's tree also contains something that the queue did not put there. */
+      /** The tip's tree also contains changes that the queue did not put there. */
       readonly isMixed?: true;
       readonly wrongTrees?: readonly WrongTree[];
       readonly landing: number;
@@ -217,10 +220,10 @@ export type LandingOutcome =
 
 export interface LandedCommit {
   readonly number: number;
-  /** With `isNothing`: the commit below. */
+  /** With `isNothing`, the commit below, because the host made no commit. */
   readonly commit: string;
   readonly tree: string;
-  /** The commits below had all its changes: the host made no commit for it. */
+  /** The commits below already had all changes of the pull request, so the host made no commit for it. */
   readonly isNothing?: true;
 }
 
@@ -228,20 +231,20 @@ export type LandingRefusal =
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number }
-  /** The pull request is closed, a draft, for another branch, or lacks something the host demands: see the facts. */
+  /** The pull request is closed, a draft, for another branch, or does not meet a demand of the host: see `facts`. */
   | { readonly type: 'pull_request_changed'; readonly facts: PullRequestFacts }
-  /** The host may land it later, for instance when a check has ended. */
+  /** The host may merge the pull request later, for instance when a check has ended. */
   | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
   | {
       readonly type: 'host_refused';
       readonly number: number;
       readonly why: string;
-      /** A branch rule refuses it. */
+      /** A branch rule refuses the merge. */
       readonly byRule?: true;
     }
-  /** The command was carried out too late: a freeze had begun. Nothing was pushed. */
+  /** The command was carried out after a freeze had begun: nothing was pushed. */
   | { readonly type: 'too_late' }
-  /** The resulting tree would differ from the tested one; nothing was pushed. */
+  /** The merge would give another tree than the tested tree: nothing was pushed. */
   | { readonly type: 'tree_differs' }
-  /** The pull request may not land on its own tests: it goes through the queue. */
+  /** The pull request may not merge on its own tests, so it goes through the queue. */
   | { readonly type: 'not_direct'; readonly why: string };

@@ -7,7 +7,7 @@ import { evolveFlow } from './flow/evolve-flow';
 import type { PartialLanding, QueueSnapshot } from './model';
 import { assertNever } from './vocabulary';
 
-/** Folds one change into the snapshot. Total, and the only way a snapshot changes. */
+/** Applies one change to the snapshot. Every change is handled, and nothing else changes a snapshot. */
 export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
   return evolveFlow(queue, isOfFlow(change) ? queue : evolveAny(queue, change), change);
 }
@@ -113,7 +113,7 @@ function evolveSuspicion(
   return { ...queue, entries };
 }
 
-/** Setting the queue to running accepts a target that is known to fail. */
+/** Somebody who sets the queue to running accepts a target that is known to fail. */
 function stillOpen(
   { partialLanding }: QueueSnapshot,
   { to }: Extract<Change, { type: 'queueMoved' }>,

@@ -5,7 +5,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A line of this many entries, each tested on those ahead of it. */
+/** A line of this many entries, each tested on all entries ahead of it. */
 function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: size, ...settings });
   for (let number = 1; number <= size; number++) day.submit(number);

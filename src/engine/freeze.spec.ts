@@ -7,7 +7,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** Frozen for two hours, except for this priority and better ones. */
+/** A queue that is frozen for two hours, except for this priority and better priorities. */
 function frozen(settings: Partial<QueueSettings> = {}, exceptPriorityAtMost: number | null = null, size = 2): void {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost }];

@@ -14,7 +14,7 @@ import { isConcluded } from './states';
 
 /**
  * Conditions that hold after every decision, whatever the rules say. Returns a sentence for each violation. A decision
- * with violations is rolled back: a late decision is better than a wrong one.
+ * with violations is rolled back, because a late decision is better than a wrong decision.
  */
 export function violations(before: QueueSnapshot, decision: Decided): readonly string[] {
   const { after } = decision;
@@ -83,7 +83,10 @@ function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly st
   });
 }
 
-/** A landing was tested together with everything it is not independent of, on exactly its base. */
+/**
+ * A landing is allowed only if each change was tested together with all changes on which it depends, on exactly its
+ * base.
+ */
 function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[] {
   const runs = command.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
   const last = runs.at(-1);
@@ -103,7 +106,10 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
 }
 
-/** The dependencies of an entry are on the target, or land before it in the same move. */
+/**
+ * A violation for each entry that would land without a dependency: each must be on the target, or land before the entry
+ * in the same move.
+ */
 function landsWithoutNeeds(queue: QueueSnapshot, { landing, changes }: LandRun): readonly string[] {
   return changes.flatMap(({ entryId, number }, i) => {
     const entry = queue.entries.find(({ id }) => id === entryId);

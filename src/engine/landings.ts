@@ -1,20 +1,23 @@
 import type { QueuedHead, SuspectRun, Tip } from './test-runs';
 import type { Instant } from './vocabulary';
 
-/** A change that the queue put on the target since the oldest base in flight. */
+/** A change that the queue has landed since the oldest base in flight was built. */
 export interface LandedChange extends QueuedHead {
   readonly seq: number;
   readonly epoch: number;
-  /** Number of its landing. Absent: not known. */
+  /** The number of the landing with this change. Absent: not known. */
   readonly landing?: number;
 }
 
-/** An ordered landing whose outcome is not known yet: its runs count as landed for everything that starts. */
+/** An ordered landing whose outcome is not known yet. Runs that start meanwhile treat its changes as landed. */
 export interface Landing {
   readonly number: number;
-  /** In the order in which they land; the last one proved them. */
+  /** The runs in the order in which they land. The last run proved the others. */
   readonly runs: readonly number[];
-  /** Flow scheduling: the changes that land, in order. Absent: the own changes of the runs. */
+  /**
+   * Flow scheduling: the changes that land, in order. Absent in sequential scheduling, where the own changes of `runs`
+   * land.
+   */
   readonly changes?: readonly QueuedHead[];
   readonly expectedTip: Tip;
   readonly orderedAt: Instant;
@@ -25,17 +28,22 @@ export interface Freeze {
   readonly from: Instant;
   readonly until: Instant;
   readonly exceptPriorityAtMost: number | null;
-  /** The windows leave no time at which the held entries may land: `until` is the time of the next look. */
+  /**
+   * Set if the freeze windows leave no time at which the entries may land. `until` is then the time of the next check.
+   */
   readonly isEndless?: true;
 }
 
-/** The number of pull requests that landed at that moment. */
+/** One landing: its time, and the number of pull requests that it landed. */
 export interface MergedLately {
   readonly at: Instant;
   readonly count: number;
 }
 
-/** A commit that the host made for a pull request, with another tree than a merge onto the commit below gives. */
+/**
+ * A commit that the host made for a pull request, with another tree than the merge of the pull request onto the commit
+ * below gives.
+ */
 export interface WrongTree {
   readonly number: number;
   readonly commit: string;
@@ -49,8 +57,8 @@ export interface WrongTree {
 }
 
 /**
- * An untested tree that a landing left on the target. A host that merges one pull request at a time refused the next
- * one, wrote other content, or somebody pushed in between.
+ * An untested tree that a landing left on the target: a host that merges one pull request at a time refused a later
+ * pull request or wrote other content, or somebody pushed in between.
  */
 export interface PartialLanding {
   readonly landing: number;
@@ -62,7 +70,7 @@ export interface PartialLanding {
   readonly problem: string | null;
   /** The wrong trees among the landed commits. Absent: none. */
   readonly wrongTrees?: readonly WrongTree[];
-  /** All of the run has merged, on top of something that was not tested with it. */
+  /** Set if the whole run has merged, but on top of changes with which it was not tested. */
   readonly isMixed?: true;
   /** How often the test of the landed part was inconclusive, and started again. Absent: never. */
   readonly timesLost?: number;

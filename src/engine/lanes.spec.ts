@@ -8,7 +8,7 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 type Targets = Readonly<Record<number, readonly string[] | 'ALL'>>;
 
-/** Pull requests with impacted targets, submitted in order to a queue in parallel mode. */
+/** A queue in parallel mode to which pull requests with these impacted targets were submitted in order. */
 function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });

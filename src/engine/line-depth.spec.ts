@@ -9,7 +9,10 @@ afterEach(() => expect(day.problems).toEqual([]));
 
 const HALF_FAILED = { yes: 50, no: 32 };
 
-/** This many pull requests, in a queue where half of the last ones failed. */
+/**
+ * A queue with this many pull requests. `failed`: how many earlier pull requests failed (`yes`) and did not fail
+ * (`no`).
+ */
 function risky(count: number, settings: Partial<QueueSettings> = {}, failed = HALF_FAILED): EngineDay {
   day = new EngineDay({ concurrency: 4, lineDepth: 'by_chance', ...settings });
   const learned = { ...FLOW_AT_START.learned, failure: failed };
@@ -45,8 +48,8 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([1, 2, 3, 4]);
     const [said] = explain(day.queue, [{ entryId: day.entry(5).id, ahead: 4 }], day.now);
     expect(said?.waitingFor).toContain(
-      // Four entries, each bad with 5 %, one flake in a hundred tests: the chance that three are good after a test of
-      // all failed.
+      // Four entries, each of which is bad with 5 %, and one flake in a hundred tests. After a test of all four failed:
+      // the chance that the first three are good.
       '5 % of pull requests fail and a test of those ahead failed: all those ahead of it pass with a probability of 26 %',
     );
     day.pass(1).carryOutAll();
@@ -87,7 +90,7 @@ describe('lineDepth by_chance', () => {
     day.open(1, { draft: true });
     for (const number of [1, 2]) day.setTargets(number, ['a']);
     day.submit(1);
-    // The turn follows the order of submission.
+    // These four submissions lie between those of entries 1 and 2, so entry 2 has a later turn than entry 1.
     for (const number of [3, 4, 5, 6]) {
       day.setTargets(number, ['b']);
       day.submit(number);

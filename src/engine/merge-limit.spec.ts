@@ -15,7 +15,7 @@ function line(size: number, settings: Partial<QueueSettings>): void {
 const landed = (): number => day.target.filter((name) => name.includes('@')).length;
 const why = (number: number): string | null =>
   explain(day.queue, [{ entryId: day.entry(number).id, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
-/** Advances the time to the next wake-up of the queue. */
+/** Advances the clock to the time at which the queue wakes up next. */
 function untilDue(): void {
   const { wakeAt } = day.decisions.at(-1)!;
   day.now = wakeAt!;

@@ -35,22 +35,32 @@ export interface Entry {
   /** Tested like any entry, but never landed and never part of another entry's base. */
   readonly dryRun: boolean;
   /**
-   * Position among the waiting entries: counts submissions, kept when readiness is lost, negative after a promotion.
+   * The order among the waiting entries: the number of the submission, kept when readiness is lost, negative after a
+   * promotion.
    */
   readonly submittedOrder: number;
-  /** Above 0 for an entry that returned from a bisection: it goes ahead of all but urgent entries. */
+  /**
+   * Above 0 for an entry that returned from a bisection: only urgent entries, and entries that returned earlier, go
+   * ahead of it.
+   */
   readonly returnedOrder: number;
-  /** Entries that returned together are batched with each other only; 0 for the others. */
+  /**
+   * Entries with the same number above 0 returned together and are batched only with each other. 0: may be batched with
+   * any entry.
+   */
   readonly returnedGroup: number;
-  /** The maximum size of its batches: smaller than any batch that failed with it; null: no limit of its own. */
+  /** The maximum size of a batch with this entry: smaller than any batch that failed with it. Null: no limit. */
   readonly batchAtMost: number | null;
   /** How often a failed batch with this entry passed when the whole batch was tested again. */
   readonly greenRetests: number;
-  /** Somebody asked for a new test: no earlier result counts until that test has one. */
+  /** Whether somebody asked for a new test: until it has a result, no earlier result counts. */
   readonly testAnew: boolean;
-  /** When the entry last passed in isolation in a bisection: no result up to then counts for it, whatever the tree. */
+  /**
+   * When the entry last passed in isolation at the end of a bisection. For runs with this entry, results up to that
+   * time are not reused.
+   */
   readonly acquittedAt: Instant | null;
-  /** Its bisection; during it the entry has no place in the line. */
+  /** The number of the entry's bisection, during which it has no place in the line; null: it is in none. */
   readonly search: number | null;
   /** Its place in the line, shared by the entries of one batch; null while the entry only waits. */
   readonly place: number | null;
@@ -73,64 +83,65 @@ export interface Entry {
   /** Impacted targets were given for the pull request's present head (`pullRequest.head`). */
   readonly hasTargets: boolean;
   /**
-   * The failed run of the entry was rebuilt; not again until `QueueSnapshot.concluded` is above this number. In
-   * parallel mode no run builds on the entry until it is this number. Null: never rebuilt.
+   * Set when the failed run of the entry was rebuilt. The run is not rebuilt again until `QueueSnapshot.concluded` is
+   * above this number. In parallel mode, no run builds on the entry while `concluded` is below this number. Null: never
+   * rebuilt.
    */
   readonly redRebuiltAt: number | null;
-  /** How many of its runs were inconclusive in this attempt, and started again. */
+  /** How many runs of the entry in this attempt were inconclusive and started again. */
   readonly timesLost: number;
-  /** The suspect run of this attempt: tested again because only known flaky tests failed. Null: none. */
+  /** The suspect run of this attempt, which was tested again because only known flaky tests failed; null: none. */
   readonly suspectRun: SuspectRun | null;
   /**
    * Flow scheduling: raised when earlier tests of the entry can no longer land it, though its head is the same. Absent:
    * 0.
    */
   readonly generation?: number;
-  /** The pull requests that this one lands after or with. Absent: none. */
+  /** The pull requests after or with which this pull request lands. Absent: none. */
   readonly needs?: readonly Need[];
   /**
-   * Required statuses that the head drops from the list in the configuration file. Its test still requires them.
-   * Absent: none, or not known.
+   * Required statuses that the head removes from the list in the configuration file. The test of the head still
+   * requires them. Absent: none, or not known.
    */
   readonly takesOff?: readonly string[];
   /**
    * Files that define CI and that the head changes, if it is from a fork and its author may not write. Absent: none.
    */
   readonly changedWorkflows?: readonly string[];
-  /** Flow queues only. Absent: the entry waits, and nothing more is known about it. */
+  /** Flow queues only. Absent: the entry only waits, as in `JUST_WAITING`. */
   readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
 }
 
-/** Another pull request of this queue that an entry lands after or with. */
+/** Another pull request of this queue after or with which an entry lands. */
 export interface Need {
   readonly number: number;
   /** The head of the other pull request that the entry contains. Null: its description names it, at any head. */
   readonly head: string | null;
-  /** The base of the other pull request at the last look, if it is not the queue's branch. Absent: it is. */
+  /** The base of the other pull request at the last look. Absent: its base is the queue's branch. */
   readonly base?: string;
 }
 
-/** The fields that change when an entry follows its pull request's head. */
+/** The fields that change when an entry adopts a new head of its pull request. */
 export interface NewHead extends Pick<Entry, 'takesOff' | 'changedWorkflows'> {
   readonly head: string;
 }
 
-/** The configuration file cannot be read at this tip of the target. An entry waits only while all of this is true. */
+/** The configuration file of the target cannot be read. An entry waits while `commit` and `isByHand` are unchanged. */
 export interface UnreadableConfig {
   readonly commit: string;
-  /** Whether statuses were set manually. */
+  /** Whether required statuses were set manually on the queue. */
   readonly isByHand: boolean;
   /** Sentences with file and line. */
   readonly problem: string;
 }
 
-/** The entries that have an impacted target in common, by entry; both directions are included. */
+/** For each entry id, the ids of the entries that have an impacted target in common with it, in both directions. */
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Hashes of the impacted targets that an entry shares with another entry of the snapshot, ascending, by entry. Bounded.
- * `ALL` shares nothing with anything, and neither does a list that is too long to say much.
+ * For each entry id, the hashes of the impacted targets that the entry shares with another entry of the snapshot,
+ * ascending. Their number is limited. An entry with `ALL`, or with too long a list of targets, has no hashes here.
  */
 export type SharedAreas = ReadonlyMap<string, readonly number[]>;
 
@@ -143,13 +154,13 @@ export interface Downtime {
 export interface ServiceLimits {
   readonly runsInFlight: number;
   readonly batchSize: number;
-  /** How long the result of a tree may stand for another run of it. */
+  /** For this many hours, the result of a tree may count for another run of the same tree. */
   readonly treeReuseHours: number;
 }
 
 /**
  * All that one decision may know: work in flight, the next few waiting entries, and the entries of the event. Never the
- * whole backlog: a decision costs the same at depth 10 and at depth 100,000.
+ * whole backlog, so that a decision costs the same with 10 and with 100,000 waiting entries.
  */
 export interface QueueSnapshot {
   readonly id: string;
@@ -166,7 +177,7 @@ export interface QueueSnapshot {
   readonly tipSeenAt: Instant | null;
   readonly epoch: number;
   readonly landedSeq: number;
-  /** Raised whenever an entry concludes. */
+  /** The number of entries that have concluded. */
   readonly concluded: number;
   readonly nextRun: number;
   readonly nextLanding: number;
@@ -174,52 +185,54 @@ export interface QueueSnapshot {
   readonly nextPlace: number;
   readonly nextSearch: number;
   /**
-   * Since when the host has refused or missed all commands of this queue; null: it does not. `hostRefusal`: its answer,
-   * if any.
+   * The time since which no command of this queue has succeeded at the host; null: commands succeed. `hostRefusal`: the
+   * host's answer, if any.
    */
   readonly hostUnreachableSince: Instant | null;
   readonly hostRefusal: string | null;
-  /**
-   * Since when no command of this queue has succeeded at the host; null: they do. `hostRefusal`: its answer, if any.
-   */
+  /** The pull request that the host is merging in the background, and since when. Absent: none. */
   readonly merging?: { readonly number: number; readonly since: Instant };
-  /** Oldest first; only downtimes that took test time from a run in flight. */
+  /** Downtimes during which a run in flight lost test time, oldest first. */
   readonly downtimes: readonly Downtime[];
-  /** The service has started and has not yet read the statuses of the commits in test: until then no run times out. */
+  /**
+   * True after a start of the service until it has read the statuses of the commits under test: until then no run times
+   * out.
+   */
   readonly statusesUnread: boolean;
   /**
    * Why the service does not run the checks of this host although it is configured to, with a fix. Absent: no problem.
    */
   readonly checksOff?: string;
   /**
-   * Impacted targets are computed. `problem`: why the file cannot be read; null: it can. Absent: they must be uploaded.
+   * Set if the service computes impacted targets. `problem`: why the configuration file cannot be read, or null.
+   * Absent: targets must be uploaded.
    */
   readonly computedTargets?: { readonly problem: string | null };
   /** Absent: no test has a result yet. */
   readonly flow?: FlowState;
-  /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
+  /** In no particular order: `policy/line.ts` and `policy/order.ts` sort them. */
   readonly entries: readonly Entry[];
-  /** Live runs only. */
+  /** The runs that have not ended. */
   readonly runs: readonly TestRun[];
   /** Oldest first. */
   readonly searches: readonly CulpritSearch[];
-  /** Among these entries and the landed changes; used in parallel mode only. */
+  /** The shared targets among `entries` and `landed`; used in parallel mode only. */
   readonly sharing: SharedTargets;
-  /** Flow queues only, among the entries in the queue. Absent: none. */
+  /** Flow queues only: the shared areas among the entries in the queue. Absent: none. */
   readonly areas?: SharedAreas;
-  /** Ids of the entries here that a batching rule keeps out of batches. */
+  /** Ids of the entries that a batching rule keeps out of batches. */
   readonly isolated: ReadonlySet<string>;
   readonly landed: readonly LandedChange[];
   /** The landings of the last hour, oldest first; only if `maxMergesPerHour` needs them. */
   readonly mergedLately: readonly MergedLately[];
-  /** One freeze for each window: the present one, or else the next one. */
+  /** For each freeze window, the present freeze, or else the next freeze. */
   readonly freezes: readonly Freeze[];
   readonly landing: Landing | null;
   /** A partial landing whose result must be tested before anything else starts; null: none. */
   readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
   readonly reports: readonly StatusFact[];
-  /** Test results on the same commits. Empty while none of the runs has failed. */
+  /** Test results on the commits of `runs`. Empty while none of these runs has failed. */
   readonly uploads: readonly UploadFact[];
   /** The highest number of uploads among the last runs; 0: CI uploads no test results. */
   readonly usualUploads: number;
@@ -229,7 +242,7 @@ export interface QueueSnapshot {
   readonly moreToLoad: MoreToLoad;
 }
 
-/** Entries outside the snapshot: unchecked after a switch; able to start; held by a configuration file. */
+/** Whether entries outside the snapshot are unchecked after a switch, could start, or wait for a configuration file. */
 export interface MoreToLoad {
   readonly unchecked: boolean;
   readonly waiting: boolean;

@@ -16,7 +16,7 @@ function submit(...numbers: readonly number[]): void {
   day.carryOutAll();
 }
 
-/** Opens a pull request whose head contains the heads of these. */
+/** Opens a pull request whose head contains the heads of the pull requests `contained`. */
 function openOn(number: number, ...contained: readonly number[]): void {
   day.open(number, { contains: contained.map((other) => day.host.pullRequests.get(other)?.head ?? `${other}a`) });
 }
@@ -66,7 +66,7 @@ describe('a pull request that contains another one', () => {
     submit(1);
     expect(day.stateOf(2)).toBe('pending');
     day.pass(3);
-    // Entry 2 was submitted before 1 came back, and still lands behind it.
+    // Entry 2 was submitted before entry 1 was submitted again, and still lands behind entry 1.
     day.pass(1).pass(2);
     expect(day.target).toEqual(['main', '3@3a', '1@1a', '2@2a']);
   });
@@ -137,7 +137,7 @@ describe('a pull request that contains another one', () => {
     day.carryOutAll();
     expect(day.runOf(1).own).toHaveLength(2);
     day.fail(1);
-    // The bisection tests the first one in isolation; that one passes, so the second one is the culprit.
+    // The bisection tests pull request 1 in isolation. It passes, so pull request 2 is the culprit.
     for (let i = 0; i < 5 && day.queue.searches.length > 0; i++) {
       const prefix = day.queue.runs.find(({ search }) => search !== null);
       if (prefix) day.report(prefix, prefix.own.length === 1 ? 'passed' : 'failed');

@@ -32,8 +32,8 @@ function isTested(number: number): boolean {
 }
 
 /**
- * CI ends without the status for every run of the pull request. Returns whether the target was tested before an entry
- * failed.
+ * Lets CI end without the required status in every run of the pull request. Returns whether the target was tested
+ * before an entry failed.
  */
 function playWhereTarget(target: 'reports it' | 'does not report it either'): boolean {
   let wasAsked = false;

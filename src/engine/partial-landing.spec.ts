@@ -6,7 +6,10 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** A passed batch of three on a host that merges one by one; the host merges the first and refuses the second. */
+/**
+ * A passed batch of three on a host that merges one pull request at a time. The host merges the first and refuses the
+ * second.
+ */
 function refusedMidway(settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: 3, optimizationMode: 'off', ...settings });
   for (const number of [1, 2, 3]) day.submit(number);

@@ -11,7 +11,7 @@ function waiting(settings: Partial<QueueSettings> = {}): void {
   day.carryOutAll();
 }
 
-/** The content of the target after each of these passed, in this order. */
+/** Lets these pull requests pass, in this order, and returns the content of the target. */
 function landedAfter(...numbers: readonly number[]): readonly string[] {
   for (const number of numbers) day.pass(number);
   return day.target.filter((name) => name.includes('@'));
@@ -22,7 +22,7 @@ function heads(...numbers: readonly number[]): readonly string[] {
 }
 
 describe.each(['in_order', 'flow'] as const)('a promoted pull request, scheduling %s', (scheduling) => {
-  // In a flow queue the two waiting entries would be one group.
+  // A flow queue has `concurrency` plus `bisectionConcurrency` slots, so both queues have one slot.
   const settings = { scheduling, bisectionConcurrency: 1, concurrency: scheduling === 'flow' ? 0 : 1 } as const;
 
   it('goes ahead of waiting entries of its priority, the newest promotion first', () => {

@@ -8,32 +8,41 @@ export interface PullRequestFacts {
   /** Commit id, 40 hex. */
   readonly head: string;
   readonly headBranch: string | null;
-  /** Null: any base is right (plain git). In a stack of the host: the branch into which the stack merges. */
+  /**
+   * The base branch; in a stack of the host, the branch into which the stack merges. Null if any base is right (plain
+   * git).
+   */
   readonly base: string | null;
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
-  /** For the target branch of the queue that asked. */
+  /** Whether the pull request can be merged into the target branch of the queue that asked. */
   readonly mergeability: Mergeability;
   /**
-   * Demands of the host on the pull request itself that are not met: approvals, open conversations, checks of its head
-   * where they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: none, or the host
-   * does not say.
+   * Demands of the host on the pull request itself that are not met: approvals, open conversations, and checks of its
+   * head if the host requires them for a merge. If there is any, `mergeability` is `not_mergeable`. Absent: none, or
+   * the host does not say.
    */
   readonly unmet?: readonly UnmetDemand[];
-  /** Numbers in `Depends-On` lines of its description that are not on the target yet. Absent: not read this time. */
+  /**
+   * The pull requests that `Depends-On` lines of its description name and that are not on the target yet, by number.
+   * Absent: the description was not read this time.
+   */
   readonly dependsOn?: readonly number[];
-  /** Dependencies in `dependsOn` that are for another branch, so that they cannot merge in this queue. Absent: none. */
+  /**
+   * The pull requests in `dependsOn` that are for another branch, so that they cannot merge in this queue. Absent:
+   * none.
+   */
   readonly elsewhere?: readonly ForAnotherBranch[];
-  /** Absent: the host merges it alone, not as part of a stack. */
+  /** The place of the pull request in a stack. Absent: the host merges it alone. */
   readonly stack?: StackPlace;
   readonly seenAt: Instant;
 }
 
 /** The place of a pull request in a stack of the host. The host merges a layer with all layers below it. */
 export interface StackPlace {
-  /** The host's number of the stack. */
+  /** The number of the stack at the host. */
   readonly number: number;
-  /** Numbers of the unmerged pull requests below it, the lowest first. */
+  /** The numbers of the unmerged pull requests below this one in the stack, the lowest first. */
   readonly below: readonly number[];
 }
 
@@ -44,17 +53,20 @@ export interface ForAnotherBranch {
 
 /** An unmet demand of the host on a pull request, such as a missing approval. */
 export interface UnmetDemand {
-  /** Follows "Missing:". */
+  /** The demand in words that follow "Missing:". */
   readonly words: string;
-  /** It may be met without anybody's action, like the result of a check. */
+  /** Set if the demand may be met without anybody's action, like the result of a check. */
   readonly isPending?: true;
-  /** With `isPending`: it is under way, and not only expected. */
+  /** Set, with `isPending`, if the check is under way and not only expected. */
   readonly isRunning?: true;
-  /** With `isPending`: since when the queue has seen it unmet. Absent: seen once. */
+  /** With `isPending`: since when the queue has seen the demand unmet. Absent: only one look has seen it. */
   readonly since?: Instant;
 }
 
-/** A demand that is still unmet keeps the time at which it was first seen. */
+/**
+ * The facts with the time at which each pending demand was first seen: a demand that is still unmet keeps its earlier
+ * time.
+ */
 export function withSince(before: PullRequestFacts, facts: PullRequestFacts): PullRequestFacts {
   if (facts.unmet === undefined || !facts.unmet.some(({ isPending }) => isPending)) return facts;
   const isOfSameHead = before.head === facts.head;

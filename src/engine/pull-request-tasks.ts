@@ -1,23 +1,33 @@
 import type { Instant } from './vocabulary';
 
-/** A task that changes what people see at a pull request. It has no outcome, and no decision depends on it. */
+/**
+ * A task that writes a comment, label or status check at a pull request. It has no outcome, and no decision depends on
+ * it.
+ */
 export type PullRequestTask = UpdatePullRequestView | AnswerTask;
 
 /**
- * The newest task wins: it shows the state at the time of its execution. Also for a pull request without submission.
+ * Only the newest such task of a pull request is carried out: it shows the state at that time. It may also be for a
+ * pull request that was never submitted.
  */
 export interface UpdatePullRequestView {
   readonly type: 'updatePullRequestView';
   readonly number: number;
-  /** Earliest execution, so that several changes are shown at once. */
+  /** The earliest time at which the task is carried out, so that several changes are shown at once. */
   readonly dueAt: Instant;
-  /** Host time at which the pull request was opened for, or changed to, the queue's branch; the latest is kept. */
+  /**
+   * The latest host time at which the pull request was opened for the queue's branch, or its base was changed to that
+   * branch.
+   */
   readonly openedAt?: Instant;
-  /** The event by which somebody edited the comment, so that it is restored. Kept until the next one. */
+  /**
+   * The id of the event by which somebody edited the comment of the service, so that the text is restored. Kept until
+   * the next such event.
+   */
   readonly overwrittenBy?: string;
 }
 
-/** The answer to a user request; added by the decision about that request. */
+/** The answer to a user request. The decision about that request adds the task. */
 export type AnswerTask = AnswerComment | AnswerTrigger;
 
 /** The answer to a comment command. */
@@ -41,5 +51,5 @@ export interface AnswerTrigger {
 export type Trigger =
   /** `eventId`: the host's id of the event that set the label. */
   | { readonly type: 'label'; readonly eventId: string; readonly label: string }
-  /** `editedAt`: of the service's own comment, in host time. */
+  /** `editedAt`: when the service's own comment was edited, in host time. */
   | { readonly type: 'checkbox'; readonly commentId: string; readonly editedAt: Instant };

@@ -11,7 +11,7 @@ function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   return day;
 }
 
-/** The pull requests that are updated after a decision about the event, by number: at once or after a while. */
+/** For each pull request that a decision about the event updates, by number: whether it is updated at once or later. */
 function shownAfter(event: QueueEvent, before: QueueSnapshot = day.queue): Record<number, 'now' | 'later'> {
   const decision = decide(before, event, day.now);
   if (decision.type === 'refused') throw new Error(decision.refusal.message);

@@ -5,12 +5,12 @@ import type { UpdatePullRequestView } from './pull-request-tasks';
 import { fitsQueue } from './policy/readiness';
 import { type Instant, MINUTE } from './vocabulary';
 
-/** Changes within this time are shown with one request to the host. */
+/** The delay of an update that nobody waits for, so that several changes are shown with one request to the host. */
 export const PATIENCE: Instant = 2 * MINUTE;
 
 /**
- * The pull requests that a decision changed themselves. Pull requests that only wait for something else now are left
- * out: otherwise each merge would rewrite the comments of a whole long queue.
+ * Updates of the pull requests that a decision changed directly. Pull requests that only wait for another reason now
+ * are left out: otherwise each merge would rewrite the comments of a whole long queue.
  */
 export function pullRequestsToUpdate(
   before: QueueSnapshot,
@@ -54,9 +54,9 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 }
 
 /**
- * Whether people wait for this update, so that it is shown at once. They do not wait for a new test that others caused,
- * which may affect many at once. Nor for an answer of the host that comes within seconds, nor for a pass, which a
- * landing usually follows.
+ * Whether people wait for this update, so that it is shown at once. People do not wait for a new test that other pull
+ * requests caused, because many pull requests may be affected at once. They also do not wait for an answer of the host
+ * that comes within seconds, or for a pass, because a landing usually follows.
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {
   switch (entry.state) {
@@ -81,7 +81,10 @@ function waitsForHostOnly(queue: QueueSnapshot, entry: Entry): boolean {
   return !draft && mergeability !== 'not_mergeable' && fitsQueue(queue, entry);
 }
 
-/** Whether it waits for its first test, or for one that somebody asked for. */
+/**
+ * Whether the state of the entry comes from people: it is not pending, waits for its first test, or waits for a test
+ * that somebody asked for.
+ */
 function isByPeople({ state, stateReason, stateActor }: Entry): boolean {
   return state !== 'pending' || stateReason === 'merge_item_now_ready' || stateActor !== null;
 }

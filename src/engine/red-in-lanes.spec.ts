@@ -5,7 +5,7 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** Submits pull requests with these targets, and builds as many as there are slots. */
+/** Submits pull requests with these targets to a queue in parallel mode, and builds as many runs as there are slots. */
 function lanes(targets: Readonly<Record<number, readonly string[]>>, settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ concurrency: 4, ...settings });
   day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });

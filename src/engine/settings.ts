@@ -3,10 +3,10 @@ import type { DirectMergeMode, LineDepth, MergeMethod, OptimizationMode, Schedul
 /** The settings of a queue, with their names in the API. */
 export interface QueueSettings {
   readonly concurrency: number;
-  /** Null: follows `concurrency`. */
+  /** The maximum number of runs for bisections. Null: the same as `concurrency`. */
   readonly bisectionConcurrency: number | null;
   readonly testingTimeoutMinutes: number;
-  /** 0: off. */
+  /** How many pull requests behind a failed run are tested before it is decided; 0: none. */
   readonly pendingFailureDepth: number;
   readonly canOptimisticallyMerge: boolean;
   readonly batch: boolean;
@@ -17,7 +17,7 @@ export interface QueueSettings {
   readonly createPrsForTestingBranches: boolean;
   readonly statusCheckEnabled: boolean;
   readonly stateLabelsEnabled: boolean;
-  /** Empty: none set manually. */
+  /** The required statuses that are set manually; empty: none. */
   readonly requiredStatuses: readonly string[];
   readonly directMergeMode: DirectMergeMode;
   readonly optimizationMode: OptimizationMode;
@@ -27,7 +27,7 @@ export interface QueueSettings {
   readonly retestFlakyFailures: boolean;
   /** Why the queue is paused or draining; null: nobody said. */
   readonly pauseReason: string | null;
-  /** Null: no limit. */
+  /** The maximum number of pull requests that may land within an hour; null: no limit. */
   readonly maxMergesPerHour: number | null;
   /** Waiting time after the end of CI for required statuses that only jobs report. Null or absent: off. */
   readonly neverReportedMinutes?: number | null;
@@ -39,18 +39,22 @@ export interface QueueSettings {
   readonly lineDepth?: LineDepth;
 }
 
-/** Keeps pull requests with such a target out of batches. A type alias, because Prisma takes no interface as JSON. */
+/**
+ * Keeps pull requests with a target that matches `targetPattern` out of batches. A type alias, because Prisma takes no
+ * interface as JSON.
+ */
 export type BatchingRule = { readonly targetPattern: string; readonly policy: 'isolate' };
 
 /**
- * A daily window without landings. `days`: the days on which it begins, as lower-case English names; `to`: up to 24:00,
- * on the next day if before `from`. A type alias, because Prisma takes no interface as JSON.
+ * A daily window without landings. `days`: the days on which the window begins, as lower-case English names. `to`: its
+ * end, up to 24:00; on the next day if it is earlier than `from`. A type alias, because Prisma takes no interface as
+ * JSON.
  */
 export type FreezeWindow = {
   readonly days: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly timeZone: string;
-  /** Entries with this priority or a better one may land. Null: none. */
+  /** Entries with this priority or a better priority may land during the window. Null: no entry may. */
   readonly exceptPriorityAtMost: number | null;
 };

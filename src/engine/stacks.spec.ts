@@ -9,13 +9,13 @@ function begin(settings: Partial<QueueSettings> = {}): void {
   day = new EngineDay({ concurrency: 2, ...settings });
 }
 
-/** Opens a stack, the lowest layer first. */
+/** Opens a stack with these pull requests as layers, the lowest layer first. */
 function openStack(...numbers: readonly number[]): void {
   for (const [height, number] of numbers.entries())
     day.open(number, { stack: { number: numbers[0]!, below: numbers.slice(0, height) } });
 }
 
-/** Submits in the order of the service: the lowest layer comes last. */
+/** Submits the layers in the order in which the service does: the lowest layer comes last. */
 function submitStack(...numbers: readonly number[]): void {
   openStack(...numbers);
   for (const number of numbers.toReversed()) day.submit(number);

@@ -1,12 +1,12 @@
 import type { TestRun } from './test-runs';
 import type { EntryState, RunKind, StateReason } from './vocabulary';
 
-/** Final for the attempt; only a new submission starts another one. */
+/** Whether the state is final for the attempt: only a new submission starts another attempt. */
 export function isConcluded(state: EntryState): boolean {
   return state === 'merged' || state === 'failed' || state === 'cancelled';
 }
 
-/** The target has all its changes, and pull requests that depend on it may land. */
+/** Whether the target has all changes of the pull request, so that pull requests that depend on it may land. */
 export function hasReachedTarget({
   state,
   stateReason,
@@ -18,14 +18,14 @@ export function hasReachedTarget({
 }
 
 /**
- * Whether the run holds one of the queue's slots: from the start until its result, also while a later run's proof lands
- * it.
+ * Whether the run holds one of the queue's slots: from its start until its own result, even if it lands earlier because
+ * a later run proved it.
  */
 export function holdsSlot({ phase, kind, resultAt }: Pick<TestRun, 'phase' | 'kind' | 'resultAt'>): boolean {
   return phase === 'building' || phase === 'testing' || (phase === 'landing' && kind === 'line' && resultAt === null);
 }
 
-/** The API calls these runs bisection. */
+/** Whether the run is part of a bisection, as the API names it. */
 export function isOfCulpritSearch(kind: RunKind): boolean {
   return kind === 'search' || kind === 'verify';
 }

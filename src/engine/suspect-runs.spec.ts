@@ -15,7 +15,7 @@ function begin(settings: Partial<QueueSettings> = {}, ...numbers: readonly numbe
   return day.carryOutAll();
 }
 
-/** An earlier run, whose CI uploads results in this many parts. */
+/** Plays an earlier run whose CI uploads its results in this many parts. */
 function withUploadsBefore(parts: number): void {
   day.submit(99);
   day.carryOutAll();
@@ -23,7 +23,7 @@ function withUploadsBefore(parts: number): void {
   day.pass(99);
 }
 
-/** The flakes are uploaded before the status fails. */
+/** Uploads failures of flaky tests, and then reports the status as failed. */
 function flake(number: number): EngineDay {
   day.upload(day.runOf(number), FLAKY);
   return day.fail(number);

@@ -1,7 +1,7 @@
 import type { CiEnd } from './ci-end';
 import type { Instant, MergeMethod, RequiredStatusesSource, RunKind, RunPhase } from './vocabulary';
 
-/** A pull request at a head, as part of a tree. Two with the same `entryId` and `head` are the same change. */
+/** A pull request at a head, as part of a tree. Two values with the same `entryId` and `head` are the same change. */
 export interface QueuedHead {
   readonly entryId: string;
   readonly number: number;
@@ -15,17 +15,17 @@ export interface Tip {
   readonly tree: string;
 }
 
-/** A required status that counts only from one app. A status with two pins must pass from both. */
+/** A required status whose reports count only from one app. A status with two pins must pass from both apps. */
 export interface StatusPin {
   readonly name: string;
-  /** The host's id of the app. */
+  /** The id of the app at the host. */
   readonly app: string;
 }
 
 /** A required status that the tested configuration file no longer requires. */
 export interface DroppedStatus {
   readonly name: string;
-  /** Delay between push and report in the last runs. Null: unknown. */
+  /** The usual delay between push and report in the last runs. Null: unknown. */
   readonly usualDelayMs: Instant | null;
 }
 
@@ -34,41 +34,43 @@ export interface TestRun {
   readonly number: number;
   readonly kind: RunKind;
   readonly phase: RunPhase;
-  /** The place of its entries in the line; 0 outside the line. */
+  /** The place of the run's entries in the line; 0 for a run outside the line. */
   readonly place: number;
-  /** Its bisection; null in the line. */
+  /** The number of the run's bisection; null for a run that is not part of a bisection. */
   readonly search: number | null;
   readonly createdAt: Instant;
   readonly base: RunBase;
-  /** The changes between its base and its own, in order. */
+  /** The changes that the run contains besides the target and `own`, in order. */
   readonly builtOn: readonly QueuedHead[];
-  /** The changes that it tests, in order. */
+  /** The changes that the run tests, in order. */
   readonly own: readonly QueuedHead[];
   readonly mergeMethod: MergeMethod;
   readonly timeoutMinutes: number;
   readonly requiredStatuses: readonly string[];
   readonly requiredStatusesSource: RequiredStatusesSource | null;
-  /** Pins of its required statuses, by the rules of the target when it started. */
+  /** The pins of the required statuses, by the rules of the target when the run started. */
   readonly pins: readonly StatusPin[];
   /** Required statuses that the tested changes drop. Absent: none. */
   readonly dropped?: readonly DroppedStatus[];
-  /** The move of its testing branch by somebody else. Absent: nobody moved it, as far as the host reports. */
+  /** Set if somebody else moved the testing branch. Absent: nobody did, as far as the host reports. */
   readonly moved?: MovedBranch;
-  /** The host's report when CI was done with the commit. Absent: CI is not done, or the host does not say. */
+  /** Set if the host reported that CI is done with the commit. Absent: CI is not done, or the host does not say. */
   readonly ciEnd?: CiEnd;
   readonly branch: string | null;
   readonly commit: string | null;
   readonly tree: string | null;
   readonly pushedAt: Instant | null;
   readonly deadline: Instant | null;
-  /** Since when uploads that may explain its failure are awaited; null: none are, or never were. */
+  /** When the run first failed and began to wait for uploads that may explain its failure; null: it never has. */
   readonly redSince: Instant | null;
   readonly resultAt: Instant | null;
   readonly failure: RunFailure | null;
   readonly conflict: Conflict | null;
-  /** The result is an earlier run's, with the same tree and required statuses; this run was not tested. */
+  /**
+   * Whether the result comes from an earlier run with the same tree and required statuses, without a test of this run.
+   */
   readonly reused: boolean;
-  /** Flow queues only. */
+  /** Absent in sequential queues. */
   readonly flow?: FlowRun;
 }
 
@@ -81,12 +83,12 @@ export type FlowRole = 'group' | 'half' | 'alone' | 'check' | 'target';
 /** The part of a test run that only flow scheduling uses. */
 export interface FlowRun {
   readonly role: FlowRole;
-  /** The undecided part of its base: changes that were still under test when it was built. */
+  /** The undecided part of the run's base: changes that were still under test when the run was built. */
   readonly assumed: readonly QueuedHead[];
-  /** The suspect set that it tests; 0: none. */
+  /** The number of the suspect set that the run tests; 0: none. */
   readonly set: number;
   readonly isUrgent: boolean;
-  /** The streak of failed tests in which it began. Absent: an earlier version began it. */
+  /** The failure streak in which the run began. Absent: an earlier version of Sluice began the run. */
   readonly streak?: number;
 }
 
@@ -96,10 +98,13 @@ export interface RunBase extends Tip {
   readonly landedSeq: number;
 }
 
-/** Files that cannot be merged. */
+/** The files of a merge conflict. */
 export interface ConflictingFiles {
   readonly files: readonly string[];
-  /** Reasons by file, unless both sides change the same lines. By `''`: why there are no files. Absent: none known. */
+  /**
+   * The reason of the conflict by file, unless both sides change the same lines. The key `''` says why `files` is
+   * empty. Absent: no reason is known.
+   */
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
@@ -113,9 +118,9 @@ export type RunFailure = RedStatuses | TimedOut | GivenUp;
 interface RedStatuses extends FailureTerms {
   readonly type: 'status';
   readonly names: readonly string[];
-  /** They did not fail: the pull request drops them from the list, and CI reports them no more. */
+  /** Set if the statuses did not fail: the pull request drops them from the list, and CI no longer reports them. */
   readonly isDropped?: true;
-  /** They did not fail: CI was done with the commit, and reported these names instead. */
+  /** Set if the statuses did not fail: CI was done with the commit, and had reported these names instead. */
   readonly insteadReported?: readonly string[];
 }
 
@@ -124,7 +129,10 @@ interface TimedOut extends FailureTerms {
   readonly missing: readonly string[];
 }
 
-/** CI gave up these statuses without a verdict, once too often. That says nothing about the tree. */
+/**
+ * CI gave up these statuses without a verdict more often than runs are started again. This failure says nothing about
+ * the tree.
+ */
 interface GivenUp extends FailureTerms {
   readonly type: 'lost';
   readonly names: readonly string[];
@@ -135,19 +143,19 @@ interface FailureTerms {
   readonly depth: number;
   /** The failure is known from an earlier run of the same tree. */
   readonly reused: boolean;
-  /** When it failed, in counts of the queue. Absent: in flow queues, or for another run's test. */
+  /** The moment of the failure, in results of the queue. Absent in flow queues, and if the result is reused. */
   readonly moment?: RedMoment;
 }
 
-/** Number of a failed result in its queue, and its streak. A streak is a series of failures between two passes. */
+/** A failed result: its number in the queue, and its streak. A streak is a series of failures between two passes. */
 export interface RedMoment {
   readonly result: number;
   readonly streak: number;
-  /** From the push to the report of the failure. Absent: nobody noted that. */
+  /** The time from the push to the report of the failure. Absent: not known. */
   readonly tested?: Stretch;
 }
 
-/** From one moment to another. */
+/** A stretch of time from `from` to `until`. */
 export interface Stretch {
   readonly from: Instant;
   readonly until: Instant;
@@ -161,26 +169,28 @@ export interface CulpritSearch {
   readonly number: number;
   readonly stage: 'whole' | 'prefixes' | 'culprit';
   readonly base: RunBase;
-  /** In the order of the batch. */
+  /** The entries that are still members, in the order of the batch. */
   readonly members: readonly QueuedHead[];
-  /** At most one per length. */
+  /** The newest result for each length of prefix. */
   readonly results: readonly PrefixResult[];
-  /** Size of the failed batch: later batches with its members are smaller. */
+  /** The size of the failed batch. Later batches with its members are smaller. */
   readonly failedSize: number;
-  /** The place of a culprit that passes in isolation: directly behind its prefix. 0 until a culprit is found. */
+  /**
+   * The `returnedOrder` of a culprit that passes in isolation, directly behind its prefix. 0 until a culprit is found.
+   */
   readonly culpritOrder: number;
-  /** Failed tests of the culprit in isolation on the target. Absent: there are none, or they are void. */
+  /** The failed tests of the culprit in isolation on the target. Absent: there are none that count. */
   readonly alone?: RedsAlone;
 }
 
 /** Failed tests of one pull request in isolation on the target that have not failed it yet. */
 export interface RedsAlone {
   readonly reds: number;
-  /** One of them was the first test in isolation to fail since a pass. */
+  /** Whether one of these tests was the first to fail in isolation since a test passed. */
   readonly isFirst: boolean;
-  /** The number of their streaks. */
+  /** The number of failure streaks in which these tests failed. */
   readonly streaks: number;
-  /** The moment of the newest one. */
+  /** The moment of the newest of these failures. */
   readonly moment: RedMoment;
   readonly run: number;
 }
@@ -189,12 +199,12 @@ export interface PrefixResult {
   readonly length: number;
   /** The run with this result. */
   readonly run: number;
-  /** `timed_out`: the prefix is tested once more before it counts as failed. */
+  /** `timed_out`: no verdict yet, because the prefix is tested once more before it counts as failed. */
   readonly verdict: 'passed' | 'failed' | 'timed_out';
   readonly failure: RunFailure | null;
 }
 
-/** `lost`: CI ended it without a verdict. `distrusted`: from a reporter whose reports of this name do not count. */
+/** `lost`: CI ended without a verdict. `distrusted`: from a reporter whose reports of this name do not count. */
 export type ReportState = 'passed' | 'failed' | 'lost' | 'running' | 'distrusted';
 
 /** The newest report of one name on one commit. */
@@ -202,22 +212,22 @@ export interface StatusFact {
   readonly commit: string;
   readonly kind: 'status' | 'check_run';
   readonly name: string;
-  /** The host's id of the app that reported it; null: no app did, or the host does not say. */
+  /** The id, at the host, of the app that reported the status. Null: no app reported it, or the host does not say. */
   readonly app: string | null;
   readonly state: ReportState;
   readonly reportedAt: Instant;
 }
 
 /**
- * The summary of one upload: failed tests on one commit, as known when it was stored. A test that passed in the same
- * upload did not fail, and neither did one whose failures the job forgave.
+ * The summary of one upload: the number of failed tests on one commit, as known when the upload was stored. A test does
+ * not count as failed if it also passed in the same upload, or if the job ignored its failures.
  */
 export interface UploadFact {
   readonly commit: string;
   readonly upload: string;
-  /** Failed tests that were known to be flaky, or quarantined. */
+  /** The number of failed tests that were known to be flaky, or were quarantined. */
   readonly flaky: number;
-  /** Other failed tests. */
+  /** The number of other failed tests. */
   readonly others: number;
   /** Names of some of the tests that are known to be flaky. */
   readonly tests: readonly string[];
@@ -226,7 +236,7 @@ export interface UploadFact {
 /** A failed run whose uploads showed failures of known flaky tests only. */
 export interface SuspectRun {
   readonly run: number;
-  /** Names of some of these tests. */
+  /** The names of some of the flaky tests that failed. */
   readonly tests: readonly string[];
   readonly hasMore: boolean;
 }
@@ -235,6 +245,6 @@ export interface SuspectRun {
 export interface MovedBranch {
   /** Null: the branch was deleted. */
   readonly commit: string | null;
-  /** A login; null: the host did not say. */
+  /** The login of the person who moved the branch; null: the host did not say. */
   readonly by: string | null;
 }

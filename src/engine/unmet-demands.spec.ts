@@ -27,12 +27,12 @@ function why(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 }
 
-/** The number of ordered tests. */
+/** The number of test runs whose start has been ordered. */
 function starts(): number {
   return day.decisions.flatMap(({ commands }) => commands).filter(({ type }) => type === 'startTestRun').length;
 }
 
-/** All states from the first to the present one. */
+/** All states of the entry, from the first to the present state. */
 function course(number: number): readonly string[] {
   return day.decisions.flatMap(({ changes }) =>
     changes.flatMap((change) =>

@@ -9,14 +9,16 @@ let day: EngineDay;
 
 afterEach(() => expect(day.problems).toEqual([]));
 
-/** The file names the required status; the queue does not. */
+/**
+ * Begins with a queue that has no required statuses in its settings: the configuration file names the required status.
+ */
 function begin(settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ requiredStatuses: [], ...settings });
   day.host.statusesInFile = MENDED;
   return day;
 }
 
-/** Somebody pushes this file to the target. */
+/** Plays that somebody pushes this configuration file to the target. */
 function pushFile(name: string, file: PullRequestDay['file']): void {
   day.host.pushedFiles.set(name, file!);
   day.pushToTarget(name);

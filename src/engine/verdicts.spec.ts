@@ -33,7 +33,7 @@ function targetIs(state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
-/** No test under way has shown in time whether the tests work. */
+/** Advances the time until the queue no longer waits for a run under test to show that the tests work. */
 function othersStaySilent(): void {
   day.advance(10);
   day.carryOutAll();
@@ -47,7 +47,7 @@ function waitingFor(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]!.waitingFor;
 }
 
-/** Entry 1 failed its test, and fails for it; 2 fails its test as well, and nothing has passed between. */
+/** Entry 1 failed its test and is failed. Then entry 2 fails its test, and no test has passed in between. */
 function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[]): void {
   begin(settings, 1, 2, ...more);
   day.fail(1);

@@ -1,13 +1,18 @@
-/** The words of the queue: each is in the API or in the glossary, without synonyms. */
+/** The words of the queue. Each word is in the API or in the glossary and has no synonym. */
 
-/** Milliseconds since 1970-01-01T00:00:00Z. The engine reads no clock: time comes in as an argument. */
+/**
+ * Milliseconds since 1970-01-01T00:00:00Z. The engine reads no clock: functions get the present time as an argument.
+ */
 export type Instant = number;
 
 export const SECOND: Instant = 1_000;
 export const MINUTE: Instant = 60 * SECOND;
 export const HOUR: Instant = 60 * MINUTE;
 
-/** The end of the year 9999: a setting may name a duration whose end could not be stored. */
+/**
+ * The end of the year 9999, to which deadlines are limited: a setting may name a duration whose end could not be
+ * stored.
+ */
 const LATEST: Instant = 253_402_300_799_999;
 
 export function deadlineAfter(from: Instant, length: Instant): Instant {
@@ -62,7 +67,7 @@ export type StartFailure =
   | 'start_test_run_config_bad_required_statuses'
   /** The host, git or the database refuses the commit or its branch. */
   | 'start_test_run_refused'
-  /** Only server errors, for a long time. */
+  /** The start was given up after a long time in which the host answered only with server errors. */
   | 'start_test_run_retry_exhausted';
 
 export type FailedReason =
@@ -98,16 +103,16 @@ export type PassedReason = 'test_run_passed' | 'successor_test_run_passed' | 'pa
 export type StateReason = PendingReason | FailedReason | CancelledReason | MergedReason | NotReadyReason | PassedReason;
 
 /**
- * `line`: proves a landing. `search`: a prefix of a failed batch. `verify`: a culprit in isolation, or a batch again.
- * `direct`: a pull request that may land on its own tests; nothing is built or tested for it. `target`: the target
- * after a partial landing, without entries.
+ * `line`: a run whose pass lets entries land. `search`: tests a prefix of a failed batch. `verify`: tests a culprit in
+ * isolation, or a whole batch again. `direct`: a pull request that may merge on its own tests; nothing is built or
+ * tested for it. `target`: tests the target itself, without entries.
  */
 export type RunKind = 'line' | 'search' | 'verify' | 'direct' | 'target';
 
 /**
- * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it conflicts
- * with an entry ahead, and waits until that lands or leaves. landing: its landing is ordered. ended: no longer part of
- * the queue.
+ * `building`: the candidate is being built. `testing`: the testing branch is pushed, and its statuses are awaited.
+ * `conflicted`: the run conflicts with an entry ahead, and waits until that entry lands or leaves. `landing`: the
+ * landing is ordered. `ended`: the run is no longer part of the queue.
  */
 export type RunPhase = 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing' | 'ended';
 
@@ -117,11 +122,11 @@ export type RequiredStatusesSource = 'merge_instance' | 'trunk_config' | 'repo_p
 export type Actor = string | null;
 export type RequestedVia = 'user' | 'api';
 
-/** Priority 0: tested at once, at the head. */
+/** The urgent priority: the entry is tested at once, at the head. */
 export const URGENT = 0;
 export const PRIORITIES = { urgent: 0, high: 10, medium: 100, low: 200 } as const;
 
-/** A switch without a default: the compiler checks that every case is there. */
+/** For the `default` of a switch: the compiler then checks that every case is handled. */
 export function assertNever(value: never): never {
   throw new Error(`not a case: ${JSON.stringify(value)}`);
 }

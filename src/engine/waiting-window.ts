@@ -3,15 +3,19 @@ import type { QueueSnapshot, TestRun } from './model';
 import { standsInLine } from './policy/line';
 import { holdsSlot } from './states';
 
-/** The first waiting entries may all be blocked in one lane, or conflict with tested ones: so more are loaded. */
+/**
+ * In a flow queue with shared areas, so many times more waiting entries are loaded, because the first entries may all
+ * have to wait for entries of their area.
+ */
 const FURTHER = 4;
 /**
- * Parallel mode: a free slot goes to the entry with the soonest turn: few undecided entries ahead of it count for it.
+ * The same factor for parallel mode. The first entries may all be blocked in one lane, and a later entry with fewer
+ * undecided entries ahead may have the sooner turn.
  */
 const FURTHER_IN_LANES = 16;
 const FURTHER_AT_MOST = 500;
 
-/** The parts of a queue that say how many waiting entries a decision may read. */
+/** The facts about a queue from which follows how many waiting entries a decision may read. */
 export interface WindowFacts extends Pick<QueueSnapshot, 'mode' | 'flow' | 'limits'> {
   readonly settings: Pick<
     QueueSnapshot['settings'],
@@ -19,14 +23,14 @@ export interface WindowFacts extends Pick<QueueSnapshot, 'mode' | 'flow' | 'limi
   >;
 }
 
-/** How many runs may test waiting entries at a time. */
+/** The number of runs that may test waiting entries at a time. */
 export function slotsOfWaiting({ settings, limits }: WindowFacts): number {
   const { scheduling, concurrency, bisectionConcurrency } = settings;
   const pool = scheduling === 'flow' ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
   return Math.min(pool, limits.runsInFlight);
 }
 
-/** Whether a run takes one of these slots. In flow scheduling, tests of suspects do, too. */
+/** Whether a run takes one of the slots of waiting entries. In flow scheduling, tests of suspects take them, too. */
 export function takesSlotOfWaiting(
   { scheduling }: Pick<WindowFacts['settings'], 'scheduling'>,
   run: Pick<TestRun, 'kind' | 'phase' | 'resultAt'>,
@@ -35,8 +39,9 @@ export function takesSlotOfWaiting(
 }
 
 /**
- * The number of waiting entries that a decision may read, in their order: as many as could start, and one. With all
- * slots in use, as if one were free. `withNeeds` entries have dependencies that may block them: so many more are read.
+ * The number of waiting entries that a decision may read, in their order: as many as could start, and one more. If all
+ * slots are in use, it is computed as if one were free. `withNeeds`: the number of entries that dependencies may block;
+ * so many more entries are read.
  */
 export function waitingWindow(queue: WindowFacts, slotsInUse: number, withNeeds: number): number {
   const { mode, flow, settings, limits } = queue;

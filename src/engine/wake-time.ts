@@ -19,7 +19,10 @@ import { isTargetRed } from './policy/verdict';
 import { notReadyDeadline } from './steps/check-readiness';
 import type { Instant } from './vocabulary';
 
-/** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
+/**
+ * The earliest moment at which the queue must decide although no event comes; `now` if more entries must be loaded and
+ * decided about at once.
+ */
 export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
   if (queue.moreToLoad.unchecked || couldStartMore(queue, now)) return now;
   const moments = [
@@ -27,7 +30,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     ...queue.entries.map((entry) => {
       if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
       if (passedAndWaits(queue, entry)) return overdueLater(queue, entry, now);
-      // A past time: the entry waits for a slot or is being built, and time alone changes nothing.
+      // A time in the past does not count: the entry then waits for a slot or is being built.
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
@@ -39,24 +42,24 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
         ? [timesOutAt(queue, run), droppedLater(queue, run, now), unheardLater(queue, run, now)]
         : [],
     ),
-    // A past time: the run failed for a while and does not any more, or it is proven.
+    // A time in the past does not count: the run failed for a while and no longer does, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
 
-/** When the target is tested, or tested once more; null: never, or its test is under way. */
+/** When the target is tested, or tested once more; null if no test is planned, or one is under way. */
 function controlDue(queue: QueueSnapshot, now: Instant): Instant | null {
   return queue.runs.some(({ kind }) => kind === 'target') ? null : controlDueAt(queue, now);
 }
 
-/** When passed runs may land; null: none waits for a time, or one lands in this decision. */
+/** When passed runs may land; null if none waits for a later time. */
 export function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
   const from = (isFlow(queue) ? nextFlowLanding(queue, now)?.from : nextLanding(queue, now)?.from) ?? 0;
   return from > now ? from : null;
 }
 
-/** A slot is free, more entries wait, and the snapshot holds none of them. */
+/** Whether a slot is free, entries wait outside the snapshot, and no entry of the snapshot waits. */
 function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (isFlow(queue)) return flowWantsMore(queue, now);
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || isTargetRed(queue)) return false;
@@ -80,13 +83,19 @@ function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): b
   return isOpen && !isAwaitingUploads(queue, run, now);
 }
 
-/** When only statuses that the run itself drops are missing; null: others are missing, or the time has passed. */
+/**
+ * When the run fails because only statuses that it drops itself are missing; null if other statuses are missing, or the
+ * time has passed.
+ */
 function droppedLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   const at = run.dropped === undefined ? null : droppedAt(queue, run, statusesOf(queue, run));
   return at !== null && at > now ? at : null;
 }
 
-/** When the run fails for statuses that CI will never report; null: none of them is missing, or the time has passed. */
+/**
+ * When the run fails because of statuses that CI will never report; null if there are no such statuses, or the time has
+ * passed.
+ */
 function unheardLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   const at = run.ciEnd === undefined ? null : (neverReported(queue, run, statusesOf(queue, run))?.at ?? null);
   return at !== null && at > now ? at : null;
@@ -96,13 +105,13 @@ function passedAndWaits(queue: QueueSnapshot, entry: Entry): boolean {
   return entry.state === 'tests_passed' || (isFlow(queue) && hasPassedInFlow(queue, entry));
 }
 
-/** When the entry stops waiting for a check of its head; null: it waits for none, or the time has passed. */
+/** When a check of the entry's head is overdue; null if the entry waits for no check, or the time has passed. */
 function overdueLater(queue: QueueSnapshot, entry: Entry, now: Instant): Instant | null {
   const at = overdueAt(queue, entry);
   return at !== null && at > now ? at : null;
 }
 
-/** A member of a bisection may be in a test and waiting for the host at once. */
+/** Whether the entry may wait for the host. A member of a bisection may do so even while a test of it is under way. */
 function isOpen(entry: Entry): boolean {
   return entry.state === 'pending' || (entry.state === 'testing' && entry.search !== null);
 }

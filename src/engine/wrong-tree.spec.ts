@@ -15,7 +15,10 @@ function why(number: number): string | null {
   return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]?.waitingFor ?? null;
 }
 
-/** In a flow queue a test that began before does not count. */
+/**
+ * Lets tests of the pull request pass until it is merged. In a flow queue, a pass of a test that began before the
+ * target changed does not count.
+ */
 function passUntilMerged(number: number): void {
   for (let tests = 0; tests < 3 && day.stateOf(number) !== 'merged'; tests++) day.pass(number).carryOutAll();
 }

@@ -33,7 +33,8 @@ export function landedEntries({ entries }: QueueSnapshot, changes: readonly Queu
 }
 
 /**
- * Records the commits that are on the target now. Their entries are merged, except those with nothing left to merge.
+ * Records the commits that are on the target now. The entries of these commits become merged; an entry with nothing
+ * left to merge becomes cancelled.
  */
 export function arrived(
   { number: landing, expectedTip }: Landing,
@@ -59,8 +60,8 @@ export function arrived(
 }
 
 /**
- * The target must have the tested tree. If it has another one, no run in flight is on its base. If the host wrote other
- * content, the queue pauses; if somebody pushed in between, it tests the target first.
+ * Compares the target with the tested tree. If the target has another tree, no run in flight is on its base. If the
+ * host wrote other content, the queue pauses. If somebody pushed in between, the queue tests the target first.
  */
 function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): StepResult {
   const { landing, tip, at, commits, isMixed = false, wrongTrees = [] } = event;
@@ -83,7 +84,7 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const why = 'why' in because ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
-  // A direct merge that is refused for any reason goes through the queue from its present place.
+  // After a refused direct merge, for any reason, the entry goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   const found = seenBy(queue, because, now);
   if (direct.length > 0) return combine(settled, ...direct, found);

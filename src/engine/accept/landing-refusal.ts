@@ -19,7 +19,7 @@ export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Insta
   }
 }
 
-/** The entry lands when another look at it does not find this demand any more. */
+/** The entry lands when a later look at the pull request does not find this demand. */
 function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
   const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
   if (known === undefined) return NOTHING;

@@ -8,7 +8,7 @@ import { isConcluded } from '../states';
 interface Arriving {
   readonly number: number;
   readonly head: string;
-  /** Entries submitted before it are earlier. */
+  /** Its order of submission: an entry with a lower number was submitted earlier. */
   readonly submittedOrder: number;
 }
 
@@ -25,7 +25,7 @@ export function needsAtHead(
   return [...contained(queue, arriving, new Set(commits)), ...declared(facts)];
 }
 
-/** Every earlier entry whose head it contains, unless another contained entry depends on that entry. */
+/** The earlier entries whose heads the new head contains, without those on which another contained entry depends. */
 function contained(
   queue: QueueSnapshot,
   { number, head, submittedOrder }: Arriving,
@@ -61,7 +61,7 @@ export function declaredNeeds(queue: QueueSnapshot, facts: PullRequestFacts): re
   return needsNow(queue, entry, [...kept, ...declared(facts)]);
 }
 
-/** The entry follows its head: the contained heads are other ones now. */
+/** The dependencies of an entry that adopts a new head: the new head contains other heads than the one before. */
 export function needsFollowed(
   queue: QueueSnapshot,
   entry: Entry,
@@ -91,8 +91,8 @@ function isSameNeed(one: Need, other: Need): boolean {
 }
 
 /**
- * A pull request has a new head that contains an earlier one. Entries that contain the earlier head land after or with
- * the new one.
+ * For a pull request whose new head contains its earlier head: entries that contain the earlier head land after or with
+ * the new head.
  */
 export function needsCarriedOver(
   queue: QueueSnapshot,
@@ -110,7 +110,7 @@ export function needsCarriedOver(
   });
 }
 
-/** The host replaced this head: entries that contain it land after or with the new head. */
+/** For a head that the host replaced: entries that contain the old head land after or with the new head. */
 export function needsOfRewritten(
   queue: QueueSnapshot,
   { number, head: before }: Entry,

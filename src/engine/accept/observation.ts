@@ -11,7 +11,7 @@ import { changesOnly, combine, moved, NOTHING, type StepResult } from '../policy
 import type { Instant } from '../vocabulary';
 import { isFlow } from '../flow-facts/scheduling';
 
-/** Drops observations that are older than the one the queue has. */
+/** Drops an observation of a pull request that is older than the stored one. */
 export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): StepResult {
   const newer = seen.filter((facts) =>
     queue.entries.some((entry) => entry.number === facts.number && entry.pullRequest.seenAt <= facts.seenAt),
@@ -22,8 +22,8 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
 }
 
 /**
- * An entry that is not ready follows its head, if the author of the push may write. A head that the host rewrote
- * replaces the earlier one. Any other new head ends the attempt: see the steps.
+ * An entry that is not ready adopts a new head, if the author of the push may write. A head that the host rewrote
+ * replaces the earlier head. Any other new head ends the attempt: see `follow-pull-requests`.
  */
 export function seen(
   queue: QueueSnapshot,
@@ -40,7 +40,7 @@ export function seen(
   return combine(newest, followPullRequest(queue, { ...entry, pullRequest: facts }, now, 'somebody'));
 }
 
-/** The entry is tested again, in its place. Entries above it in its stack depend on the new head. */
+/** The entry is tested again, in its place. The entries above this entry in its stack depend on the new head. */
 function rewritten(
   queue: QueueSnapshot,
   entry: Entry,
@@ -59,7 +59,7 @@ function rewritten(
 /** The known facts about a new head. */
 type KnownOfHead = Pick<PullRequestSeen, 'commits' | 'takesOff' | 'changedWorkflows'>;
 
-/** The entry adopts that head, if it is not ready. */
+/** The entry adopts the head of `facts`, if the entry is not ready. */
 export function followedHead(
   queue: QueueSnapshot,
   entry: Entry,

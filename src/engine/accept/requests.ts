@@ -30,7 +30,7 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
   return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }
 
-/** The same as cancelling each of them, but in one decision. Entries that cannot be cancelled stay as they are. */
+/** Cancels all these entries in one decision. Entries that cannot be cancelled stay as they are. */
 export function cancelAll(queue: QueueSnapshot, { numbers, actor }: AllCancelRequested, now: Instant): StepResult {
   let left = queue;
   let all = NOTHING;
@@ -43,7 +43,7 @@ export function cancelAll(queue: QueueSnapshot, { numbers, actor }: AllCancelReq
   return all;
 }
 
-/** Restarts the whole run of the entry, and no other run: the runs built on it are still on their base. */
+/** Restarts the whole run of the entry, and no other run: the runs built on this run are still on their base. */
 export function restart(queue: QueueSnapshot, event: RestartRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
   if (!entry) return neverSubmitted(event.number);
@@ -85,12 +85,15 @@ function testHeldAnew(
   );
 }
 
-/** In a bisection: the shortest run that tests the entry, which its state names. */
+/** The state of an entry names this run. In a bisection, it is the shortest run that tests the entry. */
 function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
   return (run) => run.number === entry.stateRun && run.search === entry.search;
 }
 
-/** Moves the entry ahead of all waiting entries of its priority. An entry with a place or a test keeps both. */
+/**
+ * Moves the entry ahead of all waiting entries of its priority. An entry that has a place in the line, or is tested,
+ * stays where it is.
+ */
 export function promote(queue: QueueSnapshot, { number, actor }: PromotionRequested): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === number);
   if (!entry) return neverSubmitted(number);
@@ -104,7 +107,7 @@ function isWaitingForItsTurn(queue: QueueSnapshot, entry: Entry): boolean {
   if (entry.state !== 'pending' && entry.state !== 'not_ready') return false;
   if (!isFlow(queue)) return entry.place === null && entry.search === null;
   const { at, run } = standingOf(entry);
-  // In flow queues, urgent entries are built on earlier urgent entries.
+  // In flow queues, urgent entries are tested in the order of submission: a promotion would change nothing.
   return at === 'waiting' && run === null && entry.priority !== URGENT;
 }
 

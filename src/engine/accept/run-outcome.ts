@@ -10,7 +10,7 @@ type TestingBranchMoved = Extract<QueueEvent, { type: 'testingBranchMoved' }>;
 type CiSeen = Extract<QueueEvent, { type: 'ciSeen' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
-/** Ignores a run that was given up meanwhile: the command to stop it removes the branch. */
+/** Ignores a run that was given up meanwhile: the command that stops the run removes its branch. */
 export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
@@ -33,7 +33,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   return combine(seen, changesOnly(pushed));
 }
 
-/** Reports still count by commit: this only explains to people why CI may be silent. */
+/** The note only explains to people why CI may be silent: reports on the run's commit still count. */
 export function noteMovedBranch(queue: QueueSnapshot, { commit, moved }: TestingBranchMoved): StepResult {
   const run = queue.runs.find((other) => other.commit === commit && other.phase === 'testing');
   return run === undefined || moved.commit === commit
@@ -48,7 +48,7 @@ export function noteCi(queue: QueueSnapshot, { commit, end }: CiSeen): StepResul
   return changesOnly({ type: 'runCiSeen', run: run.number, end });
 }
 
-/** Nothing was pushed: an earlier run of the same tree and statuses already has the result. */
+/** Takes the result of an earlier run with the same tree and statuses: no branch was pushed for this run. */
 export function reuseResult(queue: QueueSnapshot, event: RunResultKnown, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);

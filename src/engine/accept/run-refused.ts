@@ -70,22 +70,25 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
 }
 
 /**
- * The run's own entries that can still fail to start. In a flow queue one may have lost its readiness, and the run
- * continues for the others.
+ * The run's own entries that can still fail to start. In a flow queue an entry may have lost its readiness: the run
+ * then continues for its other entries.
  */
 function startingEntries(queue: QueueSnapshot, run: TestRun): readonly Entry[] {
   return entriesOf(queue, run).filter(({ state }) => state !== 'not_ready');
 }
 
-/** A run ahead can no longer be built on this target: the own entries wait until the queue has removed its entries. */
+/**
+ * If an entry ahead is in conflict, the run's own first entry is treated as in conflict with that entry: it waits until
+ * the queue has removed the entry ahead.
+ */
 function ofOwn({ own, builtOn }: TestRun, found: ConflictFound): ConflictFound {
   const isAhead = builtOn.some(({ number }) => number === found.number);
   return isAhead && own[0] ? { ...found, number: own[0].number, with: found.number } : found;
 }
 
 /**
- * A conflict with the target fails the entry. After a conflict with an entry ahead, it waits until that entry lands or
- * leaves.
+ * A conflict with the target fails the entry. An entry in conflict with an entry ahead waits until the entry ahead
+ * lands or leaves.
  */
 function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
   const entry = startingEntries(queue, run).find((own) => own.number === found.number);
@@ -123,12 +126,12 @@ function conflictingWithTarget(
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);
 }
 
-/** A run ahead of this one was built and pushed before, so only its own entries can be to blame. */
+/** The runs ahead of this run were built and pushed without a refusal, so only its own entries can be to blame. */
 function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused, now: Instant): StepResult {
   const { number, reason = 'start_test_run_refused', details } = refusal;
   const own = startingEntries(queue, run);
   const entry = run.own.length === 1 ? own[0] : own.find((one) => one.number === number);
-  // In a flow queue the entry may have left: that says nothing about the others.
+  // In a flow queue the refused entry may have left: the refusal then says nothing about the other entries.
   const isKnown = number !== null && run.own.some((head) => head.number === number);
   if (entry === undefined && isKnown) return ended(run, 'start_refused');
   if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
@@ -136,7 +139,10 @@ function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused,
   return combine(ended(run, reason), left, failToStart(entry, reason, details, now));
 }
 
-/** The entries leave the line and keep their turn. A bisection cannot go on without them on its fixed base: it ends. */
+/**
+ * The entries leave the line and keep their turn. If they are members of a bisection, the bisection ends: its base is
+ * fixed and cannot do without them.
+ */
 function waitForConfig(
   queue: QueueSnapshot,
   run: TestRun,
@@ -153,7 +159,7 @@ function waitForConfig(
   );
 }
 
-/** The host does not name the refused entry. So each is tried alone, and the refused one fails. */
+/** For a host that does not name the refused entry: each entry is tried alone, and then the refused entry fails. */
 function eachAlone(queue: QueueSnapshot, run: TestRun, own: readonly Entry[], now: Instant): StepResult {
   if (isFlow(queue)) return eachAloneInFlow(queue, own, now);
   const search = queue.searches.find((other) => other.number === run.search);
@@ -181,7 +187,7 @@ function behindItsBatch(queue: QueueSnapshot, entry: Entry): StepResult {
   return changesOnly({ type: 'entriesPlaced', places: placed(queue, line), because: 'conflict' });
 }
 
-/** The members were built together once, but may have a conflict on another base. */
+/** The members of a bisection have been built together before, but on another base they may have a conflict. */
 function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === entry.search);
   const alone = { entries: [entry], because: 'rebuild_required', batchAtMost: 1 } as const;
@@ -189,7 +195,10 @@ function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): 
   return combine(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
 }
 
-/** None of the run's entries can be tested. In a bisection, the members behind them go back to the line. */
+/**
+ * None of the run's entries can be tested. In a bisection, the members behind the entries of the run go back to the
+ * line.
+ */
 function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
   const failed = startingEntries(queue, run).map((entry) => failToStart(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
@@ -218,7 +227,10 @@ function nothingToMerge(queue: QueueSnapshot, entry: Entry, now: Instant): StepR
 const FIRST_ASK_AGAIN = 5 * SECOND;
 const LAST_ASK_AGAIN = 5 * MINUTE;
 
-/** The host does not know yet: the entry leaves the line, keeps its turn, and the host is asked again later. */
+/**
+ * If the host does not know yet whether an entry can be merged, the entry leaves the line and keeps its turn. The host
+ * is asked again later.
+ */
 function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): StepResult {
   const entries = named(queue, run, numbers);
   const asked = entries.map((entry): Change => {

@@ -49,7 +49,10 @@ function switching(what: 'mode' | 'scheduling', to: QueueMode | Scheduling): Ref
   return { type: 'refused', refusal: { code: 'MODE_CHANGE_IN_PROGRESS', message } };
 }
 
-/** Only an empty queue can be deleted; `activeEntries` includes entries that are not ready. */
+/**
+ * Only an empty queue can be deleted. `activeEntries`: the number of entries in the queue, with those that are not
+ * ready.
+ */
 export function deleteQueue(queue: QueueSnapshot, activeEntries: number): StepResult | Refused {
   if (activeEntries === 0 && queue.runs.length === 0) return changesOnly({ type: 'queueDeleted' });
   // Somebody must learn whether a partial landing made the target fail.

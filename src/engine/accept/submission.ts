@@ -15,7 +15,7 @@ import { followPullRequest } from '../steps/follow-pull-requests';
 import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
 import { isFlow } from '../flow-facts/scheduling';
 
-/** A first submission, a new attempt of a concluded entry, or new options for a queued one. */
+/** Handles a first submission, a new attempt of a concluded entry, or new options for a queued entry. */
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): StepResult | Refused {
   const known = queue.entries.find((entry) => entry.number === event.facts.number) ?? null;
   const observed: Change = { type: 'pullRequestObserved', facts: event.facts };
@@ -31,8 +31,8 @@ export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: I
 }
 
 /**
- * New options for a queued entry. The submission may itself reveal a push, a new base or a draft, which end the attempt
- * in the queue. It then begins a new attempt: a submission must not cancel itself.
+ * Sets new options for a queued entry. The submission may itself reveal a push, a new base or a draft, which end the
+ * attempt in the queue. Then the submission begins a new attempt, so that it does not cancel its own pull request.
  */
 function submitQueued(
   queue: QueueSnapshot,
@@ -53,7 +53,7 @@ function submitQueued(
   return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
 }
 
-/** A new attempt of the entry. Entries that contain an earlier head of it are updated. */
+/** Begins a new attempt of the entry, and updates the entries that contain an earlier head of this pull request. */
 function attempt(
   queue: QueueSnapshot,
   event: PullRequestSubmitted,
@@ -79,7 +79,7 @@ function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepRe
   return combine(stopped, changesOnly(...outOfLine([entry])));
 }
 
-/** The entry is tested again, behind the line: no run there was built on it. */
+/** Tests the entry again, behind the line: no run in the line was built on the dry run. */
 function outOfDryRun(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (isFlow(queue)) return combine(changesOnly(...asAnother(entry)), nowPending([entry], 'rebuild_required', now));
   if (entry.search !== null)
@@ -97,7 +97,7 @@ function notEnqueueable(message: string): Refused {
   return { type: 'refused', refusal: { code: 'PR_NOT_ENQUEUEABLE', message } };
 }
 
-/** Absent fields keep their value. */
+/** An option that the event does not set keeps its value, but `dryRun` becomes false. */
 function prioritised(entry: Entry, event: PullRequestSubmitted): Change {
   const prioritisedAs = event.priority === undefined ? entry : priorityOf(event);
   const { priority, usedDefaultPriority } = prioritisedAs;

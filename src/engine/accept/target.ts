@@ -4,8 +4,8 @@ import { changesOnly, combine, moved, NOTHING, type StepResult } from '../policy
 import type { Instant } from '../vocabulary';
 
 /**
- * A tip with a tree that the queue did not put there is a push from outside. While a landing is under way, the queue
- * moves the target itself: the tip is compared when the outcome is known, or at the next look.
+ * If the queue did not put the tip's tree on the target, somebody pushed from outside. While a landing is under way,
+ * the queue moves the target itself: the tip is compared when the outcome of the landing is known, or at the next look.
  */
 export function seeTarget(queue: QueueSnapshot, tip: Tip, seenAt: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;
@@ -13,7 +13,7 @@ export function seeTarget(queue: QueueSnapshot, tip: Tip, seenAt: Instant): Step
   return moveTarget(queue, tip, seenAt);
 }
 
-/** Does the same as `seeTarget`. Merged entries that the target's history no longer contains are cancelled. */
+/** Does the same as `seeTarget`, and cancels merged entries that the target's history no longer contains. */
 export function seeTargetAnew(queue: QueueSnapshot, { tip, seenAt, lost = [] }: TargetSighting): StepResult {
   const isOlder = queue.landing !== null || (queue.tipSeenAt !== null && seenAt < queue.tipSeenAt);
   if (isOlder) return NOTHING;

@@ -45,7 +45,7 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
   }
 }
 
-/** A run without a result of its own was proven by another run: its test continues. */
+/** A run that lands without a result of its own was proven by another run: its own test continues. */
 function phaseBeforeLanding({ resultAt, failure }: TestRun): TestRun['phase'] {
   if (resultAt === null) return 'testing';
   return failure === null ? 'passed' : 'failed';
