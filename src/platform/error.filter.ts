@@ -12,7 +12,7 @@ import { ErrorPages } from './errors/error-pages';
 
 const FIRST_OWN_FAULT = 500;
 
-/** Turns all errors into answers. */
+/** Answers every request whose handling failed with an error. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -33,7 +33,8 @@ export class ErrorFilter implements ExceptionFilter {
     const isSaid = isOutage || thrown instanceof TooMuchForNow;
     if (error.status >= FIRST_OWN_FAULT && !isSaid) this.report(thrown, error, request);
     if (response.headersSent) {
-      // The answer has begun: cut it off, so that the client does not take it for a complete one.
+      // Part of the answer has been sent already. The connection is cut, so that the client does not take that part for
+      // a complete answer.
       response.destroy();
       return;
     }

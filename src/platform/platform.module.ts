@@ -92,7 +92,7 @@ export class PlatformModule {
         PrometheusModule.register({
           controller: ProcessMetricsController,
           path: '/', // otherwise the module moves the controller
-          // The registry is shared by the process, which has several applications in tests.
+          // All applications of the process share the registry, and in tests a process has several applications.
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],

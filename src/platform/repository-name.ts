@@ -1,6 +1,6 @@
 const HOST = /^[a-z0-9][a-z0-9.-]{0,252}(:\d{1,5})?$/i;
 const OWNER = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
-/** May begin with a dot, because hosts have repositories such as `.github`. */
+/** A name may begin with a dot, because hosts have repositories such as `.github`. */
 const NAME = /^\.?[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /** A repository as people write it: `host/owner/name`. An owner may be a path, such as `group/subgroup`. */
@@ -40,7 +40,7 @@ export function parseRepositoryPath(text: string): Pick<RepositoryName, 'owner' 
   return isOwnerName(owner) && isRepositoryName(name) ? { owner, name } : null;
 }
 
-/** The key of a repository within its host. Its name is stored separately, as people wrote it. */
+/** The key of a repository within its host. The name as people wrote it is stored separately. */
 export function lookupNameOf({ host, owner, name }: RepositoryName, hostsIgnoringCase: readonly string[]): string {
   const asGiven = `${owner}/${name}`;
   return hostsIgnoringCase.includes(host.toLowerCase()) ? asGiven.toLowerCase() : asGiven;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const KINDS: Readonly<Record<string, string>> = { string: 'text', array: 'list' };
 
-/** Why a value does not have the shape, with the path of the first wrong field and what is allowed; null: it has. */
+/**
+ * The reason why a value does not have the shape, with the path of the first wrong field and its allowed values; null:
+ * the value has the shape.
+ */
 export function shapeProblem(shape: z.ZodType, value: unknown): string | null {
   const { error } = shape.safeParse(value);
   if (error === undefined) return null;

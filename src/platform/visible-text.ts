@@ -1,4 +1,4 @@
-/** Line breaks and tabs are the only control characters that text needs. */
+/** Line breaks and tabs are the only control characters that texts need. */
 const CONTROLS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -16,7 +16,7 @@ export type ParsedYaml =
 
 const LONGEST_KEY = 80;
 
-/** Also for a file that is too large to be read at all. */
+/** Other modules return it for a file that is too large to be read at all. */
 export const TOO_LARGE_YAML = problem(`is larger than ${MOST_KIB} KiB`);
 
 /** Reads untrusted YAML, in a time that is bounded by its size. */
@@ -28,7 +28,7 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     return parseShort(text);
   } catch (error) {
-    // Too many aliases, or nested so deep that the stack overflows.
+    // The document has too many aliases, or is nested so deep that the stack overflows.
     return problem(`is not valid YAML: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
@@ -73,7 +73,7 @@ function keyGivenTwice(document: Document): unknown {
   return twice;
 }
 
-/** The node at the path, or the last one on the way to it. */
+/** The node at the path, or the deepest existing node on the path. */
 function nodeAt(document: Document, path: readonly string[]): unknown {
   const nodes = path.map((_, i) => document.getIn(path.slice(0, i + 1), true));
   return nodes.findLast((node) => isNode(node)) ?? document.contents;

@@ -26,12 +26,15 @@ export interface AuditedChange {
   readonly action: AuditAction;
   /** The changed thing, in words for people. */
   readonly subject: string;
-  /** Null: it did not exist before, or no longer exists. */
+  /** Null: the changed thing did not exist before, or no longer exists. */
   readonly from: object | null;
   readonly to: object | null;
 }
 
-/** Adds a change to the audit log: send it in the transaction that makes the change. The database refuses to change or delete it later. */
+/**
+ * Adds a change to the audit log: send it in the transaction that makes the change. The database refuses to change or
+ * delete the stored row later.
+ */
 export function changeRecorded(change: AuditedChange): Prisma.Sql {
   const { at, by, organizationId, repositoryId, action, subject, from, to } = change;
   const { actor, channel, address } = by;

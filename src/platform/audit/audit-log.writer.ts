@@ -6,8 +6,8 @@ const EVERY_MS = 2_000;
 const AT_ONCE = 100;
 
 /**
- * Copies the audit log into the log of the service, including changes by the command line, which has no log. Each
- * change is copied by one process, after its commit.
+ * Copies the audit log into the log of the service, including changes by the command line, which writes no log. After
+ * the commit of a change, exactly one process copies the change.
  */
 @Injectable()
 export class AuditLogWriter {

@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import type { Caller } from '../requests/caller';
 
-/** The person or program that changed something, and the way. */
+/** The person or program that changed something, and the channel of the change. */
 export interface AuditSource {
   /** The name of a token, a login at a code host, or a user of the service's machine. */
   readonly actor: string;
   /** `page`: a button of a page. `service`: an automatic change. */
   readonly channel: 'api' | 'page' | 'mcp' | 'command_line' | 'service';
-  /** The client's address; null: the service's machine. */
+  /** The client's address; null: the change was made on the service's machine. */
   readonly address: string | null;
 }
 

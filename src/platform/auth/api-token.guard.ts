@@ -13,11 +13,11 @@ import { TokenResolver } from './token-resolver';
  * The first global guard: it puts the caller on the request, or refuses with 401.
  *
  * Pages for browsers know their caller by a session (docs/security.md). How 401 stays the first answer (docs/adr/0028):
- * - Before the body: no middleware reads it. `BodyGuard` does, after this guard.
- * - Before 404 and before a path that cannot be decoded: the router runs no guard for these, it fails. Every failure is
- * answered by `ErrorFilter`, which calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
- * - For extensions: their handlers pass the same guards. `RouteChecks` stops the start when a module has middleware,
- * because middleware runs before guards.
+ * - The guard runs before the body is read: no middleware reads bodies. `BodyGuard` reads them, after this guard.
+ * - For a path without a route and a path that cannot be decoded, the router runs no guard: it fails. `ErrorFilter`
+ *   answers every failure, and calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
+ * - The handlers of extensions pass the same guards. `RouteChecks` stops the start when a module has middleware,
+ *   because middleware runs before guards.
  */
 @Injectable()
 export class ApiTokenGuard implements CanActivate {
@@ -34,7 +34,7 @@ export class ApiTokenGuard implements CanActivate {
 
   /**
    * Queries the database once per request. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN, and
-   * RATE_LIMIT_EXCEEDED after too many of these from one address.
+   * RATE_LIMIT_EXCEEDED after too many of these errors from one address.
    */
   authenticate(request: TrackedRequest): Promise<void> {
     request.authenticated ??= this.findCaller(request);
@@ -69,7 +69,7 @@ export class ApiTokenGuard implements CanActivate {
   }
 }
 
-/** Metrics scrapers can only send a bearer token. The API knows one header. */
+/** Metrics scrapers can only send a bearer token. All other API requests send the token in `TOKEN_HEADER`. */
 function tokenIn(request: TrackedRequest): string | undefined {
   const given = request.get(TOKEN_HEADER);
   if (given !== undefined || !METRICS_PATHS.includes(request.path)) return given;

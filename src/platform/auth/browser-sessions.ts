@@ -14,7 +14,7 @@ type Sessions = Pick<Prisma.TransactionClient, 'browserSession'>;
 const TERM_MS = 30 * 86_400_000;
 const ID_BYTES = 32;
 const ID = /^[A-Za-z0-9_-]{43}$/;
-/** Per token. People use a few browsers; beyond this limit the oldest sessions end. */
+/** Sessions of one token. People use a few browsers; beyond this limit the oldest sessions end. */
 const MOST_SESSIONS = 100;
 
 export interface BegunSession {
@@ -22,7 +22,7 @@ export interface BegunSession {
   readonly expiresAt: Date;
 }
 
-/** The token of a session, and the hash of its secret. The session ends with them. */
+/** The token of a session, and the hash of the token's secret. The session ends when the token or this secret ends. */
 interface SessionToken {
   readonly tokenId: string;
   readonly secretHash: string;
@@ -34,7 +34,10 @@ interface BrowserVisitor {
   readonly personName: string;
 }
 
-/** Browser sessions, started with an API token. A session is valid on pages only, and ends when its secret ends. */
+/**
+ * Browser sessions, started with an API token. A session is valid on pages only, and ends when the secret of its token
+ * ends.
+ */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -44,7 +47,10 @@ export class BrowserSessions {
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
-  /** Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these from one address. */
+  /**
+   * Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these errors from one
+   * address.
+   */
   async begin(secret: string, personName: string, address: string): Promise<BegunSession> {
     const tokenId = await this.tokenWith(secret, address);
     return this.beginOf({ tokenId, secretHash: hashToken(secret) }, personName);
@@ -81,7 +87,8 @@ export class BrowserSessions {
   private async tokenWith(secret: string, address: string): Promise<string> {
     try {
       const { tokenId } = await this.tokens.resolve(secret, address);
-      // After a rotation, the previous secret stays valid for programs only, which need time to change it.
+      // After a rotation, the previous secret stays valid for programs only, because operators need time to configure
+      // the new one in them.
       const isPresent = await this.prisma.apiToken.count({ where: { id: tokenId, hash: hashToken(secret) } });
       if (isPresent > 0) return tokenId;
       throw new DomainError('INVALID_TOKEN', 'This token was rotated. Sign in with its new secret.');

@@ -12,12 +12,12 @@ interface Attempts {
 }
 
 /**
- * Counts failed authentications per address and minute. A valid token is never refused for them, because many clients
- * may share an address, and one of them may have an old token.
+ * Counts failed authentications per address and minute. Failed attempts never block a valid token, because many clients
+ * may share an address, and one client may have an old token.
  */
 @Injectable()
 export class FailedAttempts {
-  /** In the order in which the entries expire, because all last equally long. */
+  /** The order of insertion is the order of expiry, because all entries last equally long. */
   private readonly byAddress = new Map<string, Attempts>();
 
   constructor(private readonly clock: Clock) {}

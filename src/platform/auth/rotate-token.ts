@@ -19,14 +19,14 @@ interface RotatedToken {
   /** Shown only once: the database stores its hash. */
   readonly token: string;
   readonly expiresAt: Date | null;
-  /** The previous secret stays valid until then, with its previous capabilities. */
+  /** The previous secret stays valid until this time, with its previous capabilities. */
   readonly previousUntil: Date;
 }
 
 /**
- * Gives a token a new secret. Name, role and limits stay. A token that was wider than its role loses this with the new
- * secret. The previous secret stays valid for 24 hours, or until it would have expired; the secret before that one ends
- * now. Throws AccessError.
+ * Gives a token a new secret. Name, role and limits stay. If the token had more capabilities than its role has now, the
+ * new secret lacks the extra ones. The previous secret stays valid for 24 hours, or until it would have expired. A
+ * still older secret ends now. Throws AccessError.
  */
 export function rotateToken(
   prisma: Pick<PrismaClient, '$transaction'>,

@@ -7,7 +7,7 @@ import { isPagePath } from '../requests/open-paths';
 const READS: readonly string[] = ['GET', 'HEAD'];
 
 /**
- * Refuses forms that another site made a browser send. Only pages need this: elsewhere a request needs a header that
+ * Refuses forms that another site made a browser send. Only pages need this guard: an API request needs a header that
  * other sites cannot make a browser send.
  */
 @Injectable()

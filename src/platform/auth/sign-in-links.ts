@@ -89,12 +89,15 @@ export class SignInLinks {
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
-  /** The caller as whom the link signs in. Errors: INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these. */
+  /**
+   * The caller as whom the link signs in. Errors: INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these errors
+   * from one address.
+   */
   async callerOf(code: string, address: string): Promise<Caller> {
     return (await this.find(code, address)).caller;
   }
 
-  /** Errors: as `callerOf`. If several browsers use the link at the same time, one succeeds. */
+  /** Errors: as `callerOf`. If several browsers use the link at the same time, only one browser succeeds. */
   async signIn(code: string, personName: string, address: string): Promise<BegunSession> {
     const { link, caller } = await this.find(code, address);
     const by = sourceOf({ ...caller, channel: 'page' });

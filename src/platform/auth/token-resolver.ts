@@ -25,7 +25,7 @@ export class TokenResolver {
     private readonly outage: DatabaseOutage,
   ) {}
 
-  /** `address`: the client's. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
+  /** `address`: the client's IP address. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
   async resolve(header: string | undefined, address: string | null): Promise<Caller> {
     if (!header) throw new DomainError('AUTHENTICATION_REQUIRED', 'Send an API token in the header x-api-token.');
     if (!looksLikeToken(header)) throw invalidToken();
@@ -39,7 +39,10 @@ export class TokenResolver {
     return callerOf(token, secret, address);
   }
 
-  /** The caller of a token, if its secret has this hash; null: revoked, expired, rotated or deleted. */
+  /**
+   * The caller of a token, if its secret has this hash; null: the token is revoked, expired or deleted, or has another
+   * secret now.
+   */
   async callerWith(secretHash: string, tokenId: string, address: string | null): Promise<Caller | null> {
     const token = await this.find(Prisma.sql`t."id" = ${tokenId}::uuid AND t."hash" = ${secretHash}`);
     const now = this.clock.now();
@@ -95,7 +98,10 @@ interface Secret {
   readonly roleVersion: number;
 }
 
-/** The current secret, or the previous one after a rotation, which keeps its capabilities until it ends. */
+/**
+ * The secret with this hash: the current secret or, after a rotation, the previous one. A previous secret keeps its
+ * capabilities until it ends.
+ */
 function secretOf(token: ApiToken, hash: string): Secret {
   const { roleVersion, previousRoleVersion, previousUntil } = token;
   if (token.hash === hash) return { until: token.expiresAt, roleVersion };

@@ -41,7 +41,7 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
     return this.discovery.getProviders().flatMap((wrapper) => {
       const instance = wrapper.instance as Record<string, () => unknown> | null | undefined;
       if (typeof instance !== 'object' || instance === null || !wrapper.isDependencyTreeStatic()) return [];
-      // A provider under another token (`useExisting`) is the same instance again.
+      // A provider with `useExisting` is an instance that this list already contains.
       if (wrapper.isAlias) return [];
       return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object).flatMap((method) => {
         const options = this.discovery.getMetadataByDecorator(BackgroundJob, wrapper, method);

@@ -11,7 +11,8 @@ const WORTH_SAYING_MS = 2_000;
 
 /**
  * The time of the database: its last answer, continued by the monotonic clock of this process. So processes on machines
- * with different clocks agree on expired leases. They differ at most by the duration of a statement.
+ * with different clocks agree on expired leases. The times of two processes differ by at most the duration of a
+ * statement.
  */
 @Injectable()
 export class DatabaseTime implements OnModuleInit {
@@ -44,7 +45,7 @@ export class DatabaseTime implements OnModuleInit {
     const answeredAt = performance.now();
     const startMs = row!.at.getTime() - (askedAt + answeredAt) / 2;
     const uncertaintyMs = (answeredAt - askedAt) / 2 + ROUNDED_MS;
-    // A slow answer is imprecise. If it does not contradict the known time, the known time stays, so that time does not
+    // A slow answer is imprecise. The known time stays unless a slow answer contradicts it, so that time does not
     // jitter.
     const isBetter = uncertaintyMs < this.uncertaintyMs;
     if (this.startMs === undefined || isBetter || Math.abs(startMs - this.startMs) > uncertaintyMs) {

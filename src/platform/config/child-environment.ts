@@ -10,7 +10,7 @@ export function childEnvironment(): Record<string, string> {
   return named(SHARED);
 }
 
-/** Proxy variables. Only git gets them, because the address of a proxy may contain a password. */
+/** Proxy variables. Only git gets these variables, because the URL of a proxy may contain a password. */
 export function networkEnvironment(): Record<string, string> {
   return named(NETWORK);
 }

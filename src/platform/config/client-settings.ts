@@ -20,14 +20,14 @@ export function ciVariables(): Environment {
   return process.env;
 }
 
-/** The script of package.json that npm runs; none, or `npx` when a person runs the program by its name. */
+/** The script of package.json that npm runs. Undefined, or `npx`, when a person runs the program by its name. */
 export function npmScript(env: Environment = process.env): string | undefined {
   return env.npm_lifecycle_event;
 }
 
 /**
- * Options override SLUICE_URL and SLUICE_TOKEN, or their files. These override the configuration file. Throws a
- * ConfigError for a wrong URL.
+ * Options override SLUICE_URL and SLUICE_TOKEN, or their files. The variables and their files override the
+ * configuration file. Throws a ConfigError for a wrong URL.
  */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
@@ -51,9 +51,7 @@ export function givenServiceUrl(said: { readonly url?: string }, given: Environm
   return url ? serviceAddress(url, sourceOf(said.url, SLUICE_URL)) : undefined;
 }
 
-/**
- * Only these variables are read, because the user of the command line may lack access to the files of other settings.
- */
+/** No other `…_FILE` variables are read, because the user of the command line may lack access to their files. */
 function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE }: Environment): Environment {
   return { SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE };
 }
@@ -102,7 +100,7 @@ export function namesService(
   return fileNamesService(given, folder);
 }
 
-/** An unusable file names no service. The start of the service and the doctor report its problem. */
+/** An unusable file names no service. The start of the service and the doctor report the problem of the file. */
 function fileNamesService(given: Environment, folder: string): boolean {
   try {
     const file = readConfigFile(given, folder, KEYS);

@@ -11,7 +11,7 @@ import { readConfig } from './read-config';
 import { FILE_SETTINGS, fileKeyOf, SETTINGS } from './settings-table';
 
 const ROOT = join(__dirname, '../../..');
-/** Some settings only have an effect together with another one. */
+/** Some settings only have an effect together with another setting. */
 const WITH: Readonly<Record<string, Record<string, string>>> = {
   OTEL_SERVICE_NAME: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' },
 };

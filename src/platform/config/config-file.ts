@@ -14,8 +14,9 @@ const REFERENCE = 'docs/configuration.md';
 
 /**
  * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: no file. Throws a
- * ConfigError with the line of the first unknown key or wrong type. Errors contain no values. `keys`: a file without
- * these words outside comments counts as no file, so that a command with few settings does not need the YAML package.
+ * ConfigError with the line of the first unknown key or wrong type. Error messages contain no values of settings. With
+ * `keys`, a file that contains none of these words outside comments counts as absent, so that a command with few
+ * settings does not load the YAML package.
  */
 export function readConfigFile(
   { SLUICE_CONFIG: named }: Environment,
@@ -160,7 +161,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Names of settings that hold a secret. The same name with File at its end holds a path. */
+/** Names of settings that hold a secret. A name with `File` at its end, such as `tokenFile`, holds a path instead. */
 const SECRET = /(token|secret|password|key)$/i;
 
 /** The keys whose values other users of the machine must not read. */

@@ -76,7 +76,10 @@ export class Config {
   readonly listen?: string;
   /** How long a stopping service still answers requests, so that load balancers notice by /readyz. */
   readonly stopDelaySeconds: number;
-  /** How long a connection may be idle. Must be longer than in the load balancer in front. */
+  /**
+   * How long a connection may be idle. Must be longer than the idle timeout of the load balancer in front of the
+   * service.
+   */
   readonly keepAliveSeconds: number;
   /** The number of proxies in front of the service that report the client's address truthfully. */
   readonly trustProxy: number;

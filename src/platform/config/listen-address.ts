@@ -12,8 +12,8 @@ export type ListenAddress =
 
 /**
  * The address to listen on: SLUICE_LISTEN, or else the loopback interface. With DATABASE_URL it is every address,
- * because such services run in containers. A data directory of an earlier version also means every address, because its
- * clients would lose the service otherwise.
+ * because such services run in containers. With a data directory of an earlier version it is every address too, because
+ * clients on other machines would lose the service otherwise.
  */
 export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config): ListenAddress {
   if (listen !== undefined) return { type: 'address', address: listen };

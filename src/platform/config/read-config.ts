@@ -19,8 +19,8 @@ const STOP_DELAY_SECONDS = 5;
 const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
 /**
- * Reads and checks every variable once. Each may come from a file instead (`…_FILE`). Throws a ConfigError for the
- * first wrong one.
+ * Reads and checks every variable once. The value of each variable may come from a file instead (`…_FILE`). Throws a
+ * ConfigError for the first wrong value.
  */
 export function readConfig(given: Environment = processEnvironment()): Config {
   const env = withVariablesInFiles(given);

@@ -6,7 +6,10 @@ import { SETTINGS } from './settings-table';
 
 const READABLE_BY_OTHERS = 0o004;
 
-/** The sources of this process's settings. Settings in neither source have their defaults. */
+/**
+ * The sources of this process's settings: the configuration file and the environment. All other settings have their
+ * defaults.
+ */
 export interface SettingSources {
   readonly file?: {
     readonly path: string;

@@ -41,7 +41,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** Settings of the command line, which the file may hold, too. */
+/** Settings of the command line, which the configuration file may contain too. */
 const CLIENT_SETTINGS = { SLUICE_URL: 'text', SLUICE_TOKEN_FILE: 'text' } as const;
 
 /** The setting behind a key of the configuration file. */

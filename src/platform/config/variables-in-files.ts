@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from './config';
 import { type Environment, givenBy } from './environment';
 
-/** Our variables only: variables of other programs keep their meaning. */
+/** Only variables of Sluice: variables of other programs keep their meaning. */
 const OURS = /^(DATABASE_URL|PORT|SLUICE_[A-Z0-9_]+)_FILE$/;
 
 /**
  * The environment with the contents of files: `DATABASE_URL_FILE=/run/secrets/database` stands for DATABASE_URL.
  * Containers and systemd pass secrets in this way, because other processes of the machine could read an environment. A
- * newline at the end is removed. Throws a ConfigError when a file cannot be read, or when a variable is given in both
- * ways. Errors contain no content.
+ * newline at the end is removed. Throws a ConfigError when a file cannot be read, or when a variable is set directly
+ * and by a file. Error messages never quote a file.
  */
 export function withVariablesInFiles(env: Environment): Environment {
   const found: Record<string, string> = {};

@@ -6,8 +6,8 @@ export interface BulkTable<Row> {
   readonly name: string;
   readonly columns: { readonly [Column in keyof Row]-?: string };
   /**
-   * Columns that never change. An upsert leaves them alone: overwriting a column of a unique key takes a lock that
-   * conflicts with every insert of a row that refers to this one.
+   * Columns that an upsert does not overwrite. Overwriting a column of a unique key takes a lock, and this lock
+   * conflicts with every insert of a row that refers to the overwritten row.
    */
   readonly fixed?: readonly (keyof Row)[];
 }
@@ -17,7 +17,7 @@ export async function insertRows<Row>(tx: Statements, table: BulkTable<Row>, row
   for (const write of insertion(table, rows)) await tx.execute(write);
 }
 
-/** Inserts rows. A row with the same key is overwritten, except for its fixed columns, if `onlyWhen` holds. */
+/** Inserts rows. If `onlyWhen` holds, a stored row with the same key is overwritten, except for its fixed columns. */
 export async function upsertRows<Row>(
   tx: Statements,
   table: BulkTable<Row>,
@@ -29,9 +29,9 @@ export async function upsertRows<Row>(
 }
 
 interface Together {
-  /** `Written.count` is the number of rows that these write. */
+  /** Writes whose rows `Written.count` counts. */
   readonly counted?: readonly Prisma.Sql[];
-  /** Has a RETURNING clause. Its rows are `Written.list`, as JSON. */
+  /** A write with a RETURNING clause, whose rows become `Written.list`, as JSON. */
   readonly listed?: Prisma.Sql | null;
   readonly others?: readonly Prisma.Sql[];
 }
@@ -53,7 +53,7 @@ export async function writeTogether<Row = never>(
   const writes = [...first, ...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
   if (writes.length === 0) return { count: 0, list: [] };
   const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write})`);
-  // Writes that nobody counts get no aggregate: it would take as long as a small write.
+  // The rows of the other writes are not counted: counting takes as long as a small write.
   const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(first.length + i)})`);
   const list = listed === null ? NONE : Prisma.sql`(SELECT coalesce(json_agg(l), '[]') FROM ${nameOf(0)} l)`;
   const [row] = await tx.rows<Written<Row>>`/* bulk writeTogether */
@@ -68,7 +68,7 @@ function nameOf(position: number): Prisma.Sql {
   return Prisma.raw(`w${position}`);
 }
 
-/** A write for `writeTogether`; none for no rows. `expressions`: see `insertion`. */
+/** A write for `writeTogether`; empty if there are no rows. `expressions`: see `insertion`. */
 export function upsertion<Row>(
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
@@ -89,10 +89,10 @@ export function upsertion<Row>(
   );
 }
 
-/** By column: SQL for the value, where the row does not have it. The SQL sees the row as `row`. */
+/** SQL by the name of a column that rows of the table's type lack. The SQL can use the inserted row as `row`. */
 type ColumnExpressions = Readonly<Record<string, Prisma.Sql>>;
 
-/** A write for `writeTogether`; none for no rows. */
+/** A write for `writeTogether`; empty if there are no rows. */
 export function insertion<Row>(
   table: BulkTable<Row>,
   rows: readonly Row[],
@@ -111,8 +111,8 @@ export function insertion<Row>(
 }
 
 /**
- * A write for `writeTogether`: all columns of the row with that id. `further`: more assignments; the stored row is
- * `known` in them.
+ * A write for `writeTogether`: it sets all columns of the row with the id of `row`. `further`: more assignments, in
+ * which the stored row is `known`.
  */
 export function update<Row extends { readonly id: string }>(
   table: BulkTable<Row>,

@@ -4,7 +4,7 @@ import { beginSession, isSession, onConnect } from './session';
 
 const POOL_SIZE = 10;
 const CONNECT_LIMIT_MS = 5_000;
-/** The pool counts as short of connections for this time after a wait. */
+/** After work had to wait for a connection, the pool counts as short of connections for this time. */
 const SHORT_FOR_MS = 1_000;
 
 interface PoolLimits {
@@ -57,7 +57,8 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
   }
 
   private async begin(client: ClientBase): Promise<void> {
-    // Without a listener, a lost connection would end the process while it is in use. Its statements fail anyway.
+    // Without a listener, the loss of a connection in use would end the process. The statements of that connection fail
+    // anyway.
     client.on('error', this.onLost);
     await beginSession(client);
     if (!isSession(client)) this.connections = 'pooled';

@@ -9,8 +9,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 const ANSWER_LIMIT_MS = 5_000;
 /**
- * Longer than a pool waits for a connection: statements from before the recovery may still fail after it, without a new
- * outage.
+ * After a recovery, errors start no new outage for this time. It is longer than a pool waits for a connection, because
+ * statements from before the recovery may fail until then.
  */
 const QUIET_MS = 6_000;
 
@@ -34,7 +34,8 @@ export class DatabaseOutage implements OnApplicationShutdown {
   }
 
   /**
-   * Whether the error means that the database did not answer. Then the caller need not log it, because this class does.
+   * Whether the error means that the database did not answer. Then the caller need not log the error, because this
+   * class logs the outage.
    */
   covers(error: unknown): boolean {
     if (!isDatabaseAway(error)) return false;
@@ -89,7 +90,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
     this.quietUntil = performance.now() + QUIET_MS;
   }
 
-  /** Uses a new connection, because those in the pool may be dead or in use. */
+  /** Uses a new connection, because the connections in the pool may be dead or in use. */
   private async ask(): Promise<'answers' | 'away'> {
     const client = new Client({
       connectionString: this.config.databaseUrl,

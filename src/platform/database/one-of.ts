@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 
 /**
- * Whether a column has one of these values. A single value gets a text of its own: PostgreSQL plans a list each time,
- * which takes longer than reading one row.
+ * Whether a column has one of these values. A single value gets its own SQL text: PostgreSQL plans a list for each
+ * execution, which takes longer than reading one row.
  */
 export function isOneOf(
   column: Prisma.Sql,

@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 100;
 
 export interface OpenDatabase {
   readonly url: string;
-  /** `embedded-running`: another process of this machine started it, and will stop it. */
+  /** `embedded-running`: another process of this machine started the database, and will stop it. */
   readonly source: 'given' | 'embedded-running' | 'embedded-started';
   /** Stops the database if this call started it. */
   stop(): Promise<void>;
@@ -35,15 +35,18 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     try {
       return await startDatabase(config.dataDirectory);
     } catch (error) {
-      // The other process is starting or stopping: it holds the folder, but its connection file is not written yet or
-      // already removed.
+      // The other process is starting or stopping: it owns the data directory, but its connection file is not written
+      // yet or already removed.
       if (!(error instanceof DataDirectoryInUse) || waited >= WAIT_FOR_OTHER_LAUNCHER_MS) throw error;
     }
     await after(LOOK_AGAIN_MS);
   }
 }
 
-/** The configured database, or the embedded one of another process; undefined: none is running. Starts nothing. */
+/**
+ * The configured database, or the embedded one of another process; undefined: no database is running. Starts no
+ * database.
+ */
 export async function openRunningDatabase(config: Config): Promise<OpenDatabase | undefined> {
   if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
   const running = await runningDatabase(config.dataDirectory);
@@ -65,14 +68,17 @@ async function startDatabase(dataDirectory: string): Promise<OpenDatabase> {
     source: 'embedded-started',
     ended: server.ended,
     async stop() {
-      // The file is removed first, so that no command connects to a database that is about to stop.
+      // The connection file is removed first, so that no command connects to a database that is about to stop.
       removeConnectionFile(dataDirectory);
       await server.stop();
     },
   };
 }
 
-/** Ignores the file of a killed launcher, even if its server still answers: the next launcher will stop that server. */
+/**
+ * Ignores the connection file of a killed launcher, even if the launcher's server still answers: the next launcher will
+ * stop that server.
+ */
 async function runningDatabase(dataDirectory: string): Promise<string | undefined> {
   if (liveOwner(ownerFileOf(folderOf(dataDirectory))) === undefined) return undefined;
   const url = readConnectionFile(dataDirectory);
@@ -95,7 +101,9 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The launcher of the embedded database writes its URL with the password here, for commands on this machine. */
+/**
+ * The launcher of the embedded database writes the database URL with the password here, for commands on this machine.
+ */
 export function connectionFileOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.json');
 }

@@ -25,14 +25,14 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   }
 }
 
-/** For programs without Nest, such as the command line. Its `$disconnect` ends its connections. */
+/** For programs without Nest, such as the command line. `$disconnect` of the client ends its connections. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
   const logger = new Logger('Database');
   const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);
   return new PrismaClient(optionsFor(new ConnectionPool(databaseUrl, onLost), true));
 }
 
-/** Names are shared by all connections of a pool, because each connection keeps the names it has seen. */
+/** All connections of a pool share the names, because each connection keeps the names that it has received. */
 const namesOfPools = new WeakMap<ConnectionPool, ReturnType<typeof nameStatements>>();
 
 function optionsFor(pool: ConnectionPool, endsPool: boolean): Prisma.PrismaClientOptions {

@@ -5,14 +5,14 @@ const withSession = new WeakSet<ClientBase>();
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
- * For the `onConnect` of a pool. Sets the time zone to UTC, which Prisma's adapter assumes, by a statement: poolers
- * refuse it among the options of a connection, but keep it for the client.
+ * For the `onConnect` of a pool. A statement sets the time zone to UTC, which Prisma's adapter assumes. Poolers refuse
+ * a time zone among the options of a connection, but keep one that a statement sets.
  *
- * Also lets PostgreSQL end a transaction that is idle for half a minute. If a machine loses power or network during a
- * decision, its connection would otherwise hold the lock of the queue for hours.
+ * Also lets PostgreSQL end a transaction that is idle for half a minute. Otherwise, if a machine lost power or network
+ * during a decision, its connection would hold the lock of the queue for hours.
  *
- * Also finds out whether the connection is a PostgreSQL session. A pooler gives each transaction another one, and the
- * process id that it reports to the client is not the server's.
+ * Also finds out whether the connection is a PostgreSQL session. Behind a pooler, each transaction may run in another
+ * session, and the process id that the client receives is not the id of the server's process.
  */
 export async function beginSession(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(
@@ -28,7 +28,7 @@ export function isSession(client: ClientBase): boolean {
   return withSession.has(client);
 }
 
-/** The pool awaits the returned promise, which its types do not say. */
+/** The pool awaits the promise of `onConnect`, which the types of `pg` do not say. */
 export function onConnect(begin: (client: ClientBase) => unknown): (client: ClientBase) => void {
   return begin;
 }

@@ -9,8 +9,8 @@ import { isWriteConflict } from './database-errors';
 import { sendStatement, type Statement, type Statements, withCode } from './statements';
 
 /**
- * Planner settings for the statements of one transaction. They travel with BEGIN as SET LOCAL, so that they end with
- * the transaction and work behind a pooler.
+ * Planner settings for the statements of one transaction. The transaction sends the settings with BEGIN as SET LOCAL,
+ * so that they end with the transaction and work behind a pooler.
  *
  * `by index`: for a few fixed texts whose plans do not depend on their parameters, because planning the largest takes
  * longer than running it. A connection often makes its plan while the tables are small, so no plan may read whole
@@ -41,7 +41,7 @@ interface TransactionOptions {
   readonly use?: keyof typeof MOST_CONNECTIONS;
 }
 
-/** From ten in the pool: the others stay for decisions and requests, however many uploads arrive at once. */
+/** The pool has ten connections: six stay free for decisions and requests, however many uploads arrive at once. */
 const MOST_CONNECTIONS = { uploads: 4 } as const;
 
 /**
@@ -49,15 +49,15 @@ const MOST_CONNECTIONS = { uploads: 4 } as const;
  */
 export interface SqlTransaction extends Statements {
   /**
-   * Copies lines in the text format of COPY into `target`: a table, or a table with columns. Wait for its end before
-   * the next statement.
+   * Copies lines in the text format of COPY into `target`: a table, or a table with columns. Wait for the end of the
+   * stream before the next statement.
    */
   copyInto(target: string): Writable;
 }
 
 /**
- * Sends raw statements without Prisma's engine, which takes several times as long for each. It shares the connections
- * of Prisma. Prisma models cannot be used in its transactions.
+ * Sends raw statements without Prisma's engine, which takes several times as long for each statement. It shares the
+ * connections of Prisma. Prisma models cannot be used in its transactions.
  */
 @Injectable()
 export class Sql implements Statements {
@@ -86,12 +86,12 @@ export class Sql implements Statements {
     }
   }
 
-  /** A read-only transaction in which all reads see the same moment. Uses the plans of decisions. */
+  /** A read-only transaction in which all reads see the same moment. Uses the planner settings of decisions. */
   snapshot<T>(read: (tx: Statements) => Promise<T>): Promise<T> {
     return this.begun('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'by index', read);
   }
 
-  /** Whether connections were short within the last second. */
+  /** Whether work has had to wait for a connection within the last second. */
   get isBusy(): boolean {
     return this.pool.isShort;
   }
@@ -132,7 +132,7 @@ export class Sql implements Statements {
   }
 }
 
-/** PostgreSQL answers ROLLBACK instead of an error when a statement has failed before. */
+/** If a statement of the transaction has failed, PostgreSQL answers COMMIT with ROLLBACK instead of an error. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
@@ -161,7 +161,7 @@ class OpenTransaction implements SqlTransaction {
     return this.client.query(copyFrom(`COPY ${target} FROM STDIN`));
   }
 
-  /** Waits for statements that were not awaited. */
+  /** Waits for statements that the work of the transaction did not await. */
   async end(): Promise<void> {
     this.isOver = true;
     await this.last;

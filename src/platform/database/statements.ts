@@ -5,7 +5,7 @@ import { isSession } from './session';
 
 const MOST_NAMES = 500;
 
-/** A template, or an already composed text with its values. */
+/** A template, or SQL that is already composed with its values. */
 export type Statement = TemplateStringsArray | Prisma.Sql;
 
 /** Sends raw statements, in a transaction or each alone. Results have Prisma's types: int8 is a bigint. */
@@ -29,8 +29,8 @@ interface Sent {
 }
 
 /**
- * `once`: the connection may keep the plan of the text. Errors: PostgreSQL's, with its code; ECONNRESET for a lost
- * connection.
+ * With `once`, the connection may keep the plan of the statement. Errors: PostgreSQL's, with its code; ECONNRESET for a
+ * lost connection.
  */
 export async function sendStatement(
   client: PoolClient,
@@ -54,11 +54,11 @@ interface NamedText {
   readonly name?: string;
 }
 
-/** By the number of parts. Comparing the parts takes half as long as joining the text and looking it up. */
+/** The key is the number of parts. Comparing the parts takes half as long as joining the text and looking it up. */
 const known = new Map<number, NamedText[]>();
 let names = 0;
 
-/** A connection keeps named statements until it closes, so texts beyond the limit get no name. */
+/** A connection keeps named statements until it closes, so statements beyond the limit get no name. */
 function namedText(statement: Prisma.Sql): NamedText {
   const { strings: parts } = statement;
   const alike = known.get(parts.length) ?? [];

@@ -9,7 +9,10 @@ const LONGEST_WAIT_MS = 5_000;
 /** PostgreSQL: wrong user or password, not allowed, no such database. */
 const REFUSAL = /^(28\w{3}|3D000|42501)$/;
 
-/** Resolves when the database answers. Waits while it is not there yet; throws at once for a wrong password or name. */
+/**
+ * Resolves when the database answers. Waits while the database is not reachable yet; throws at once for a wrong
+ * password or a wrong name of the database.
+ */
 export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 'warn'>): Promise<void> {
   for (let wait = FIRST_WAIT_MS, isSaid = false; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {

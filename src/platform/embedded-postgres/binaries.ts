@@ -27,8 +27,8 @@ export interface ServerBinaries {
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform. They are copied into `home` if the server's user cannot
- * enter their folder, or if it cannot be repaired.
+ * The PostgreSQL programs of the npm package for this platform. The programs are copied into `home` if the server's
+ * user cannot enter their folder, or if the folder cannot be repaired.
  */
 export function locateBinaries(user: ServerUser | undefined, home: string): ServerBinaries {
   const installed = packagedNativeFolder();

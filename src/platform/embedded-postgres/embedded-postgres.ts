@@ -29,8 +29,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL server of the npm packages, on the loopback interface and with a password. Before, it stops a
- * server whose launcher was killed. Throws DataDirectoryInUse while another launcher lives.
+ * Starts the PostgreSQL server of the npm packages, on the loopback interface and with a password. First stops a server
+ * whose launcher was killed. Throws DataDirectoryInUse while another launcher lives.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = resolve(options.dataDirectory);

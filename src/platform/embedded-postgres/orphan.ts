@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 20;
 
 /**
  * Stops a server that outlived its launcher, and removes the files of a killed server. Only the owner of the data
- * directory may call this, because another process would stop a server in use.
+ * directory may call this, because any other process might stop a server in use.
  */
 export async function endOrphan(dataDirectory: string): Promise<void> {
   const lock = join(dataDirectory, 'postmaster.pid');

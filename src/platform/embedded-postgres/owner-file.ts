@@ -20,8 +20,8 @@ interface Owner {
 }
 
 /**
- * Makes this process the only launcher of a data directory, by a file next to it. It takes over a file whose process
- * has died or whose pid was reused. Returns a function that releases the directory.
+ * Makes this process the only launcher of a data directory, by an owner file next to the directory. Takes over the file
+ * of a process that has died, also if another process has its pid now. Returns a function that releases the directory.
  */
 export function takeOwnership(file: string): () => void {
   const mine: Owner = { pid: process.pid, startedAt: startOfProcess(process.pid), nonce: randomUUID() };
@@ -47,8 +47,8 @@ export function liveOwner(file: string): number | undefined {
 function removeIfItsOwnerIsDead(file: string): void {
   const seen = readOwner(file);
   if (seen && isAlive(seen)) throw new DataDirectoryInUse(file.replace(/\.owner$/, ''), seen.pid);
-  // Two launchers may find the same dead owner, and the slower one may move the new file of the faster one. So it
-  // checks the file that it moved, and restores it.
+  // Two launchers may find the same dead owner, and the slower one may move the new file of the faster one. So each
+  // launcher checks the file that it moved, and restores the file of a living owner.
   const aside = `${file}.${randomUUID()}`;
   if (!renamed(file, aside)) return;
   const moved = readOwner(aside);

@@ -13,7 +13,7 @@ export function stateOfProcess(pid: number): ProcessState {
   return statusFields(pid)?.[0] === 'Z' ? 'zombie' : 'running';
 }
 
-/** The start time tells this process from a later one with the same pid. Empty: the process is gone. */
+/** The start time distinguishes this process from a later process with the same pid. Empty: the process is gone. */
 export function startOfProcess(pid: number): string {
   const STARTTIME = 19;
   const fields = statusFields(pid);

@@ -45,7 +45,7 @@ function fieldOf(type: Type<object>, property: string): ClassField {
   return { type: nested, holds: declared === nested ? 'one object' : 'anything' };
 }
 
-/** The class of @Type; undefined if it depends on the object. */
+/** The class that @Type names; undefined if the class depends on the object. */
 function nestedTypeOf(type: Type<object>, property: string): Type<object> | undefined {
   const found = defaultMetadataStorage.findTypeMetadata(type, property) as
     { typeFunction?: () => unknown; options: { discriminator?: object } } | undefined;

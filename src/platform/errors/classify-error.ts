@@ -7,7 +7,9 @@ import { ERROR_CODES, type ErrorCode } from './error-codes';
 const RETRY_AFTER_SECONDS = 5;
 const OWN_FAULT = ERROR_CODES.INTERNAL_ERROR.example;
 
-/** Our codes for Nest exceptions. Other exceptions are named after their status: 409 is CONFLICT. */
+/**
+ * The error codes for Nest exceptions. All other Nest exceptions get a code named after their status: 409 is CONFLICT.
+ */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'AUTHENTICATION_REQUIRED',
@@ -38,7 +40,7 @@ export function unavailableForNow(): DomainError {
   return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
 }
 
-/** 503: the service gets more requests than it can take. Code that throws it also logs it. */
+/** 503: the service gets more requests than it can take. Code that throws this error also logs it. */
 export class TooMuchForNow extends DomainError {
   constructor() {
     // A random delay, so that clients do not retry in the same second.
@@ -48,7 +50,7 @@ export class TooMuchForNow extends DomainError {
   }
 }
 
-/** For errors of extensions or Nest. The status stays; the caller gets the message unless the status is 5xx. */
+/** Converts errors of extensions or Nest. The status stays; the caller gets the message unless the status is 5xx. */
 function fromNest(error: HttpException): DomainError {
   const status = error.getStatus();
   if (!(status >= 400 && status <= 599)) return new DomainError('INTERNAL_ERROR', OWN_FAULT);

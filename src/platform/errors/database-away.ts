@@ -43,8 +43,8 @@ export function isServerFull(error: unknown): boolean {
 }
 
 /**
- * The innermost message of an outage, on one line. A name with several IP addresses fails with one error for each, and
- * an empty message of its own.
+ * The innermost message of an outage, on one line. For a host name with several IP addresses, the error has an empty
+ * message and contains one error for each address.
  */
 export function wordsOfOutage(error: unknown, depth = 0): string {
   const { message, code, cause, meta } = error as AnyError;

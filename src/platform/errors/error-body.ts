@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { DomainError } from './domain-error';
 import { ERROR_CODES } from './error-codes';
 
-/** The limit for one answer. */
+/** The maximum number of details in one answer. */
 export const MOST_DETAILS = 100;
 
 class ErrorDetailBody {
@@ -51,7 +51,7 @@ export function sendError(response: Response, error: DomainError, requestId: str
   const details = error.details.slice(0, MOST_DETAILS);
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   const body: ErrorBody = { error: { code, message, ...(details.length > 0 && { details }), requestId } };
-  // If a file was about to be sent, its type and length are already set.
+  // If the handler was about to send a file, the headers for the type and length of the file are already set.
   response.removeHeader('Content-Length');
   response.status(error.status).type('json').json(body);
 }

@@ -2,7 +2,7 @@ import { isDatabaseAway } from './database-away';
 
 /** Node: no space, quota exceeded, read-only. PostgreSQL: disk full. */
 const DISK_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', '53100'];
-/** The same in the words of programs such as git, and of the database through Prisma. */
+/** The messages for a full disk from programs such as git, and from the database through Prisma. */
 const DISK_WORDS = /no space left on device|disk quota exceeded|read-only file system/i;
 const DEEPEST = 5;
 
@@ -16,7 +16,7 @@ interface AnyError {
   readonly result?: { readonly stderr?: unknown };
 }
 
-/** Whether a disk is full: this machine's, or the database's. */
+/** Whether a disk of this machine or of the database is full. */
 export function isDiskFull(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
   const { code, originalCode, message, cause, meta, result } = error as AnyError;

@@ -2,7 +2,9 @@ import 'reflect-metadata';
 
 const KEY = Symbol('rejectUnknownFields');
 
-/** On a DTO class of a request: unknown fields are refused by name. Without it they are ignored. */
+/**
+ * On a DTO class of a request: unknown fields are refused by name. Without this decorator, unknown fields are ignored.
+ */
 export function RejectUnknownFields(): ClassDecorator {
   return (target) => Reflect.defineMetadata(KEY, true, target);
 }

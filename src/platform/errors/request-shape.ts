@@ -6,11 +6,12 @@ import { MOST_DETAILS } from './error-body';
 import { rejectsUnknownFields } from './reject-unknown-fields';
 
 /**
- * Counts objects, and lists and fields inside objects without a class. Transforming and checking one takes up to 50 µs.
+ * The maximum number of objects, and of lists and fields inside objects without a class. Transforming and checking one
+ * object takes up to 50 µs.
  */
 const MOST_TO_TRANSFORM = 10_000;
 const LONGEST_NAME = 200;
-/** class-transformer would call the value of this field. */
+/** class-transformer would call the value of a field with this name. */
 const FORBIDDEN_NAME = 'constructor';
 
 export interface ShapedRequest {
@@ -21,7 +22,7 @@ export interface ShapedRequest {
 
 /**
  * A copy of parsed JSON with only the fields of the class. An object or a list in a wrong place is replaced by an empty
- * one, which the rules of the field refuse. So large values of the wrong shape are never transformed. Errors:
+ * one, which the rules of the field refuse. As a result, large values of the wrong shape are never transformed. Errors:
  * VALIDATION_FAILED for more than 10,000 objects, and for a field `constructor` in an object without a class.
  */
 export function shapedAs(type: Type<object>, plain: object): ShapedRequest {
@@ -65,7 +66,9 @@ class Shaping {
     return isContainer(element) ? [] : element;
   }
 
-  /** Leaves the value unchanged. Values in a list are not counted: they cost little, and some lists have 200,000. */
+  /**
+   * Leaves the value unchanged. Values in a list are not counted: they cost little, and some lists have 200,000 values.
+   */
   private untyped(value: object, path: string, level: number): object {
     this.count(path, level);
     const names = Array.isArray(value) ? [] : Object.keys(value);

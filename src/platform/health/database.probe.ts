@@ -19,7 +19,7 @@ export class DatabaseProbe implements OnModuleInit {
   }
 
   private async ask(): Promise<ProbeResult> {
-    // Requests are refused until the outage ends.
+    // The service refuses requests until the outage ends.
     if (this.outage.isOn) return { problem: 'does not answer' };
     const limit = new AbortController();
     const late = after(LIMIT_MS, { problem: 'does not answer' } as const, { signal: limit.signal });

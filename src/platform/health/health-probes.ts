@@ -13,7 +13,7 @@ export class HealthProbes {
     this.probes.set(name, probe);
   }
 
-  /** By name; a probe that throws has a problem. */
+  /** The result of each probe, by the name of the probe; a probe that throws has a problem. */
   async check(): Promise<Record<string, ProbeResult>> {
     const results = [...this.probes].map(async ([name, probe]) => [name, await resultOf(probe)] as const);
     return Object.fromEntries(await Promise.all(results));

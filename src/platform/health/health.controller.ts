@@ -28,7 +28,7 @@ export class HealthController {
     return { status: 'alive', ...serviceBuild() };
   }
 
-  /** 200 when requests may be sent here, otherwise 503. */
+  /** 200 when load balancers may send requests to this process, otherwise 503. */
   @Get('readyz')
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
     const checks = await this.probes.check();

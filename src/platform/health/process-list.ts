@@ -5,8 +5,8 @@ import type { ListedProcesses, ServiceProcessItem } from './processes.dto';
 import { buildOf, type ServiceProcess, ServiceProcesses } from './service-processes';
 
 /**
- * The processes as administrators may see them. If several organizations share the service, machines and settings are
- * hidden from all of them.
+ * The processes as administrators may see them. If several organizations share the service, no organization sees
+ * machines and settings.
  */
 @Injectable()
 export class ProcessListReader {

@@ -21,7 +21,7 @@ export class ProcessMetricsController {
   async getProcessMetrics(@Res() response: Response): Promise<void> {
     const all = Registry.merge([register, ...(await this.sources.read())]);
     const text = await all.metrics();
-    // Set after the read, because errors are answered as JSON.
+    // The header is set after the metrics are read, because an error is answered as JSON.
     response.setHeader('Content-Type', register.contentType).end(text);
   }
 }

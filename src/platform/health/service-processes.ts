@@ -45,7 +45,10 @@ export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): 
     ORDER BY "isAlive" DESC, "startedAt", "id"`;
 }
 
-/** The processes of the service on this database. Each reports every few seconds, and removes its row when it stops. */
+/**
+ * The processes of the service on this database. Each process reports every few seconds, and removes its row when it
+ * stops.
+ */
 @Injectable()
 export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   private readonly id = randomUUID();
@@ -70,7 +73,9 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
     await this.beat();
   }
 
-  /** Adds to the facts that this process reports; its next beat stores them. Never a secret. */
+  /**
+   * Adds to the facts that this process reports; the next heartbeat stores them. The facts must not contain secrets.
+   */
   tell(facts: Readonly<Record<string, unknown>>): void {
     this.facts = { ...this.facts, ...facts };
   }
@@ -78,7 +83,7 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   @BackgroundJob({ name: 'list of processes', everyMs: BEAT_EVERY_MS })
   async beat(): Promise<void> {
     const written = this.writeRow();
-    // A stop waits for it whether or not it succeeds; the caller of the write gets the failure.
+    // A stop waits for the write whether or not the write succeeds; the caller of the write gets the failure.
     this.written = written.catch(() => undefined);
     await written;
   }

@@ -6,8 +6,8 @@ import { serviceBuild } from '../service-version';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Answers instead of the service while it waits for the database or migrates it: /healthz with 200, so that no
- * supervisor kills a migrating process, everything else with 503.
+ * Answers requests while the service waits for the database or migrates it: /healthz with 200, so that no supervisor
+ * kills a migrating process, and every other path with 503.
  */
 export class StartingAnswers {
   private checks: Record<string, { problem: string }> = { database: { problem: 'is waited for' } };
@@ -20,7 +20,7 @@ export class StartingAnswers {
     });
   }
 
-  /** The answer of /readyz from now on. */
+  /** Sets the answer of /readyz from now on. */
   say(check: string, problem: string): void {
     this.checks = { [check]: { problem } };
   }

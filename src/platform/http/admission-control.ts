@@ -11,8 +11,9 @@ export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
 export const REQUEST_PRIORITY = Symbol('priority');
 
 /**
- * For handlers. `first`: results from tests and code hosts, and anything that stops work. `last`: new work. `always`:
- * probes and metrics, which report the state of the service, and handlers with a limit of their own. Default: `usual`.
+ * The priority class of a handler. `first`: results from tests and code hosts, and requests that stop work. `last`: new
+ * work. `always`: probes and metrics, which report the state of the service, and handlers with a limit of their own.
+ * Default: `usual`.
  */
 export const AdmitAs = (priority: RequestPriority | 'always') => SetMetadata(REQUEST_PRIORITY, priority);
 
@@ -20,7 +21,7 @@ export const AdmitAs = (priority: RequestPriority | 'always') => SetMetadata(REQ
 const SLOTS = 64;
 /** The remaining slots are reserved for `first`. */
 const MOST_NOT_FIRST = 56;
-/** A slow code host delays submissions for seconds. They must not take all slots. */
+/** A slow code host delays submissions for seconds. Slow submissions must not take all slots. */
 const MOST_LAST = 32;
 const MOST_WAITING: Readonly<Record<RequestPriority, number>> = { first: 2_000, usual: 1_000, last: 500 };
 const LONGEST_WAIT_MS = 10_000;
@@ -47,12 +48,12 @@ interface Slot {
 
 const slots = new WeakMap<Response, Slot>();
 
-/** For answers that stay open, such as event streams: frees the slot. */
+/** Frees the slot of a request whose answer stays open, such as an event stream. */
 export function releaseSlot(response: Response): void {
   slots.get(response)?.free();
 }
 
-/** For work that waits for the client: if it takes long, another request uses the slot meanwhile. */
+/** Awaits work that waits for the client. If the work takes long, another request uses the slot meanwhile. */
 export async function lendSlot<T>(response: Response, work: Promise<T>): Promise<T> {
   const slot = slots.get(response);
   const timer = setTimeout(() => slot?.free(), CLIENT_TAKES_LONG_MS);
@@ -66,8 +67,8 @@ export async function lendSlot<T>(response: Response, work: Promise<T>): Promise
 
 /**
  * Limits the requests that run at the same time. Further requests wait by priority, with their bodies unread. A request
- * that waits too long, or arrives when too many wait, is refused with Retry-After. So memory use stays constant, and
- * merging continues.
+ * that waits too long, or arrives when too many wait, is refused with Retry-After. This keeps memory use constant, and
+ * merging continues under overload.
  */
 export class AdmissionControl {
   private readonly inProgress: Record<RequestPriority, number> = { first: 0, usual: 0, last: 0 };
@@ -137,7 +138,7 @@ export class AdmissionControl {
     });
   }
 
-  /** A slot that is already counted. */
+  /** Returns a slot for a request that is already counted as running. */
   private slotIn(priority: RequestPriority): Slot {
     let isTaken = true;
     return {
@@ -166,7 +167,7 @@ export class AdmissionControl {
     this.refusals = 0;
   }
 
-  /** Starts waiting requests whose reason to wait is not a slot. The end of a request calls it automatically. */
+  /** Starts the waiting requests that may run now. The end of each request calls this method automatically. */
   beginNext(): void {
     for (const priority of REQUEST_PRIORITIES) {
       for (const next of this.waiting[priority]) {

@@ -8,7 +8,7 @@ import { AdmissionControl, REQUEST_PRIORITY, type RequestPriority } from './admi
 
 const LOOK_EVERY_MS = 250;
 
-/** Gives each request a slot, before any of its data is read. */
+/** Gives each request a slot, before the service reads any data for the request. */
 @Injectable()
 export class AdmissionGuard implements CanActivate, OnModuleInit {
   private readonly admission = new AdmissionControl(() => this.backlog.isLarge);

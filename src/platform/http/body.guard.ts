@@ -13,15 +13,15 @@ const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson, verify: requirePlainJson });
-// A signature covers the bytes as sent, and until it is checked no work may be spent on them.
+// A signature covers the bytes as sent, so a compressed body is not decompressed before its signature is checked.
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true, inflate: false });
 const parseForm = express.urlencoded({ limit: FORM_LIMIT_BYTES, extended: false });
 
 const PARSERS = { json: parseJson, raw: readRaw, form: parseForm } as const;
 
 /**
- * Reads the body in the form that the handler wants. As a guard it runs after the token check and before the capability
- * check, so a caller without a token cannot make the service read 20 MiB.
+ * Reads the body in the form that the handler wants. It runs after the guard for tokens and before the guard for
+ * capabilities, so a caller without a token cannot make the service read 20 MiB.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -62,7 +62,7 @@ function read(parser: RequestHandler, request: Request, response: Response): Pro
   });
 }
 
-/** Called with the decoded bytes, before they are parsed. */
+/** The parser calls this function with the decoded bytes before parsing them. */
 function requirePlainJson(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
   if (encoding !== 'utf-8') throw notReadable();
   const tooMuch = tooMuchIn(body);

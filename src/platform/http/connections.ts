@@ -9,8 +9,8 @@ const HEADERS_MS = 10_000;
 const SWEEP_EVERY_MS = 100;
 
 /**
- * How long connections may be idle. A load balancer with a longer limit could send a request into a closing connection,
- * and answer it with 502.
+ * Sets how long connections may be idle. A load balancer with a longer limit could send a request into a closing
+ * connection, and would answer that request with 502.
  */
 export function keepConnections(server: Server, seconds: number): void {
   server.keepAliveTimeout = seconds * 1_000;
@@ -27,8 +27,9 @@ export function endConnectionsAtStop(lifecycle: Lifecycle) {
 }
 
 /**
- * Runs directly before the server is closed: requests in progress are answered, and no connection stays open after its
- * answer. Browsers open connections before they need them; Node does not count those as idle.
+ * Closes idle connections directly before the server closes: requests in progress are answered, and then their
+ * connections close too. Browsers open connections before they need them; Node does not count such unused connections
+ * as idle.
  */
 @Injectable()
 export class IdleConnections implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -4,8 +4,9 @@ import type { Response } from 'express';
 export const PUBLIC_PATH = 'sluice public path';
 
 /**
- * `/merge-queue` for `https://host.example/merge-queue`; "" for a URL without a path. A proxy adds this path for
- * clients and removes it from requests. So requests never contain it, but every redirect and link must.
+ * `/merge-queue` for `https://host.example/merge-queue`; "" for a URL without a path. Clients use URLs with this path,
+ * and a proxy removes the path from their requests. So a request that arrives never contains the path, but every
+ * redirect and link must contain it.
  */
 export function publicPathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');

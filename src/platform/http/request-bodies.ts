@@ -13,7 +13,10 @@ const LONGEST_STEP_MS = 5 * CHECK_EVERY_MS;
 /** How long a client may keep the service waiting. Every KB that arrives earns one second. */
 const PATIENCE_MS = 60_000;
 const BYTES_PER_MS = 1;
-/** Many clients read the answer only after they have sent everything, so the rest of a refused body is read, too. */
+/**
+ * Many clients read the answer only after they have sent the whole body, so the service also reads the rest of a
+ * refused body, for at most this time.
+ */
 const REST_LIMIT_MS = 300_000;
 
 interface Arriving {
@@ -25,7 +28,7 @@ interface Arriving {
 
 /**
  * Watches arriving bodies, and ends a body when its client has stopped sending. Node's own limit of 300 seconds for a
- * whole request is off: it would end long uploads, and would leave a stalled one alone for five minutes.
+ * whole request is off: that limit would end long uploads, and would let a stalled upload wait for five minutes.
  */
 @Injectable()
 export class RequestBodies implements OnModuleInit, OnModuleDestroy {
@@ -69,7 +72,7 @@ export class RequestBodies implements OnModuleInit, OnModuleDestroy {
     const response = this.arriving.get(request)?.response;
     if (response === undefined || response.headersSent) return;
     response.setHeader('Connection', 'close');
-    // The reader of the body must learn that nothing more follows. Node does not say so after an answer.
+    // The reader of the body must learn that nothing more follows. Node does not notify the reader after an answer.
     response.once('finish', () => request.destroy());
     sendError(response, error, (request as TrackedRequest).requestId);
   }
@@ -92,7 +95,7 @@ export class RequestBodies implements OnModuleInit, OnModuleDestroy {
 
   private measure(request: IncomingMessage, body: Arriving, elapsedMs: number): void {
     const { bytesRead } = request.socket;
-    // Data that has arrived and is not read yet waits for the service, not for the client.
+    // While arrived data is unread, the client waits for the service, so this time does not count.
     const waitedMs = request.readableLength > 0 ? 0 : elapsedMs;
     body.waitedMs = Math.max(0, body.waitedMs + waitedMs - (bytesRead - body.bytesRead) / BYTES_PER_MS);
     body.bytesRead = bytesRead;
@@ -109,7 +112,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function letServiceReadBodies(server: Server): void {
   server.requestTimeout = 0;
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Until `inviteBody` is called. After a refusal it is unknown whether the body still follows.
+    // The connection closes unless `inviteBody` is called, because after a refusal it is unknown whether the client
+    // still sends the body.
     response.setHeader('Connection', 'close');
     server.emit('request', request, response);
   });

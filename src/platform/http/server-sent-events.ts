@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 import { releaseSlot } from './admission-control';
 
-/** Proxies and browsers close silent connections; our script closes one after 45 s of silence. */
+/** Proxies and browsers close silent connections; the script of the pages closes a connection after 45 s of silence. */
 const PING_AFTER_MS = 15_000;
 const RETRY_MS = 2_000;
-/** Beyond this the reader has stopped reading without closing the connection. */
+/** With more unread bytes than this, the reader has stopped reading without closing the connection. */
 const MOST_UNREAD_BYTES = 16_384;
 
-/** An answer of server-sent events. It begins with status 200, so every refusal must come before. */
+/** An answer of server-sent events. It begins with status 200, so a handler must refuse a request before `begin`. */
 export class ServerSentEvents {
   private spokeAt = performance.now();
 
@@ -46,7 +46,7 @@ export class ServerSentEvents {
     return true;
   }
 
-  /** The last event: `end` with the reason. */
+  /** Sends the last event: `end` with the reason. */
   end(why: string): void {
     this.send('end', why);
     this.response.end();

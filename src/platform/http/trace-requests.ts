@@ -20,7 +20,10 @@ interface Listener {
   answered(request: AnsweredRequest): void;
 }
 
-/** Gives each request a span, and reports the requests that led to a decision. Reads no header except `traceparent`. */
+/**
+ * Gives each request a span, and passes the requests that led to a decision to `listener`. Reads no header except
+ * `traceparent`.
+ */
 export function traceRequests(listener: Listener) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const trace = beginRequestTrace(request.get('traceparent'));

@@ -5,9 +5,9 @@ import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
 
 /**
- * Answers NOT_FOUND for every path without a handler. It comes after all routes, because Nest adds the routes of all
- * controllers before it initializes modules. Routes that an extension adds to Express itself come later: they are never
- * reached, because no guard would protect them.
+ * Answers NOT_FOUND for every path without a handler. This handler comes after the routes of all controllers, because
+ * Nest adds those routes before it initializes modules. Routes that an extension adds to Express directly come later:
+ * no request reaches them, because no guard would protect them.
  */
 @Injectable()
 export class UnmatchedPaths implements OnModuleInit {

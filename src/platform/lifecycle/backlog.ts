@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql';
 
 const MOST_LATE_MS = 2_000;
-/** Workers look for due work every second, so a note is fresh for this time. */
+/**
+ * A reported delay counts for this time: workers look for due work every second, so they report again before it ends.
+ */
 const KNOWN_FOR_MS = 3_000;
 
 /**
- * Whether accepted work is delayed by the service itself. Then the service accepts no new work until the backlog is
- * done. Work that waits for a slow code host leaves database connections free, and does not count.
+ * Whether accepted work is delayed by the service itself. While it is delayed, the service accepts no new work. Work
+ * that waits for a slow code host leaves database connections free, and does not count.
  */
 @Injectable()
 export class Backlog {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** A point between two lines: the step before is durable, the step after has not begun. */
+/** A point between two steps: the step before it is durable, the step after it has not begun. */
 export type CrashPoint =
   | 'submit committed'
   | 'candidate built'

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-/** How long a stop waits for work in progress. Another instance takes over the rest by lease or lock. */
+/** How long a stop waits for work in progress. Another process takes over unfinished work by its lease or lock. */
 export const DRAIN_LIMIT_MS = 20_000;
 
 interface DrainHook {
@@ -10,8 +10,8 @@ interface DrainHook {
 }
 
 /**
- * The graceful stop. Workers check `isStopping` before they claim work, and register a hook that finishes the work they
- * hold. The hooks run before the HTTP server and the database connections are closed.
+ * The graceful stop. Workers check `isStopping` before they claim work, and register a hook that finishes their claimed
+ * work. The hooks run before the HTTP server and the database connections are closed.
  */
 @Injectable()
 export class Lifecycle implements OnModuleDestroy {

@@ -2,7 +2,7 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const IMPATIENT = 130;
 
-/** Resolves with the first request to stop. The second one ends the process at once. */
+/** Resolves at the first stop signal. The second signal ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {

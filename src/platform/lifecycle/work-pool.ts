@@ -3,28 +3,28 @@ interface WorkSource<Item> {
   readonly width: number;
   /** Claims at most `free` due items. */
   claim(free: number): Promise<readonly Item[]>;
-  /** Handles its own failures; an error that it throws is reported. */
+  /** Carries out an item. It should handle failures itself; the pool reports an error that it throws. */
   carryOut(item: Item): Promise<void>;
   report(message: string, error: unknown): void;
-  /** True: finishing an item never makes another one due. Absent: it may. */
+  /** True: the end of an item never makes another item due. Absent: another item may become due. */
   readonly areIndependent?: boolean;
 }
 
 /** Reserved slots in a pool, for items that this process is about to create. Call `end` in any case. */
 export interface Reservation<Item> {
-  /** Reserves up to this many more slots; returns how many it got. */
+  /** Reserves at most `most` further slots; returns the number of reserved ones. */
   keep(most: number): number;
-  /** Carries out items in reserved slots: they need no claim. */
+  /** Carries out items in reserved slots. The items need no claim. */
   carryOut(items: readonly Item[]): void;
   end(): void;
 }
 
-/** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
+/** A pool is woken every second. A pool without a successful claim in this time counts as not alive. */
 const LOOK_LIMIT_MS = 30_000;
 
 /**
- * Claims and carries out work while some is due. Items run in parallel; claims do not. A failed claim is repeated at
- * the next `wake`.
+ * Claims and carries out work as long as items are due. Items run in parallel; claims do not. A failed claim is
+ * repeated at the next `wake`.
  */
 export class WorkPool<Item> {
   private readonly inProgress = new Set<Promise<void>>();
@@ -34,7 +34,7 @@ export class WorkPool<Item> {
   private isClaiming = false;
   private isAsked = false;
   private isFinishing = false;
-  /** More items may be due than there were free slots. */
+  /** True: the last claim filled all free slots, so more items may be due. */
   private mayBeMore = false;
   /** By the monotonic clock of the process, because liveness is about real time. */
   private lookedAt = performance.now();
@@ -57,7 +57,7 @@ export class WorkPool<Item> {
     else this.mayBeMore = true;
   }
 
-  /** Reserves nothing once the pool finishes; earlier reservations are still carried out. */
+  /** Reserves no slots after `finish`; items in slots that were reserved before are still carried out. */
   reserve(): Reservation<Item> {
     let kept = 0;
     let end = (): void => undefined;
@@ -119,7 +119,7 @@ export class WorkPool<Item> {
       while (this.isAsked && !this.isFinishing) {
         this.isAsked = false;
         const { free } = this;
-        // The next claim follows when an item ends.
+        // The end of an item starts the next claim.
         this.mayBeMore = false;
         const items = free > 0 ? await this.source.claim(free) : [];
         this.mayBeMore ||= items.length >= free;

@@ -4,12 +4,15 @@ import { hideTokens } from '../auth/token';
 import type { Config, LogLevel } from '../config/config';
 import { textLine } from './text-line';
 
-/** Nest logs its own construction; those lines are written at the level debug. */
+/** Contexts in which Nest logs its own construction. Their lines are written at the level debug. */
 const FRAMEWORK_CONTEXTS: readonly unknown[] = [
   ...['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver'],
 ];
 
-/** Implements Nest's logger interface: one JSON object per line, which the destination may turn into a sentence. */
+/**
+ * Implements Nest's logger interface. It writes one JSON object per line, and the destination may turn the object into
+ * a sentence.
+ */
 class StructuredLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -9,10 +9,10 @@ const LEVEL_WORDS: Readonly<Record<string, string>> = {
   debug: 'debug: ',
   trace: 'trace: ',
 };
-/** Fields that are shown in another place or form. */
+/** Fields that a line shows in another place or form. */
 const OTHERWISE_SHOWN: readonly string[] = ['level', 'time', 'msg', 'context', 'err', 'stack'];
 
-/** A log line for people: the time of day and the message. Lines of the level info omit fields. */
+/** A log line for people: the time of day, the message and, except at the level info, the other fields. */
 export function textLine(json: string): string {
   const fields = JSON.parse(json) as Fields;
   const { level, time, msg, err, stack } = fields;

@@ -6,8 +6,8 @@ import { DatabaseOutage } from '../database/database-outage';
 export type MetricSource = (registry: Registry) => void | Promise<void>;
 
 /**
- * Metrics that are read at each scrape of /metrics, in addition to the counters of the process. A source that fails
- * leaves the others readable: `sluice_metrics_source_up` says which.
+ * Metrics that are read at each scrape of /metrics, in addition to the counters of the process. If a source fails, the
+ * scrape still contains the metrics of all other sources. `sluice_metrics_source_up` is 0 for a failed source.
  */
 @Injectable()
 export class MetricSources {

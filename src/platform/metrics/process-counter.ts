@@ -1,6 +1,9 @@
 import { Counter, Histogram, register, type Registry } from 'prom-client';
 
-/** A counter at /metrics. All applications of a process share the registry; in tests there are several. */
+/**
+ * A counter at /metrics. All applications of a process share the registry; in tests, a process has several
+ * applications.
+ */
 export function processCounter<Label extends string = never>(
   name: string,
   help: string,
@@ -18,7 +21,7 @@ interface ProcessHistogram<Label extends string> {
   readonly buckets: readonly number[];
 }
 
-/** A histogram of durations at /metrics, made once for the process like a counter. */
+/** A histogram of durations at /metrics, made once for each process, like a counter. */
 export function processHistogram<Label extends string>(wanted: ProcessHistogram<Label>): Histogram<Label> {
   const known = register.getSingleMetric(wanted.name) as Histogram<Label> | undefined;
   return known ?? new Histogram({ ...wanted, buckets: [...wanted.buckets] });
@@ -26,6 +29,7 @@ export function processHistogram<Label extends string>(wanted: ProcessHistogram<
 
 /**
  * The series of this process at /metrics. An extension passes it as `registers: [processMetrics]` to its prom-client
- * metrics, made once for the process. Otherwise a second copy of prom-client would use another registry.
+ * metrics, made once for the process. Without this registry, the extension's own copy of prom-client would use another
+ * registry, which /metrics does not show.
  */
 export const processMetrics: Registry = register;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A chain of migrations that was folded into the baseline. Until 1.0.0-rc.1, databases of such a chain are refused. */
 export interface FoldedChain {
-  /** Every database of the chain has it on record. */
+  /** Every database of the chain has a record of this migration. */
   readonly firstMigration: string;
   /** The last commit of Sluice that can read a database of the chain. */
   readonly lastCommit: string;
@@ -11,7 +11,7 @@ export interface FoldedChain {
 
 export const FOLDED_CHAINS_FILE = 'folded.json';
 
-/** Written by `npm run db:baseline`, oldest chain first. */
+/** Reads the file that `npm run db:baseline` writes; the oldest chain is first. */
 export function readFoldedChains(directory: string): FoldedChain[] {
   const file = join(directory, FOLDED_CHAINS_FILE);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FoldedChain[]) : [];

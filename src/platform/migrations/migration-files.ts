@@ -10,7 +10,8 @@ export interface Migration {
   readonly sql: string;
   readonly checksum: string;
   /**
-   * `expand`: the previous version still works. `contract`: it does not; the file says so in a line `-- contract: why`.
+   * `expand`: the previous version still works. `contract`: the previous version fails; the migration file has a line
+   * `-- contract: why`.
    */
   readonly kind: 'expand' | 'contract';
 }

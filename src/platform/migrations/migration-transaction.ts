@@ -1,13 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** The advisory lock of Prisma's command line, so that it and the service exclude each other. */
+/** The advisory lock of Prisma's command line, so that Prisma and the service never migrate at the same time. */
 const MIGRATION_LOCK = 72_707_369;
 const CONNECT_LIMIT_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
 /**
- * A statement that waits for a lock blocks all later ones, so the processes of the previous version stand still for at
- * most this long.
+ * A statement that waits for a lock blocks all later statements on that table. This limit is the longest pause for
+ * processes of the previous version.
  */
 const LOCK_LIMIT_MS = 5_000;
 const MOST_TRIES = 60;
@@ -28,9 +28,9 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
 }
 
 /**
- * One transaction, while no other process migrates the database. The lock belongs to the transaction: it needs no
- * session, and is released with all changes when the process is killed. Retries while other work holds a table for too
- * long.
+ * Runs `work` in one transaction, while no other process migrates the database. The lock belongs to the transaction: it
+ * needs no session, and PostgreSQL releases it and rolls back all changes when the process is killed. Retries the
+ * transaction while other work locks a table for too long.
  */
 export async function migrationTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -17,7 +17,7 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     applied_steps_count     INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** PostgreSQL: the table, column, index, function or trigger exists. */
+/** Codes of PostgreSQL: the table, column, index, function or trigger exists already. */
 const EXISTS_ALREADY: readonly unknown[] = ['42P07', '42701', '42710', '42723', '42P06'];
 
 interface Recorded {
@@ -50,9 +50,9 @@ interface Migrations {
 }
 
 /**
- * Applies migrations, each with its record in one transaction: after a kill, the next start continues. Several
- * processes may call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws
- * NewerSchema and EarlierSchema.
+ * Applies migrations, each with its record in one transaction: after a kill, the next start continues. If several
+ * processes call this function at the same time, one process applies the migrations while the others wait. Returns the
+ * names of the applied migrations. Throws NewerSchema and EarlierSchema.
  */
 export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = migrationsIn(directory);
@@ -71,7 +71,7 @@ export async function listPendingMigrations(url: string, directory = MIGRATIONS_
   return pending.map((migration) => migration.name);
 }
 
-/** False: another process has applied it meanwhile. */
+/** False: another process has applied the migration meanwhile. */
 async function apply(client: Client, next: Migration, migrations: Migrations): Promise<boolean> {
   try {
     return await migrationTransaction(client, async () => {
@@ -141,7 +141,7 @@ function refuseEarlier(recorded: readonly Recorded[], { folded }: Migrations): v
 
 /**
  * During a rolling upgrade, a process of the previous version may start again on a schema that was only expanded. A
- * later baseline is a different schema: a database without our first migration was made by it.
+ * database without a record of our first migration was made by a later baseline, which is a different schema.
  */
 function refuseNewer(recorded: readonly Recorded[], { all }: Migrations): void {
   const known = new Set(all.map(({ name }) => name));

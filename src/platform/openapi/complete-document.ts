@@ -50,7 +50,7 @@ function allowNullInEnums(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const schema = value as { readonly nullable?: boolean; enum?: readonly unknown[] };
   const { nullable, enum: words } = schema;
-  // Copied, because the list may belong to a validation rule.
+  // The list is copied, because it may belong to a validation rule.
   if (nullable === true && words?.includes(null) === false) schema.enum = [...words, null];
   for (const inner of Object.values(value)) allowNullInEnums(inner);
 }

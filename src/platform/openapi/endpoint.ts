@@ -25,9 +25,9 @@ export interface EndpointOptions {
   readonly capability: Capability;
   /** The DTO class of the JSON body. */
   readonly request?: Type<object>;
-  /** For a body that is not JSON: by content type. */
+  /** The schema of a body that is not JSON, by content type. */
   readonly requestContent?: Content;
-  /** By name. Each must work against the demo, or get a documented error. */
+  /** Examples by name. Each example must succeed against the demo, or get a documented error. */
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
   /** Absent: the answer is not JSON, and the handler documents it. */
   readonly response?: Type<object>;
@@ -78,7 +78,7 @@ function callersOf(capability: Capability): string {
   return `Roles that may call it: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
 }
 
-/** One response for each status; its examples are the codes. */
+/** Documents one response for each status, with one example for each code. */
 function describeErrors(codes: readonly CustomErrorCode[]): MethodDecorator[] {
   const statuses = [...new Set(codes.map(({ status }) => status))].sort((a, b) => a - b);
   return statuses.map((status) => {

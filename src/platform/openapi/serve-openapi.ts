@@ -21,12 +21,15 @@ export function serveOpenApi(app: INestApplication, publicUrl: string): void {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
     customSiteTitle: 'Sluice',
-    // The token is forgotten with the page: a stored one could be read by any script that ever runs there.
+    // The page forgets the token when it closes: any script that ever runs on the page could read a stored token.
     swaggerOptions: { persistAuthorization: false, tryItOutEnabled: true },
   });
 }
 
-/** Refuses `/DOCS`: Swagger UI has no guards and Express ignores letter case, but the list of open paths does not. */
+/**
+ * Refuses paths such as `/DOCS`. Swagger UI has no guards, and Express ignores letter case, but the list of open paths
+ * distinguishes it.
+ */
 function requireExactPath({ path }: Request, _response: Response, next: NextFunction): void {
   const isOther = DOCUMENTATION.test(path) && !isOpenPath(path);
   next(isOther ? new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example) : undefined);

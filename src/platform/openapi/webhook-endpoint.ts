@@ -4,7 +4,7 @@ import { OpenToAll } from '../auth/access.decorators';
 import { OwnBody } from '../http/own-body';
 
 /**
- * For webhooks of a code host at `/webhooks/<kind>/<host>`. They need no token, because the handler checks the
+ * For webhooks of a code host at `/webhooks/<kind>/<host>`. A webhook needs no token, because the handler checks the
  * signature of the raw body. Success is 202: the event is stored and processed later.
  */
 export function WebhookEndpoint(): MethodDecorator {

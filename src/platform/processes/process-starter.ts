@@ -17,7 +17,7 @@ const GONE = 'the process that starts programs has ended';
 
 /**
  * Starts processes from a small helper process. The system copies the memory tables of the starting process: for a
- * service of 300 MB this takes 16 ms of CPU, and for half of it the service does not answer.
+ * service of 300 MB this takes 16 ms of CPU time, and the service does not answer during half of that time.
  */
 class ProcessStarter {
   private starter?: ChildProcess;
@@ -37,8 +37,8 @@ class ProcessStarter {
   }
 
   private launch(): ChildProcess {
-    // The helper gets none of our environment, which holds secrets. It ignores signals of the terminal, and ends when
-    // this process does.
+    // The helper gets no variables of our environment, which holds secrets. It ignores signals of the terminal, and
+    // ends when this process ends.
     const starter = spawn(process.execPath, ['--max-semi-space-size=1', '-e', `(${starterProgram.toString()})()`], {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -85,7 +85,7 @@ class ProcessStarter {
 }
 
 function send(starter: ChildProcess, request: StarterRequest): void {
-  // A helper that is gone has its own event.
+  // `lose` reports a helper that has ended.
   if (starter.connected) starter.send(request, () => undefined);
 }
 

@@ -18,7 +18,7 @@ interface ProgramSurroundings {
 
 /**
  * Runs a program to its end. Resolves with any exit code. Rejects when the program cannot be started, ends by a signal,
- * or writes more than 16 MiB of output, for which it is killed.
+ * or is killed because it has written more than 16 MiB of output.
  */
 export function runProgram(
   file: string,

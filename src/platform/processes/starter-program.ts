@@ -11,7 +11,7 @@ export interface ProcessOrder {
   readonly input: string | Buffer;
 }
 
-/** Events that the starter reports about the process with this id. */
+/** Events that the starter reports about the started process with the given id. */
 export type StarterMessage =
   | { readonly id: number; readonly stdout: Buffer }
   | { readonly id: number; readonly stderr: Buffer }
@@ -31,7 +31,7 @@ export function starterProgram(): void {
     if (process.connected) process.send?.(message, undefined, undefined, then);
   }
 
-  /** One chunk at a time: unread output blocks the process that writes it. */
+  /** Passes one chunk at a time: unread output blocks the process that writes it. */
   function pass(stream: Readable, toMessage: (chunk: Buffer) => StarterMessage): void {
     stream.on('data', (chunk: Buffer) => {
       stream.pause();
@@ -50,7 +50,7 @@ export function starterProgram(): void {
 
   function start(request: Exclude<StarterRequest, { kill: true }>): void {
     const { id, file, args, env, cwd, input } = request;
-    // A process group of its own, so that killing it ends the transports, too.
+    // The process gets its own group: killing the group also ends processes that git starts, such as ssh.
     const child = spawn(file, args, { env, cwd, stdio: 'pipe', detached: true });
     running.set(id, child);
     // git may end before it has read all input. Its exit code says more than the broken pipe.

@@ -11,15 +11,15 @@ export interface Caller {
   readonly role: string;
   readonly capabilities: readonly Capability[];
   /**
-   * The repositories to which the token is limited; null: all of the organization. Other repositories do not exist for
-   * it.
+   * The repositories to which the token is limited; null: all repositories of the organization. To the token, all other
+   * repositories do not exist.
    */
   readonly repositoryIds: readonly string[] | null;
   /** The highest priority that the caller may request; 0 is the highest. Null: any. */
   readonly bestPriority: number | null;
-  /** The client's address, for the audit log; null: inside the service. */
+  /** The client's IP address, for the audit log; null: the request comes from inside the service. */
   readonly address: string | null;
-  /** The way of the request, for the audit log. Absent: the API. */
+  /** The channel of the request, for the audit log. Absent: the API. */
   readonly channel?: 'api' | 'page' | 'mcp';
 }
 

@@ -13,7 +13,7 @@ const LIST_OR_OBJECT = ~0x20;
 
 /**
  * The reason not to parse the text, as the end of a sentence with "It must not"; null: it may be parsed. Only brackets
- * and colons are counted: invalid JSON is left to the parser.
+ * and colons are counted, because the parser refuses invalid JSON.
  */
 export function tooMuchIn(text: Buffer): string | null {
   let level = 0;

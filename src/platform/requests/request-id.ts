@@ -30,7 +30,7 @@ export function setCurrentTrace(trace: RequestTrace): void {
   if (request) request.trace = trace;
 }
 
-/** For work that a request starts and that continues after it. */
+/** Runs work that a request starts but that does not belong to the request, because it continues after the answer. */
 export function runForNoRequest<T>(work: () => T): T {
   return requests.run(undefined, work);
 }

@@ -9,9 +9,9 @@ export interface TracePlace {
 
 /** The span of a request. */
 export interface RequestTrace extends TracePlace {
-  /** The span of the caller; null: none was given. */
+  /** The span of the caller; null: the caller sent no span. */
   readonly parentSpanId: string | null;
-  /** True: the request led to a decision of a queue. Only then its span is reported. */
+  /** True: the request led to a decision of a queue. Spans of other requests are not reported. */
   hasDecided: boolean;
 }
 
@@ -30,7 +30,7 @@ export function formatTraceParent({ traceId, spanId, isSampled }: TracePlace): s
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** The span of a request, in the trace of its caller or in a new one. */
+/** The span of a request, in the trace of its caller or in a new trace. */
 export function beginRequestTrace(traceParent: string | undefined): RequestTrace {
   const caller = parseTraceParent(traceParent);
   const spanId = randomBytes(8).toString('hex');

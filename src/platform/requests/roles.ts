@@ -1,4 +1,4 @@
-/** Handlers require capabilities, and roles are sets of them. So a new role needs no change of a handler. */
+/** Handlers require capabilities, and roles are sets of them. This way, a new role does not change any handler. */
 export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'administer';
 
 interface RoleDefinition {
@@ -23,12 +23,15 @@ export type Role = keyof typeof ROLES;
 
 export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
 
-/** Stored with every new token. Tokens of versions that did not store it count as 1. */
+/**
+ * The version of `ROLES`, stored with every new token. A token from a version of Sluice that did not store it counts as
+ * version 1.
+ */
 export const ROLES_VERSION = 2;
 
 /**
- * The capabilities of a stored token. In version 1 of the roles, `submit` could also report statuses: its tokens keep
- * that. An unknown role has no capabilities.
+ * The capabilities of a stored token. In version 1 of the roles, `submit` could also report statuses: tokens with that
+ * version keep the capability. An unknown role has no capabilities.
  */
 export function capabilitiesOf(role: string, version: number): readonly Capability[] {
   const known = ROLE_NAMES.find((name) => name === role);

@@ -17,7 +17,7 @@ export interface TrackedRequest extends Request {
   personName?: string;
 }
 
-/** Takes the caller's request id if it is harmless, or else makes one. The answer carries it, too. */
+/** Takes the caller's request id if it is harmless, or else makes an id. The answer contains the request id too. */
 export function trackRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.get(REQUEST_ID_HEADER);
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
@@ -27,7 +27,8 @@ export function trackRequest(request: Request, response: Response, next: NextFun
 }
 
 /**
- * The client's address; with SLUICE_TRUST_PROXY as the proxies report it. IPv4 in its own form, even on an IPv6 socket.
+ * The client's IP address; with SLUICE_TRUST_PROXY, the address that the proxies report. An IPv4 address has IPv4 form,
+ * even on an IPv6 socket.
  */
 export function addressOf({ ip = '' }: Request): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -6,16 +6,19 @@ import { runForNoRequest } from '../requests/request-id';
 export type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
 /**
- * Notifies the workers of this process about new work, so that they need not wait for a tick. It is only a hint: the
- * work is in the database. A lost wake-up only delays the work; an extra one is harmless.
+ * Notifies the workers of this process about new work, so that they need not wait for a tick. A wake-up is only a hint,
+ * because the work is in the database. A lost wake-up only delays the work; an extra wake-up is harmless.
  */
 @Injectable()
 export class Wakeups {
   private readonly emitter = new EventEmitter();
 
-  /** Call it after the transaction has committed. `id`: the only queue with work; absent: any queue may have some. */
+  /**
+   * Call this method after the transaction has committed. `id`: the only queue with work; absent: any queue may have
+   * work.
+   */
   wake(topic: WakeupTopic, id?: string): void {
-    // Workers also continue with work of others, so their work does not belong to this request.
+    // A woken worker also carries out work of other requests, so its work is not recorded under this request's id.
     runForNoRequest(() => this.emitter.emit(topic, id));
   }
 

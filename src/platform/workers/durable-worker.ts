@@ -8,7 +8,7 @@ import { Lifecycle } from '../lifecycle/lifecycle';
 import { WorkPool, type Reservation } from '../lifecycle/work-pool';
 import { Wakeups, type WakeupTopic } from '../wakeups/wakeups';
 
-/** Until `leaseUntil` only this worker may carry a piece out. After that any worker may claim it again. */
+/** Until `leaseUntil`, only this worker may carry out the claimed piece. Then any worker may claim the piece again. */
 export interface Lease {
   readonly leasedBy: string;
   readonly leaseUntil: Date;
@@ -20,18 +20,21 @@ export interface Claim extends Lease {
 
 /** Rows of PostgreSQL that are due: how a worker claims them and carries them out. */
 export interface DurableWork<Item> {
-  /** The most pieces at once in this process. */
+  /** The maximum number of pieces in progress in this process. */
   readonly width: number;
   /** Absent: claims take no lease, because a lock keeps other workers away. */
   readonly leaseMs?: number;
   /** Claims at most `free` due pieces. */
   claim(free: number, claim: Claim): Promise<readonly Item[]>;
-  /** Carries a piece out, and stores its result or when it is tried again. An error that it throws is reported. */
+  /**
+   * Carries out a piece, and stores its result or the time of its next try. The worker reports an error that this
+   * method throws.
+   */
   carryOut(item: Item): Promise<void>;
   /** Called three times per lease until `carryOut` ends. Absent: a lease is longer than any piece takes. */
   renew?(item: Item, leaseUntil: Date): Promise<unknown>;
   report(message: string, error: unknown, as?: 'warn'): void;
-  /** The end of a piece makes no other piece due. Absent: it may. */
+  /** True: the end of a piece makes no other piece due. Absent: another piece may become due. */
   readonly areIndependent?: boolean;
 }
 
@@ -59,7 +62,7 @@ export class DurableWorkers {
     private readonly probes: HealthProbes,
   ) {}
 
-  /** Off for the doctor, and for tests that call each worker. */
+  /** False in `sluice doctor`, and in tests that call each worker. */
   get areOn(): boolean {
     return this.background.isOn;
   }
@@ -68,7 +71,7 @@ export class DurableWorkers {
     return new DurableWorker(work, this.clock, this.background);
   }
 
-  /** `name` stands in /readyz, and in the log when a stop does not wait any longer. */
+  /** /readyz shows `name`, and so does the log line of a stop that no longer waits for this worker. */
   start(name: string, { topic, wake, pools }: Registration): void {
     this.wakeups.on(topic, wake);
     this.lifecycle.onDrain(name, async () => void (await Promise.all(pools.map((pool) => pool.finish()))));
@@ -78,8 +81,8 @@ export class DurableWorkers {
 }
 
 /**
- * Carries out each due row at least once. A worker that dies leaves its pieces leased; another worker claims them
- * when the lease has run out. Where background jobs are off, only `drain` claims.
+ * Carries out each due row at least once. A worker that dies leaves its pieces leased; another worker claims them when
+ * the lease has run out. In processes without background jobs, only `drain` claims.
  */
 export class DurableWorker<Item> {
   private readonly id = newId();
@@ -99,7 +102,7 @@ export class DurableWorker<Item> {
     });
   }
 
-  /** There may be something to claim. */
+  /** Claims due pieces, if background jobs are on. */
   wake(): void {
     if (this.background.isOn) this.pool.wake();
   }
@@ -109,7 +112,7 @@ export class DurableWorker<Item> {
     this.pool.wake();
   }
 
-  /** Carries out a piece that is known to be due, without a claim where there is room. */
+  /** Carries out a piece that is known to be due. If a slot is free, the piece needs no claim. */
   offer(item: Item): void {
     if (this.background.isOn) this.pool.offer(item);
   }
@@ -118,7 +121,7 @@ export class DurableWorker<Item> {
     return this.pool.reserve();
   }
 
-  /** Claims and carries out, also where background jobs are off, until nothing is due. */
+  /** Claims and carries out pieces until no piece is due, even if background jobs are off. */
   drain(): Promise<void> {
     return this.pool.idle();
   }
@@ -137,7 +140,7 @@ export class DurableWorker<Item> {
     return { leasedBy: this.id, leaseUntil: new Date(now.getTime() + (this.work.leaseMs ?? 0)) };
   }
 
-  /** When a piece is tried again after so many failures: after the backoff, and not before `earliest`. */
+  /** The time of the next try of a piece after `failures` failures: after the backoff, and not before `earliest`. */
   retryAt(failures: number, earliest?: Date): Date {
     return new Date(Math.max(this.clock.now().getTime() + backoff(failures), earliest?.getTime() ?? 0));
   }
