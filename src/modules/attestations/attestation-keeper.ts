@@ -28,7 +28,7 @@ import { payloadDigest, PAYLOAD_TYPE, payloadOf } from './statement/landing-stat
 
 const EVERY_MS = 5_000;
 const AT_ONCE = 100;
-/** Keeps these locks apart from all other advisory locks of the database. */
+/** The number that distinguishes these locks from all other advisory locks of the database. */
 const BRANCH_LOCKS = 0x61_74_74_73;
 
 interface Chain {
@@ -40,7 +40,7 @@ interface Chain {
 
 /**
  * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for it. If
- * the process dies before it stores them, the next run signs the same merges.
+ * the process dies before it stores the statements, the next run signs the same merges.
  */
 @Injectable()
 export class AttestationKeeper implements OnApplicationBootstrap {
@@ -86,7 +86,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
       try {
         await this.prisma.$transaction((tx) => this.signQueue(statementsIn(tx), queue, usable.key));
       } catch (error) {
-        // Other queues continue, and this one is retried.
+        // The loop continues with the other queues, and the next run retries this queue.
         this.outage.report(this.logger, `Merges into ${queue.branch} of queue ${queue.id} could not be signed`, error);
       }
     }
@@ -140,7 +140,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     return { queue, orders, runs, reported, git: await this.git, service, signedAt: this.clock.now() };
   }
 
-  /** Logs each key once, because the state lasts until an operator acts. */
+  /** Logs each missing key once, because it stays missing until an operator acts. */
   private tellOfKey(current: string): void {
     if (this.toldOf === current) return;
     this.toldOf = current;

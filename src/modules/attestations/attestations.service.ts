@@ -25,9 +25,9 @@ import { PAYLOAD_TYPE } from './statement/landing-statement';
 import type { LocatedRepository } from '../../domain/located-queue';
 
 const ON_A_PAGE = 100;
-/** The next bundle begins with the statement after these. */
+/** The next bundle begins with the statement after the last one of this bundle. */
 const MOST_IN_A_BUNDLE = 10_000;
-/** Heads may have to be fetched first. */
+/** The limit is this long because heads of pull requests may have to be fetched first. */
 const LIMIT_MS = 10 * 60_000;
 
 interface StoredStatement {

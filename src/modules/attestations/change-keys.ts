@@ -16,7 +16,7 @@ export interface Rotation {
   readonly config: Config;
   /** The file for the new private key. Absent: the key in the data directory is replaced. */
   readonly file?: string;
-  /** The current key is lost, so it cannot sign the rotation. */
+  /** True: the current key is lost, so it cannot sign the rotation. */
   readonly isLost: boolean;
   readonly now: Date;
 }
@@ -28,7 +28,7 @@ export interface Rotated {
 
 /**
  * Makes a new key for future statements; the current key signs the rotation. If the process ends before the database
- * has the new key, the current one stays. @throws AccessError
+ * has the new key, the current key stays in use. @throws AccessError
  */
 export async function rotateKey(prisma: Transactions, { config, file, isLost, now }: Rotation): Promise<Rotated> {
   if (config.attestationKey !== undefined && file === undefined) {
@@ -42,7 +42,7 @@ export async function rotateKey(prisma: Transactions, { config, file, isLost, no
       await next.withdraw();
       throw error;
     });
-  // From here on the new key is the current one: its file stays, even if it cannot be renamed.
+  // From here on the new key is in use: its file stays, even if the file cannot be renamed.
   await next.settle();
   return rotated;
 }
@@ -105,7 +105,7 @@ export async function revokeKey(
   });
 }
 
-/** Keys belong to all organizations, so the audit log of each gets the entry. */
+/** Keys belong to all organizations, so the audit log of every organization gets the entry. */
 async function audit(
   tx: Tx,
   action: 'attestation_key.rotated' | 'attestation_key.revoked',

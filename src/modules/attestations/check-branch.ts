@@ -1,7 +1,7 @@
 import type { StatedLanding, StatedBelow } from './statement/landing-statement';
 import type { OpenedStatement } from './opened-statements';
 
-/** A commit of the first-parent history. */
+/** A commit of the first-parent history of a branch. */
 export interface BranchCommit {
   readonly commit: string;
   readonly tree: string;
@@ -13,7 +13,7 @@ export interface BranchToCheck {
   readonly base: string | null;
   /** Oldest first. */
   readonly commits: readonly BranchCommit[];
-  /** The branch continues above the last commit: later statements are not about these commits. */
+  /** True: the branch continues above the last commit, so later statements are not about these commits. */
   readonly goesOn?: boolean;
 }
 
@@ -31,20 +31,20 @@ export interface CheckedBranch {
 }
 
 /**
- * Commits that count as merged below a merge, with heads that merged before it. The commit must be in the history of
- * one of these heads.
+ * A pull request whose commits count as merged below a merge, with heads that merged before that merge. `commit` must
+ * be in the history of one of these heads.
  */
 export interface BackedBelow extends StatedBelow {
   readonly heads: readonly string[];
 }
 
-/** The reason why git does not make the tree of the merge from its head on this base. Null: it does. */
+/** The reason why git does not make the tree of the merge from its head on `base`. Null: git makes this tree. */
 export type ProveTree = (landing: StatedLanding, base: string, below: readonly BackedBelow[]) => Promise<string | null>;
 
 /**
  * Checks every commit of a branch by signed statements. Each commit needs a statement, the statements must be complete
- * and in order, and git must make the same tree from the head. Uses neither clock nor database, so that anybody can
- * repeat it.
+ * and in order, and git must make the same tree from the head. Uses no clock and no database, so that anybody can
+ * repeat the check.
  */
 export async function checkBranch(
   branch: BranchToCheck,
@@ -99,12 +99,12 @@ export async function checkBranch(
 
 /** The position of the commit below the first one. */
 const BASE = -1;
-/** The limit for a rebase. */
+/** The maximum number of bases to try, which limits the commits of a rebase. */
 const MOST_BASES = 100;
 
 /**
- * The positions on which it may have merged. Commits that somebody pushed in between are below it: a squash or a merge
- * makes one commit, a rebase or a stack makes several.
+ * The positions of commits on which the merge may have been made. A squash or a merge makes one commit, a rebase or a
+ * stack makes several. Commits that somebody pushed before the merge are below the base.
  */
 function basesOf(
   { merge: { method }, stack }: StatedLanding,
@@ -117,7 +117,7 @@ function basesOf(
   return [first ?? from, ...others];
 }
 
-/** The first base on which git makes this tree from its head, or the reason why none does. */
+/** The first base on which git makes the stated tree from the head, or the reason why no base gives that tree. */
 async function prove(
   landing: StatedLanding,
   { base, commits }: BranchToCheck,
@@ -160,8 +160,8 @@ interface ChainFaults {
 }
 
 /**
- * Each statement names the digest of the previous one, so none can be removed, added or changed unnoticed, except the
- * newest ones.
+ * Finds statements that were removed, added or changed: each statement names the digest of the previous one. Only
+ * removed statements at the end of the list stay unnoticed.
  */
 function chainFaults(statements: readonly OpenedStatement[]): ChainFaults {
   const faults: string[] = [];
@@ -211,10 +211,12 @@ function treeFault({ tree }: StatedLanding, there: BranchCommit | undefined): st
   return `it says that the tree is ${tree}, but the commit has ${there.tree}`;
 }
 
-/** The number of statements that are searched for the head of a pull request that merged together with this one. */
+/**
+ * The number of earlier statements that are searched for the heads of pull requests that merged together with this one.
+ */
 const MOST_TOGETHER = 200;
 
-/** Commits that count as merged below it, if earlier statements confirm them. */
+/** The commits below this merge that count as merged, with the heads of the earlier statements that confirm them. */
 function backed(landing: StatedLanding, earlier: readonly OpenedStatement[]): readonly BackedBelow[] {
   const said = earlier.flatMap(({ landing: one, problem }) => (problem === null && one !== null ? [one] : []));
   return (landing.below ?? []).flatMap((below) => {

@@ -22,7 +22,7 @@ type Chained = 'number' | 'previous';
 
 /**
  * Groups merges into statements: a single merge, or the merges of one stack that the code host made together. The last
- * group is left out if it may not be complete.
+ * group is left out if merges of the group may be missing.
  */
 export function mergesStated(landed: readonly UnsignedMerge[], most: number): readonly StatedMerge[] {
   const stated: (readonly UnsignedMerge[])[] = [];
@@ -38,12 +38,12 @@ export function mergesStated(landed: readonly UnsignedMerge[], most: number): re
 }
 
 export interface StatedMerge {
-  /** The pull requests below it in its stack, lowest first. */
+  /** The pull requests below `top` in its stack, lowest first. */
   readonly layers: readonly UnsignedMerge[];
   readonly top: UnsignedMerge;
 }
 
-/** The whole statement except its place in the chain. */
+/** The statement about a merge, without its position in the chain. */
 export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts): Omit<StatedLanding, Chained> {
   const { queue, git, service, signedAt } = facts;
   const order = facts.orders.find(({ landing }) => landing === row.landing);
@@ -74,8 +74,8 @@ export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts
 }
 
 /**
- * A pull request ahead counts as merged below if both merged at the same time, but not by one call, which brought its
- * commits along.
+ * A pull request ahead counts as merged below if both pull requests merged at the same time by separate calls. A single
+ * call for both brings the commits of the lower pull request along.
  */
 function belowOf(
   { number }: UnsignedMerge,

@@ -8,7 +8,7 @@ export interface OpenedStatement {
   readonly digest: string;
   /** The contents of the payload, signed or not. Null: unreadable. */
   readonly landing: StatedLanding | null;
-  /** The reason why it proves nothing. Null: its signature is valid. */
+  /** The reason why the statement proves nothing. Null: its signature is valid. */
   readonly problem: string | null;
 }
 

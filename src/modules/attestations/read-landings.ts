@@ -30,14 +30,14 @@ export interface UnsignedMerge {
   /** Null: the pull request is gone. */
   readonly approvedBy: readonly string[] | null;
   readonly observedAt: Date | null;
-  /** The code host's number of its stack. Null: it was not in a stack. */
+  /** The code host's number of the pull request's stack. Null: the pull request was not in a stack. */
   readonly stack: number | null;
 }
 
 export type OrderedLanding = Pick<LandRun, 'runs' | 'testedCommit' | 'reportedStatuses' | 'direct' | 'mergeMethod'> & {
   readonly landing: number;
   readonly changes: readonly QueuedHead[];
-  /** By number: commits that counted as merged below a pull request. */
+  /** By the number of a pull request: the commits that counted as merged below it. */
   readonly below: Readonly<Record<string, readonly MergedBelow[]>> | null;
 };
 
@@ -48,7 +48,7 @@ export interface ProvingRun {
   readonly reused: boolean;
   readonly requiredStatuses: readonly string[];
   readonly pullRequests: readonly number[];
-  /** The tested commit. A reused result has the commit of the earlier run. */
+  /** For a reused result: the commit that the earlier run tested. */
   readonly testedCommit: string | null;
 }
 
@@ -92,7 +92,7 @@ export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, mo
     ORDER BY l."seq" LIMIT ${most}`;
 }
 
-/** The tasks of these merges, as far as they are still stored. */
+/** The tasks of these merges, as far as the outbox still has them. */
 export function readOrders(tx: Statements, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
   const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
   return tx.rows<OrderedLanding>`/* read-landings readOrders */

@@ -8,19 +8,19 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { type Statements, statementsIn } from '../../platform/database/statements';
 import { type SigningKey, signingKeyIn } from './statement/envelope';
 
-/** In the data directory. The second file exists while the first one is replaced. */
+/** Files in the data directory. The second file exists while a rotation replaces the first file. */
 const FILES = ['attestation-key.pem', 'attestation-key.next.pem'] as const;
-/** Keeps this lock apart from all other advisory locks of the database. */
+/** The number that distinguishes this lock from all other advisory locks of the database. */
 const KEYS_LOCK = 0x6b_65_79_73;
 
 export type UsableKey =
   | { readonly type: 'usable'; readonly key: SigningKey }
-  /** This process has a different key than the current one. */
+  /** The key of this process is not the current key. */
   | { readonly type: 'another'; readonly current: string; readonly own: readonly string[] };
 
 /**
- * The current signing key. The database names it, and stores its public part only. Every process needs the private
- * part, from SLUICE_ATTESTATION_KEY or the data directory. The first process of an installation makes it.
+ * The current signing key. The database has the id of the key and its public part only. Every process needs the private
+ * part, from SLUICE_ATTESTATION_KEY or the data directory. The first process of an installation makes the key.
  */
 @Injectable()
 export class SigningKeys {
@@ -36,7 +36,7 @@ export class SigningKeys {
     const own = await ownKeys(this.config);
     if (current !== null) return choose(current, own);
     const introduced = await this.introduce(own[0]);
-    // Another process may have introduced its key first.
+    // Another process may have stored its key as the current one first.
     return choose((await currentKey(statementsIn(this.prisma))) ?? introduced.id, [introduced]);
   }
 
@@ -67,14 +67,14 @@ export async function currentKey(tx: Statements): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** `rotation`: the statement of the previous key about this one. */
+/** `rotation`: the statement of the previous key about `key`. */
 export async function insertKey(tx: Tx, key: SigningKey, rotation: object | null, now: Date): Promise<void> {
   await tx.$executeRaw`/* signing-keys insertKey */
     INSERT INTO "AttestationKey" ("id", "publicKey", "since", "rotation")
     VALUES (${key.id}, ${key.publicKey}, ${now}::timestamptz, ${rotation && JSON.stringify(rotation)}::jsonb)`;
 }
 
-/** The private keys of this process: the one in its settings, or those in the data directory. */
+/** The private keys of this process: the key in its settings, or the keys in the data directory. */
 export async function ownKeys({ attestationKey, dataDirectory }: Config): Promise<readonly SigningKey[]> {
   if (attestationKey !== undefined) return [signingKeyIn(attestationKey)];
   const keys: SigningKey[] = [];
@@ -89,7 +89,7 @@ export function newKeyPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Processes that share a data directory get the same key: the first file stays. */
+/** Processes that share a data directory get the same key, because the first written file stays. */
 async function makeKey(config: Config): Promise<SigningKey> {
   const file = join(config.dataDirectory, FILES[0]);
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -102,8 +102,8 @@ async function makeKey(config: Config): Promise<SigningKey> {
 }
 
 /**
- * Writes the next key to a second file; `settle` replaces the first file with it. Until then, processes choose between
- * both by the database.
+ * Writes the next key to a second file; `settle` replaces the first file with it. While both files exist, each process
+ * uses the key that the database names.
  */
 export async function prepareNextKey(
   { dataDirectory }: Config,
@@ -115,7 +115,7 @@ export async function prepareNextKey(
 }> {
   const [present, next] = [join(dataDirectory, FILES[0]), join(dataDirectory, FILES[1])];
   const left = await readFile(next, 'utf8').catch(() => null);
-  // A process died after the database had this key, so it is the current one.
+  // A process died after the database had this key, so this key is the current one.
   if (left !== null && signingKeyIn(left).id === current) await rename(next, present);
   const pem = newKeyPem();
   await writeFile(next, pem, { mode: 0o600 });

@@ -17,7 +17,7 @@ export interface ListedKey {
   /** In PEM. */
   readonly publicKey: string;
   readonly since: string;
-  /** Signatures about merges from then on do not count. Null: not revoked. */
+  /** Signatures about merges from this time on do not count. Null: not revoked. */
   readonly revokedFrom: string | null;
   /** A Sigstore bundle with a `KeyRotation`, signed by the previous key. Null: this is the first key. */
   readonly rotation: unknown;
@@ -73,8 +73,8 @@ function dateOf(text: string | null | undefined): Date | null {
 }
 
 /**
- * Adds the keys of a bundle that a trusted key signed, directly or through others. A revoked key cannot make another
- * one trusted.
+ * Adds the keys of a bundle that a trusted key signed, directly or through others. A rotation that a revoked key signed
+ * makes no key trusted.
  */
 export function withRotated(trusted: TrustedKeys, offered: readonly ListedKey[]): TrustedKeys {
   const keys = new Map(trusted);

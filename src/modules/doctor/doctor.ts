@@ -108,7 +108,7 @@ function widerToken(organization: string, name: string, role: string): Finding {
 }
 
 const SIGNED_STATEMENTS = 'Signed statements';
-/** The service signs every few seconds, so this is late. */
+/** The service signs every few seconds, so a merge without a signature after this time is late. */
 const LATE_MS = 10 * 60_000;
 
 /** Whether merges wait for a signature, because no process has the key. */

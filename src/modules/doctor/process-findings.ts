@@ -11,7 +11,10 @@ export interface KnownService {
   readonly queueCount: number;
 }
 
-/** The reports of the processes on the database, and their differences from this shell's environment. */
+/**
+ * Findings about the processes that share the database, and about differences between their settings and this shell's
+ * environment.
+ */
 export function processFindings({ processes, queueCount }: KnownService, here: ShownSettings): readonly Finding[] {
   const running = processes.filter(({ isAlive }) => isAlive);
   const silent = processes.filter(({ isAlive }) => !isAlive);

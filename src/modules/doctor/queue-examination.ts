@@ -13,7 +13,7 @@ import { Config } from '../../platform/config/config';
 import { type LearnedReporter, reportersOf } from './status-reporters';
 
 export interface RegisteredQueue extends ExaminedQueue {
-  /** Set in the queue; empty: none. */
+  /** The required statuses in the queue's settings; empty: none. */
   readonly requiredStatuses: readonly string[];
   /** Required statuses that several jobs of one app report under the same name. */
   readonly sharedNames: readonly string[];

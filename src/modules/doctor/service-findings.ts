@@ -22,18 +22,18 @@ export interface ServiceTraits {
   readonly publicUrl: string;
   readonly hasGitHosts: boolean;
   readonly hasForges: boolean;
-  /** Undefined: the process has not found it out yet. */
+  /** Undefined: the process has not determined its check mode yet. */
   readonly checks: ToldCheckMode | undefined;
 }
 
-/** By this shell's environment. */
+/** The traits that a service would have with this shell's environment. */
 export function traitsOf(config: Config, checks: CheckMode): ServiceTraits {
   const { brand, publicUrl } = config;
   const kinds = hostEntriesOf(config).map(({ kind }) => kind);
   return { brand, publicUrl, ...hostTraits(kinds), checks: toldCheckMode(checks) };
 }
 
-/** By the running process. */
+/** The traits that a running process reports. */
 export function traitsOfProcess({ settings, facts }: ServiceProcess): ServiceTraits {
   const kinds = [...(settings.SLUICE_HOSTS ?? '').matchAll(/ \(([^)]*)\)(?:, |$)/g)].map(([, kind]) => kind!);
   return {
@@ -95,13 +95,16 @@ export function noDatabaseYet(dataDirectory: string): Finding {
   return problem(DATABASE, `there is none yet in ${dataDirectory}`, advice);
 }
 
-/** The doctor runs on the machine of a client. */
+/** The finding when `sluice doctor` runs on the machine of a client, without access to the database. */
 export function outsideOnly(): Finding {
   const advice = 'Run the doctor on the machine of the service, too: there it examines database and code hosts.';
   return unknown(DATABASE, 'this machine has none, so only the view from outside was examined', advice);
 }
 
-/** Never repeats the URL, because it may contain a password. The message may name hosts and users. */
+/**
+ * The finding never repeats the URL of the database, because the URL may contain a password. The message may name hosts
+ * and users.
+ */
 export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';

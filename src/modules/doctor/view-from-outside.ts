@@ -16,13 +16,13 @@ export interface NamedService {
 const UNAUTHORIZED = 401;
 const PROXY_SUBJECTS = 'proxy, event streams and body size';
 
-/** Whether a service answers there. */
+/** Whether a service answers at the URL. */
 export async function answerFromOutside({ url }: NamedService, now: Date): Promise<readonly Finding[]> {
   const encryption = await examineEncryption(new URL(url), now);
   return encryption.isTrusted ? [await examineAnswer(url)] : [encryption.finding];
 }
 
-/** The service as its clients reach it: TLS, proxy, streams and body size. Changes nothing there. */
+/** The service as its clients reach it: TLS, proxy, streams and body size. Changes nothing in the service. */
 export async function viewFromOutside(
   service: NamedService,
   now: Date,
@@ -38,7 +38,7 @@ export async function viewFromOutside(
 
 interface Encryption {
   readonly finding: Finding;
-  /** False: the token must not be sent there. */
+  /** False: the token must not be sent to this URL. */
   readonly isTrusted: boolean;
 }
 

@@ -6,7 +6,7 @@ import { isText } from '../shared/text';
 
 const MAX_NAME = 255;
 
-/** Needs both fields or neither, because a name alone could mean repositories on two hosts. */
+/** The query must have both fields or no field, because a name alone could mean repositories on two hosts. */
 export class MetricsQuery {
   @ApiProperty({
     description: 'owner/name; absent: all repositories of the organization.',

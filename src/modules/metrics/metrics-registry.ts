@@ -91,7 +91,7 @@ function addTotals(
   registry.registerMetric(timeToMerge(queues, totals));
 }
 
-/** A histogram from stored counts. The one of prom-client can only observe one duration at a time. */
+/** A histogram from stored counts. The histogram class of prom-client can only observe one duration at a time. */
 function timeToMerge(queues: readonly MeasuredQueue[], totals: ReadonlyMap<string, QueueTotal>): Metric {
   const name = 'mq_pr_time_to_merge_seconds';
   const values = queues.flatMap((queue) => {

@@ -35,7 +35,7 @@ export class MetricsController {
     response.setHeader('Content-Type', CONTENT_TYPE).end(text);
   }
 
-  /** The same for Prometheus itself: outside the prefix, where a bearer token is enough. */
+  /** The same metrics for Prometheus itself, at a path without the prefix `/v1`, where a bearer token is enough. */
   @Get('metrics/queues')
   @RequireCapability('read')
   @ApiExcludeEndpoint()

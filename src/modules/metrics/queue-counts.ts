@@ -5,7 +5,7 @@ export const QUEUE_TYPES: readonly QueueType[] = ['main', 'bisection'];
 type Conclusion = 'merged' | 'failed' | 'cancelled';
 export const CONCLUSIONS: readonly Conclusion[] = ['merged', 'failed', 'cancelled'];
 
-/** The last hour by the timestamps in the log; never by the clock of the database. */
+/** The last hour by the timestamps in the log, not by the clock of the database. */
 interface Window {
   readonly since: Date;
   readonly until: Date;

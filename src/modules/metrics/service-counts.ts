@@ -33,8 +33,8 @@ export function countQueues(prisma: PrismaService): Promise<QueueStateCount[]> {
 }
 
 /**
- * The time since when the longest waiting queue could have decided, because a time has come or a task has ended. Null:
- * no queue waits.
+ * The earliest time at which a queue became due for a decision, by a deadline or the end of a task, and has not decided
+ * since. Null: no queue waits.
  */
 export async function dueSince(prisma: PrismaService, now: Date): Promise<Date | null> {
   const [row] = await prisma.$queryRaw<{ since: Date | null }[]>`/* service-counts dueSince */

@@ -9,8 +9,8 @@ const ENTRY_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pendin
 const QUEUE_STATES = ['running', 'paused', 'draining', 'switching_modes'];
 
 /**
- * The whole service at /metrics, for its operators: sums over all organizations, without names of repositories. All
- * values come from the database, so every process answers the same.
+ * The metrics of the whole service at /metrics, for its operators: sums over all organizations, without names of
+ * repositories. All values come from the database, so every process answers the same.
  */
 @Injectable()
 export class ServiceMetrics implements OnModuleInit {

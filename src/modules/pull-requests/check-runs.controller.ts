@@ -41,7 +41,7 @@ export class CheckRunsController {
     @Res() response: Response,
   ): Promise<void> {
     const log = await this.checkRuns.log(caller, id);
-    // Set after the read, because errors are answered as JSON.
+    // The header is set after the log is read, because an error is answered as JSON.
     response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(log);
   }
 }

@@ -58,7 +58,7 @@ export class ImpactedTargetsService {
         "hashes" = excluded."hashes", "version" = "ImpactedTargets"."version" + 1, "updatedAt" = excluded."updatedAt"`;
   }
 
-  /** Also notifies queues that know another head of the pull request, because they may see this one next. */
+  /** Also notifies queues that know another head of the pull request, because they may read this head next. */
   private async notifyQueues(repositoryId: string, number: number, head: string): Promise<void> {
     const waiting = await this.prisma.entry.findMany({
       where: {

@@ -12,7 +12,7 @@ interface TargetsRow extends KnownTargets {
   readonly number: number;
 }
 
-/** More than any upload may have. */
+/** A limit that includes every name: no upload may have this many targets. */
 const EVERY_NAME = 1_000_000_000;
 
 /** Reads impacted targets for answers: the uploaded targets of a head, or else the computed ones. */
@@ -20,7 +20,7 @@ const EVERY_NAME = 1_000_000_000;
 export class KnownTargetsReader {
   constructor(private readonly sql: Sql) {}
 
-  /** By number. Heads without targets are left out. */
+  /** The targets by the number of the pull request. Heads without targets are left out. */
   async of(
     { id: queueId, repository }: LocatedQueue,
     heads: readonly HeadOfPullRequest[],

@@ -32,7 +32,10 @@ export class PullRequestListsService {
     return { pullRequests, notFound: numbers.filter((number) => !found.has(number)) };
   }
 
-  /** Ordered by number, which never changes, so that no pull request is missed or repeated between two pages. */
+  /**
+   * The list is ordered by the number of the pull request, which never changes, so that no pull request is missed or
+   * repeated between two pages.
+   */
   async list(caller: Caller, request: ListPullRequestsRequest): Promise<ListedPullRequests> {
     const queue = await this.locator.queue(caller, request);
     const take = request.take ?? TAKEN;

@@ -29,7 +29,10 @@ export class PullRequestRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the numbers, each once. Numbers that were never submitted to the queue are left out. */
+  /**
+   * One record for each number, in the order of `numbers`. Pull requests that were never submitted to the queue are
+   * left out.
+   */
   async of(queue: LocatedQueue, numbers: readonly number[]): Promise<SubmittedPullRequest[]> {
     if (numbers.length === 0) return [];
     const { snapshot, asked } = await this.processor.view(queue.id, { numbers });

@@ -16,7 +16,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
     description:
       'A number, or urgent (0), high (10), medium (100), low (200). Lower goes first; 0 is tested at once, at the head of the queue. Null: the default. Absent: a queued pull request keeps its priority, another gets the default.',
     oneOf: [
-      // OpenAPI 3.0 has no null type: one of the types must be nullable.
+      // OpenAPI 3.0 has no null type, so one of the two types must be nullable.
       { type: 'integer', format: 'int64', minimum: 0, maximum: HIGHEST_PRIORITY, nullable: true },
       { type: 'string', enum: [...PRIORITY_NAMES] },
     ],
@@ -99,7 +99,7 @@ export class TestingDetailsRequest extends QueueReference {
   testRunId?: string;
 }
 
-/** Turns names into numbers. Other values stay unchanged, and `@Check` refuses them. */
+/** Turns the name of a priority into its number. Values of other forms stay unchanged, and `@Check` refuses them. */
 function priorityOf(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return new Map<string, number>(Object.entries(PRIORITIES)).get(value.toLowerCase()) ?? value;

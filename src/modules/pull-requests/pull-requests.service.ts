@@ -16,7 +16,7 @@ import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import { Submissions } from '../../processing/decisions/submissions';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** A new head needs its commits, which are fetched. */
+/** The limit for a new head, because its commits have to be fetched. */
 const FETCHING_MS = 30_000;
 
 @Injectable()
@@ -54,7 +54,7 @@ export class PullRequestsService {
     return this.reader.record(queue, number);
   }
 
-  /** Errors: INSUFFICIENT_PERMISSIONS when it has a higher priority than the token may request. */
+  /** Errors: INSUFFICIENT_PERMISSIONS when the pull request has a higher priority than the token may request. */
   async promote(caller: Caller, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
@@ -79,8 +79,8 @@ export class PullRequestsService {
 }
 
 /**
- * Programs submit thousands of pull requests, which the pull requests' own log records. The audit log has actions of
- * people by a button, and of agents.
+ * Programs submit thousands of pull requests, which the pull requests' own log records. The audit log records actions
+ * that people take with a button, and actions of agents.
  */
 function auditedSource(caller: Caller): { readonly by?: AuditSource } {
   return caller.channel === 'page' || caller.channel === 'mcp' ? { by: sourceOf(caller) } : {};

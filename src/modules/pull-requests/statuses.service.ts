@@ -19,7 +19,10 @@ export class StatusesService {
     private readonly clock: Clock,
   ) {}
 
-  /** For repositories whose code host has no statuses: any CI reports here. Errors: STATUSES_COME_FROM_HOST. */
+  /**
+   * Accepts the report of a CI system for a repository whose code host has no statuses. Errors:
+   * STATUSES_COME_FROM_HOST.
+   */
   async report(caller: Caller, request: ReportStatusRequest): Promise<ReportedStatus> {
     const repository = await this.locator.repository(caller, request.repo);
     this.requireHostWithoutStatuses(repository.host);

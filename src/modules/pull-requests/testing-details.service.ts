@@ -101,13 +101,15 @@ export class TestingDetailsService {
     return run;
   }
 
-  /** The run whose failed tests failed an entry; null: no tests did. */
+  /** The run whose failed tests made an entry fail; null: the entry did not fail by tests. */
   private async convicting({ id: queueId }: LocatedQueue, stateRunId: string | null): Promise<Run | null> {
     const tested = stateRunId === null ? null : await testedRunOf(statementsIn(this.prisma), stateRunId);
     return tested && this.latest({ queueId, id: tested.id });
   }
 
-  /** During a bisection several runs may test a pull request. The smallest one says most about it. */
+  /**
+   * During a bisection several runs may test a pull request. The run with the fewest pull requests says most about it.
+   */
   private current(where: Prisma.TestRunWhereInput): Promise<Run | null> {
     return this.prisma.testRun.findFirst({
       where: { ...where, live: true },
@@ -167,7 +169,7 @@ interface ReportRow {
   readonly url: string | null;
 }
 
-/** The reports on a commit, in the upper-case words of the code host that existing clients parse. */
+/** The reports on a commit, with states in the upper-case words that existing clients parse. */
 function statusReports(rows: readonly ReportRow[]): { checkSuites: CheckSuite[]; statusChecks: StatusCheck[] } {
   const checkRuns = rows
     .filter((row) => row.kind === 'check_run' && row.state !== 'superseded')

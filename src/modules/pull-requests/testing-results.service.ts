@@ -27,7 +27,7 @@ interface Row {
   readonly conclusion: TestingResult['cycleConclusion'];
 }
 
-/** Ended tests, from the log of the queue. */
+/** The ended tests of pull requests, from the log of the queue. */
 @Injectable()
 export class TestingResultsService {
   constructor(
@@ -48,8 +48,8 @@ export class TestingResultsService {
   }
 
   /**
-   * Every move out of testing, with the move that led there. A member of a bisection moves from one run to the next.
-   * Details are queried for the rows of the page only.
+   * Every move out of testing, with the move into testing before it. A member of a bisection moves from one run to the
+   * next. Details are queried for the rows of the page only.
    */
   private ended({ queueId, since, until }: Range, offset: number, take: number): Promise<Row[]> {
     return this.prisma.$queryRaw<Row[]>`/* testing-results.service ended */
@@ -101,7 +101,7 @@ function testingResult(row: Row): TestingResult {
   };
 }
 
-/** Another run may have proved the pull request before its own test was over. */
+/** Another run may have proved the pull request before its own run ended. */
 function outcomeOf({ toState, result, failureType }: Row): TestingResult['outcome'] {
   if (toState === 'tests_passed' || result === 'succeeded') return 'passed';
   if (result !== 'failed') return 'cancelled';

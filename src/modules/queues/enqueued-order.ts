@@ -4,9 +4,9 @@ export const SECTIONS = { line: 0, searches: 1, waiting: 2, notReady: 3 } as con
 /** The sort fields of an entry. */
 export interface PlaceInQueue {
   readonly section: number;
-  /** Null: it has no test run. */
+  /** Null: the entry has no test run. */
   readonly isLanding: boolean | null;
-  /** In flow scheduling: the time of its pass, or the suspect set of a suspect entry. */
+  /** In flow scheduling: the time at which the entry passed, or the suspect set of a suspect entry. */
   readonly flowOrder: number | null;
   /** In flow scheduling: the position of a suspect entry in its set. */
   readonly flowIndex: number | null;
@@ -20,10 +20,10 @@ export interface PlaceInQueue {
 }
 
 /**
- * First the sequence, then bisections, then waiting entries in the order of their starts, then entries that are not
- * ready, by submission. An entry that is being merged counts as merged and is first. In flow scheduling, passed entries
+ * Sorts the sequence first, then bisections, then waiting entries in the order in which they will start, then entries
+ * that are not ready, by submission. An entry that is being merged is first of all. In flow scheduling, passed entries
  * come before tested ones, and suspect sets are in the section of bisections. PostgreSQL would sort several times
- * slower than it reads the rows: most keys are equal, and it unpacks both rows for each comparison.
+ * slower than it reads the rows: most keys are equal, and PostgreSQL unpacks both rows for each comparison.
  */
 export function inQueueOrder<Row extends PlaceInQueue>(rows: readonly Row[]): Row[] {
   return rows

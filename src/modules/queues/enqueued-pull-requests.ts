@@ -18,8 +18,8 @@ interface Row extends PlaceInQueue {
 }
 
 /**
- * All entries of the queue that have not concluded, in their order. One narrow query, because a queue may hold
- * thousands.
+ * All entries of the queue that have not concluded, in their order. One query with few columns, because a queue may
+ * hold thousands of entries.
  */
 export async function readEnqueued(
   statements: Statements,

@@ -11,7 +11,10 @@ import type { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
 import { readEnqueued } from './enqueued-pull-requests';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** Entries per decision: each holds the queue only briefly, so that other decisions can happen in between. */
+/**
+ * Entries per decision: a decision about this many locks the queue only briefly, so that other decisions can happen in
+ * between.
+ */
 const AT_ONCE = 100;
 
 type Refused = CancelledPullRequests['refused'][number];
@@ -24,7 +27,10 @@ export class QueueCancellationService {
     private readonly processor: QueueProcessor,
   ) {}
 
-  /** From the end to the beginning, so that no test run starts or is rebuilt for entries that are cancelled next. */
+  /**
+   * Cancels from the end of the queue to its beginning, so that no test run starts or is rebuilt for entries that are
+   * cancelled next.
+   */
   async cancelAll(caller: Caller, reference: QueueReference): Promise<CancelledPullRequests> {
     const queue = await this.locator.queue(caller, reference);
     const inOrder = (await readEnqueued(statementsIn(this.prisma), queue)).map(({ prNumber }) => prNumber);
@@ -43,8 +49,8 @@ export class QueueCancellationService {
   }
 
   /**
-   * Retries one by one, to report each reason. A merge that was in progress may have been refused meanwhile, so the
-   * entry can be cancelled now.
+   * Cancels the refused entries again one by one, to report the reason for each entry. A merge that was in progress may
+   * have been refused meanwhile, so the entry can be cancelled now.
    */
   private async refusalsAmong(
     caller: Caller,

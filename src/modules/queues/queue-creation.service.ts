@@ -31,7 +31,10 @@ export class QueueCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** The code host is queried before anything is stored. A branch has one active queue at most, even under a race. */
+  /**
+   * The code host is queried before the queue is stored. A branch has at most one active queue, even if two requests
+   * create queues at the same time.
+   */
   async create(caller: Caller, request: CreateQueueRequest): Promise<QueueRecord> {
     const { brand } = this.config;
     const queue = requestedNewQueue(request, brand);
@@ -110,7 +113,7 @@ export class QueueCreationService {
     });
   }
 
-  /** Returns the id of the repository's row, which another organization may have claimed first. */
+  /** Returns the id of the repository's row. Another organization may have claimed the repository first. */
   private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();

@@ -20,7 +20,7 @@ class QueueStateRequest extends QueueReference {
   state?: 'running' | 'paused' | 'draining';
 }
 
-/** Every setting is optional: an absent one keeps its value, or has the default in a new queue. */
+/** Every setting is optional: an absent setting keeps its value, or has its default in a new queue. */
 @RejectUnknownFields()
 export class QueueSettingsRequest extends withRequestedSettings(QueueStateRequest, QUEUE_SETTINGS) {
   @ApiProperty({

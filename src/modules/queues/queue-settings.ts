@@ -3,7 +3,7 @@ import { type QueueSetting, storesNull } from '../../domain/setting-kinds';
 import { initialSettings, type StoredQueueSettings } from '../../domain/stored-settings';
 import type { QueueSettingsRequest } from './queue-settings.dto';
 
-/** The settings in the request, as they are stored. Mode and state change by other means. */
+/** The settings in the request, in their stored form, without mode and state, which change by other means. */
 export function settingsPatch(request: QueueSettingsRequest): Partial<StoredQueueSettings> {
   const names = Object.keys(QUEUE_SETTINGS) as QueueSettingName[];
   const named = names.filter((name) => name !== 'mode' && request[name] !== undefined);

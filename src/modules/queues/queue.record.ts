@@ -9,7 +9,7 @@ export function queueRecord(row: Queue, brand: string): QueueRecord {
   return {
     state: row.state as QueueState,
     branch: row.branch,
-    // The requested mode: `state` says whether it is in effect yet.
+    // The requested mode: `state` says whether this mode is in effect yet.
     ...returnedSettings({ ...readQueueSettings(row.settings, brand), mode: row.requestedMode ?? row.mode }),
   };
 }

@@ -32,7 +32,7 @@ export class QueuesService {
     return { ...queueRecord(row, this.config.brand), enqueuedPullRequests, ...(learned && { learned }) };
   }
 
-  /** Applies all of the update, or nothing if the queue refuses it. */
+  /** Applies the whole update, or no part of it if the queue refuses it. */
   async update(caller: Caller, request: UpdateQueueRequest): Promise<QueueRecord> {
     const queue = await this.locator.queue(caller, request);
     const { state, mode } = request;
@@ -44,7 +44,7 @@ export class QueuesService {
       actor: caller.tokenName,
     } as const;
     requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
-    // Earlier reports may count now, or no longer.
+    // The change may add earlier reports to the counted ones, or remove some.
     if (request.statusReporters !== undefined)
       await this.processor.processEvent(queue.id, { event: { type: 'clockTicked' } });
     return queueRecord(await this.rowOf(queue), this.config.brand);
@@ -52,7 +52,8 @@ export class QueuesService {
 
   async delete(caller: Caller, reference: QueueReference): Promise<DeletedQueue> {
     const queue = await this.locator.queue(caller, reference);
-    // The queue counts entries under its lock, so it sees pull requests that are submitted meanwhile.
+    // The queue counts its active entries under its lock, so that it also counts pull requests submitted during this
+    // request.
     const event = { type: 'deletionRequested', activeEntries: 0 } as const;
     requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
     return {};

@@ -19,7 +19,7 @@ class StretchOfQueue extends QueueReference {
   since?: string;
 }
 
-/** The settings to change in the replay; all others stay as they were. */
+/** The settings to change in the replay; all other settings stay as they were. */
 @RejectUnknownFields()
 export class PreviewSettingsRequest extends withRequestedSettings(StretchOfQueue, QUEUE_SETTINGS) {}
 

@@ -7,7 +7,7 @@ const logger = new Logger('CodeHosts');
 
 /**
  * Returns the answer of the code host, or throws UPSTREAM_ERROR (502) after ten seconds. API calls query the code host
- * before they store anything, so nothing has to be undone.
+ * before they store anything, so a failure leaves nothing to undo.
  */
 export async function answerOfHost<Answer>(
   host: string,
@@ -30,7 +30,7 @@ export async function answerOfHost<Answer>(
   }
 }
 
-/** Only the log has the reason, because it may name folders and addresses of the service. */
+/** Only the log has the reason, because the reason may name folders and addresses of the service. */
 function unreachable(host: string, why: string): DomainError {
   logger.warn(`The code host ${host} could not be asked: ${why}`);
   return new DomainError(

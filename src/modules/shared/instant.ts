@@ -7,7 +7,7 @@ export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const [, year, month, day] = DATE_TIME.exec(value) ?? [];
   if (year === undefined || Number.isNaN(Date.parse(value))) return false;
-  // The database has no year 0, and no years of five digits, to which an offset may lead.
+  // With an offset, the year in UTC may be 0 or have five digits. The database has no such years.
   const utcYear = new Date(value).getUTCFullYear();
   if (utcYear < 1 || utcYear > 9_999) return false;
   // Date.parse reads 30 February as 2 March.
@@ -19,8 +19,8 @@ export function IsInstant(): PropertyDecorator {
 }
 
 /**
- * Whether a range spans at most that many milliseconds, and not less than 0. True if an end is not an instant, because
- * `isInstant` reports that.
+ * Whether a range spans at least 0 and at most `longestMs` milliseconds. True if `start` or `end` is not an instant,
+ * because `isInstant` reports that error.
  */
 export function isRange(start: unknown, end: unknown, longestMs: number): boolean {
   if (!isInstant(start) || !isInstant(end)) return true;

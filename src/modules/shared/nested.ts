@@ -40,8 +40,8 @@ export function NestedList(type: () => ObjectClass, most: number, description: s
 }
 
 /**
- * For a list whose elements are checked by `ValidateNested`, which would look into a list in the list, and let an empty
- * one pass.
+ * Refuses a list that contains anything but objects. `ValidateNested`, which checks the elements, would look into a
+ * list within the list, and accept an empty one.
  */
 export function AreObjects(most: number): PropertyDecorator {
   return Check(

@@ -29,7 +29,7 @@ export class PageQuery {
   page_token?: string;
 }
 
-/** Tokens are opaque and valid only for the same request. An empty token means that the page does not exist. */
+/** Page tokens are opaque and valid only for the same request. An empty token means that there is no such page. */
 export class Page {
   @ApiProperty({ type: 'integer', description: 'Rows on all pages together.', example: 0 })
   total_rows: number;

@@ -14,8 +14,8 @@ interface Row extends LocatedRepository {
 }
 
 /**
- * Finds the repository or queue of a request. Repositories and queues that the caller's token does not cover are
- * answered as if they did not exist.
+ * Finds the repository or queue of a request. For repositories and queues that the caller's token does not cover, the
+ * errors are the same as if they did not exist.
  */
 @Injectable()
 export class QueueLocator {

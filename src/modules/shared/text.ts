@@ -1,6 +1,6 @@
 import { Check } from './check';
 
-// PostgreSQL's text type cannot hold U+0000 or half a surrogate pair. No valid name has another control character.
+// PostgreSQL's text type cannot hold U+0000 or half a surrogate pair. Valid names contain no control characters at all.
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 
 export function isText(value: unknown, max: number): value is string {

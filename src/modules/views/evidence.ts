@@ -18,7 +18,7 @@ interface Row {
   readonly failure: RunFailure;
   readonly pins: readonly StatusPin[];
   readonly members: readonly number[];
-  /** The commit on which the tests ran: of an earlier run, if its result was reused. */
+  /** The commit on which the tests ran. If the result of an earlier run was reused: the commit of that run. */
   readonly commit: string | null;
   readonly branch: string | null;
   readonly tree: string | null;
@@ -34,7 +34,7 @@ interface RepositoryOfQueue {
 export class EvidenceReader {
   constructor(private readonly failedTests: FailedTestsReader) {}
 
-  /** Evidence of the failed runs among these, by run id; a constant number of queries. */
+  /** Evidence of the failed runs among the given runs, by run id. Uses a constant number of queries. */
   async of(
     tx: Statements,
     queue: RepositoryOfQueue,
@@ -68,7 +68,7 @@ export class EvidenceReader {
   }
 }
 
-/** With the commit on which the tests ran; see `testedRunOf`, which returns the same for one run. */
+/** The failed runs, with the commit on which the tests ran. `testedRunOf` returns the same commit for a single run. */
 function failedRuns(tx: Statements, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
   return tx.rows<Row>`/* evidence failedRuns */
     SELECT r."id", r."number", r."baseCommit", r."builtOn", r."failure", r."pins", t."commit", t."branch", t."tree", (

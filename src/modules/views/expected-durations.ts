@@ -2,28 +2,31 @@ import type { Statements } from '../../platform/database/statements';
 
 /** A median of fewer values means nothing. */
 const LEAST_RUNS = 5;
-/** Recent runs only: older ones say nothing about today's. */
+/** Recent runs only: older runs say nothing about the durations of today. */
 const LAST_RUNS = 20;
-/** A status that none of these runs had is unknown. The limit bounds the query, however long the history is. */
+/**
+ * The duration of a status is unknown if none of these runs had the status. The limit bounds the query, however long
+ * the history is.
+ */
 const RUNS_LOOKED_AT = 200;
 
-/** In milliseconds, from the push of a testing branch on. */
+/** Durations in milliseconds, counted from the push of a testing branch. */
 export interface ExpectedDurations {
-  /** Until the result of a run; null: unknown yet. */
+  /** The duration until the result of a run; null: unknown yet. */
   readonly run: number | null;
-  /** Until the result of a status, by name; unknown ones are missing. */
+  /** The duration until the result of a status, by name. Statuses with an unknown duration are missing. */
   readonly statuses: ReadonlyMap<string, number>;
 }
 
 interface Row {
-  /** null: a whole run. */
+  /** Null: the row is about whole runs. */
   readonly name: string | null;
   readonly median: number;
 }
 
 /**
- * Medians of the last 20 runs with a result, if there are at least 5: of whole runs, and of the statuses with these
- * names. Reports of CI are queried run by run, because a cached plan does not know how few runs are searched.
+ * Medians of the last 20 runs with a result, if there are at least 5: of whole runs, and of the statuses with the given
+ * names. Reports of CI are queried run by run, because a cached plan does not know how few runs a query is about.
  */
 export async function readExpectedDurations(
   tx: Statements,

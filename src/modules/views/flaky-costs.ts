@@ -50,7 +50,7 @@ export class FlakyCostsReader {
     const uploaded = await this.failedTests.of(repository.id, runs);
     const failures = runs.flatMap((run): RunOfTest[] => {
       const failed = uploaded.get(run.branch);
-      // Many healthy tests that fail together are not flaky: the machines are the likely cause.
+      // Many healthy tests that fail together are not counted as flaky: the machines are the likely cause.
       return failed && !failed.areMachinesLikely ? failed.tests.map((test) => ({ run, test })) : [];
     });
     const { host, owner, name } = repository;

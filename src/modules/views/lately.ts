@@ -22,7 +22,7 @@ export interface Lately {
   readonly failedCount: number;
 }
 
-/** The last merges, at any time, and the entries that left the queue since. */
+/** The last merges at any time, and the entries that left the queue unmerged after `since`. */
 export async function readLately(tx: Statements, queueId: string, since: Date): Promise<Lately> {
   const landed = await tx.rows<{ number: number; commit: string; landedAt: Date }>`/* lately readLately */
     SELECT "number", "commit", "landedAt" FROM "LandedChange" WHERE "queueId" = ${queueId}::uuid ORDER BY "seq" DESC LIMIT ${MOST_LANDINGS}`;

@@ -23,7 +23,10 @@ interface KnownOf {
   readonly etas: ReadonlyMap<string, Eta>;
 }
 
-/** Common facts of each pull request in the answer, each once and by number. The snapshot takes precedence. */
+/**
+ * Common facts of the pull requests in the answer, ordered by number. Facts in the snapshot take precedence over stored
+ * facts.
+ */
 export async function readNamed(
   db: Statements,
   { id: queueId, repositoryId }: { readonly id: string; readonly repositoryId: string },

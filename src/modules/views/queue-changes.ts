@@ -27,11 +27,11 @@ export interface SeenQueue {
   readonly version: number;
 }
 
-/** One queue, or all queues that a token may see. `repositoryIds`: null for all of the organization. */
+/** One queue, or all queues that a token may see. `repositoryIds`: null for all repositories of the organization. */
 type WatchedQueues =
   { readonly queueId: string } | { readonly organizationId: string; readonly repositoryIds: readonly string[] | null };
 
-/** The listener, by the hash of the secret that it sent: the watch ends when the secret does. */
+/** The listener, by the hash of the secret that it sent: the watch ends when the secret ends. */
 interface Listener {
   readonly kind: 'session' | 'token';
   readonly hash: string;
@@ -40,9 +40,9 @@ interface Listener {
 export interface QueueWatcher {
   readonly queues: WatchedQueues;
   readonly listener: Listener;
-  /** Called every second, with its queues that are not deleted. */
+  /** Called every second, with the watched queues that exist. */
   see(queues: readonly SeenQueue[]): void;
-  /** Called once, at the end. */
+  /** Called once, at the end of the watch. */
   end(why: EndOfWatch): void;
 }
 
@@ -60,8 +60,9 @@ interface Row {
 }
 
 /**
- * Reports the versions of queues to their watchers. One statement a second queries all of them, whichever process
- * changed a queue; without watchers there is none. A stop of the service ends all watches first.
+ * Reports the versions of queues to their watchers. One statement a second queries all watched queues, so changes by
+ * other processes are reported too. Without watchers there is no statement. A stop of the service ends all watches
+ * first.
  */
 @Injectable()
 export class QueueChanges {
@@ -83,7 +84,7 @@ export class QueueChanges {
     return this.watchers.size;
   }
 
-  /** Call it before an answer begins. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE. */
+  /** Call this method before a stream begins its answer. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE. */
   admitStream({ hash }: Listener): void {
     const open = [...this.watchers].map(({ listener }) => listener.hash);
     admitStream(open, hash);
@@ -108,7 +109,7 @@ export class QueueChanges {
       this.outage.report(this.logger, 'live pages have ended, because the database could not be asked', error, 'warn');
       this.endAll('the database does not answer');
     }
-    // The next statement comes after a second, so a watch that begins meanwhile gets its versions then.
+    // The next statement follows after a second. A watch that begins before that gets its first versions from it.
     setTimeout(() => {
       if (this.watchers.size > 0) void this.ask();
       else this.isAsking = false;

@@ -10,9 +10,12 @@ export interface QueueCounts {
   readonly suspects: number;
   readonly merged: number;
   readonly failed: number;
-  /** Half of the merged pull requests were in the queue for at most this time, in milliseconds; null: none merged. */
+  /**
+   * Half of the merged pull requests were in the queue for at most this time, in milliseconds; null: no pull request
+   * merged.
+   */
   readonly waitedP50Ms: number | null;
-  /** Merges in each hour since, oldest first. */
+  /** The number of merges in each hour, oldest hour first. */
   readonly mergedByHour: readonly number[];
   readonly lastLandedAt: Date | null;
 }
@@ -29,7 +32,7 @@ export interface LiveRunRow {
   readonly pushedAt: Date | null;
 }
 
-/** By queue. Each queue costs a few index look-ups; waiting entries are counted. */
+/** The counts by queue id. Each queue costs a few index look-ups; waiting entries are counted one by one. */
 export async function readCounts(
   tx: Statements,
   queueIds: readonly string[],
@@ -82,7 +85,10 @@ export async function readCountsOfAuthor(
   return new Map(rows.map(({ queueId, count }) => [queueId, count]));
 }
 
-/** Running test runs. The condition has no parameters, because a cached plan would otherwise not use their index. */
+/**
+ * Running test runs. The condition has no parameters, because a cached plan would otherwise not use the index of
+ * running test runs.
+ */
 export function readRunPhases(tx: Statements, queueIds: readonly string[]): Promise<LiveRunRow[]> {
   return tx.rows<LiveRunRow>`/* views/queue-counts readRunPhases */
     SELECT "queueId", "number", "kind", "phase", "pushedAt" FROM "TestRun"

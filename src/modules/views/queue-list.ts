@@ -81,7 +81,7 @@ export class QueueListReader {
     return author === undefined ? withoutIds(listed) : this.countedFor(author, listed);
   }
 
-  /** Read separately, so that all callers can share the rest. */
+  /** The counts for an author are read separately, so that all callers can share the other data. */
   private async countedFor(author: string, listed: IdentifiedQueues): Promise<ListedQueues> {
     const ids = listed.queues.map(({ id }) => id);
     const counts = ids.length === 0 ? new Map<string, number>() : await readCountsOfAuthor(this.sql, ids, author);
@@ -155,7 +155,7 @@ function named(words: readonly string[]): Prisma.Sql {
   return Prisma.join(each, ' AND ');
 }
 
-/** After the last queue of the previous page, even if it was deleted since. */
+/** The position after the last queue of the previous page, even if that queue has been deleted since. */
 async function placeOf(tx: Statements, visible: Prisma.Sql, cursor: string | undefined): Promise<Prisma.Sql> {
   if (cursor === undefined) return Prisma.sql`true`;
   const [place] = await tx.rows<{ host: string; lookupName: string; branch: string }>`/* queue-list placeOf */

@@ -37,7 +37,7 @@ interface Seen extends BesideSnapshot {
   readonly row: QueueRow;
   readonly page: WaitingPage;
   readonly lately: Lately;
-  /** For a pull request submitted now; absent: unknown yet. */
+  /** The forecast for a pull request submitted now; absent: unknown yet. */
   readonly etaOfNew: Eta | undefined;
 }
 
@@ -57,8 +57,8 @@ export class QueuePictureReader {
   ) {}
 
   /**
-   * Changing data is read at one moment. Titles, and the reasons of concluded pull requests, are queried after it.
-   * Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND.
+   * Changing data is read at one moment. Titles, and the reasons of concluded pull requests, are queried after that
+   * moment. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND.
    */
   async read(caller: Caller, request: GetQueuePictureRequest): Promise<QueuePicture> {
     const located = await this.locator.queue(caller, request);

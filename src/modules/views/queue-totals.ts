@@ -5,13 +5,13 @@ import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisi
 import { countUpTo, sumOfDurations } from '../../processing/decisions/duration-counts';
 import { dayAt } from '../../processing/decisions/queue-days';
 
-/** Since the queue was created. */
+/** The totals of a queue since it was created. */
 export interface QueueTotal {
   readonly merged: number;
   readonly failed: number;
   readonly cancelled: number;
   readonly runs: number;
-  /** From submission to the merge, in seconds; each is at most 5 % off. */
+  /** Durations from submission to merge, in seconds. Each duration is at most 5 % off. */
   readonly timeToMerge: { readonly sum: number; readonly upTo: readonly number[] };
 }
 
@@ -20,7 +20,8 @@ const BEGINNING = new Date(0);
 
 /**
  * Totals of queues since they were created, from their history by day. A decision in progress at midnight adds to the
- * previous day; nothing adds to older days. So sums over older days are cached, and each read adds the last two days.
+ * previous day, but days before that no longer change. So sums over older days are cached, and each read adds the last
+ * two days.
  */
 @Injectable()
 export class QueueTotals {

@@ -18,11 +18,11 @@ export interface BesideSnapshot {
   readonly reports: readonly ReportRow[];
   readonly durations: ExpectedDurations;
   readonly etas: ReadonlyMap<string, Eta>;
-  /** By the number of the run. */
+  /** The impacted targets of each run, by the number of the run. */
   readonly targets: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The running test runs: first the sequence in its order, then the others by number. */
+/** The running test runs: first the runs of the sequence in merge order, then all other runs by number. */
 export function runsInOrder(queue: QueueSnapshot): readonly TestRun[] {
   const line = lineOf(queue).flatMap(({ run }) => run ?? []);
   const others = queue.runs.filter((run) => !line.includes(run));

@@ -1,7 +1,10 @@
 import type { QueueSnapshot } from '../../engine/model';
 import type { Statements } from '../../platform/database/statements';
 
-/** A lane is named after a few targets, because a pull request that impacts thousands shares them with everything. */
+/**
+ * A lane is named after a few targets, because a pull request that impacts thousands of targets shares targets with
+ * every other one.
+ */
 const MOST_NAMES = 3;
 
 interface QueueOfRepository {

@@ -9,7 +9,10 @@ import type { SearchPicture } from './search-picture.dto';
 import { waitingForOf } from './run-pictures';
 import { isFlow } from '../../engine/flow-facts/scheduling';
 
-/** Bisections, oldest first; with flow scheduling, suspect sets in the order of their tests. */
+/**
+ * The bisections of a queue, oldest first; with flow scheduling, its suspect sets in the order in which they are
+ * tested.
+ */
 export function drawSearches(queue: QueueSnapshot, now: Instant): SearchPicture[] {
   return isFlow(queue) ? drawSuspectSets(queue, now) : drawCulpritSearches(queue, now);
 }

@@ -1,6 +1,6 @@
 import { SharedReads } from './shared-reads';
 
-/** Reads that end when the test says so, in the order in which they began. */
+/** Reads that the test ends one by one, in the order in which they began. */
 class Reads {
   readonly begun: { readonly answer: (text: string) => void; readonly fail: (error: Error) => void }[] = [];
 
@@ -10,7 +10,7 @@ class Reads {
     });
 }
 
-/** Waits until everything that waited for an answer has continued. */
+/** Waits until all code that awaited an ended read has continued. */
 const goOn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {

@@ -1,6 +1,6 @@
 /**
- * Requests for the same data at the same time share one read, because after a change every open tab requests the same
- * page. No request gets data from before its arrival: requests that arrive during a read share the next one.
+ * Requests for the same data at the same time share one read, because after a change every open browser tab requests
+ * the same page. No request gets data from before its arrival: requests that arrive during a read share the next read.
  */
 export class SharedReads<T> {
   private readonly underWay = new Map<string, Promise<T>>();

@@ -2,7 +2,7 @@ import type { EntryState, StateReason } from '../../engine/vocabulary';
 import type { Statements } from '../../platform/database/statements';
 
 export const MOST_LINES = 200;
-/** One decision rarely writes more lines than this around one of them. */
+/** A decision rarely writes more lines than this before or after one of its lines. */
 const NEARBY = 200;
 
 /** A line of the log about an entry. */
@@ -62,7 +62,7 @@ interface ConclusionRow {
   readonly number: number;
 }
 
-/** By line: the pull requests that concluded in the same decision. */
+/** The pull requests that concluded in the same decision as a line, by line. */
 export async function readConcludedWith(
   tx: Statements,
   queueId: string,

@@ -44,7 +44,7 @@ interface Read {
   readonly moves: readonly LogOfEntry[];
   readonly runs: ReadonlyMap<string, RunOfLog>;
   readonly concludedWith: ReadonlyMap<bigint, readonly number[]>;
-  /** The run of its current state, while the state lasts. */
+  /** The test run of the entry in its current state; null: the state has no test run. */
   readonly run: TestRun | null;
   readonly reports: readonly ReportRow[];
   readonly targets: ReadonlyMap<number, readonly string[]>;
@@ -66,8 +66,8 @@ export class StoryReader {
   ) {}
 
   /**
-   * Changing data is read at one moment, the rest after it. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND,
-   * PR_NOT_FOUND when it was never submitted to the queue.
+   * Changing data is read at one moment, all other data after that. Errors: REPOSITORY_NOT_FOUND,
+   * MERGE_QUEUE_NOT_FOUND, and PR_NOT_FOUND when the pull request was never submitted to the queue.
    */
   async read(caller: Caller, request: QueuedPullRequestReference): Promise<PullRequestStory> {
     const { id, branch } = await this.locator.queue(caller, request);

@@ -1,12 +1,12 @@
 import { DomainError } from '../../platform/errors/domain-error';
 
-/** A caller is a browser session or a token. */
+/** The maximum number of open streams. A caller is a browser session or a token. */
 const LIMITS = { perCaller: 100, perProcess: 2_000 } as const;
 const RETRY_AFTER_S = 30;
 
 /**
  * Checks whether one more stream may begin, by the callers' hashes of all open streams. Errors: RATE_LIMIT_EXCEEDED
- * when the caller has too many, UNAVAILABLE when the process has.
+ * when the caller has too many streams, UNAVAILABLE when the process has too many.
  */
 export function admitStream(
   open: readonly string[],

@@ -6,10 +6,10 @@ export interface Move {
   readonly at: number;
   readonly to: EntryState;
   readonly reason: StateReason | null;
-  /** Number of its run; null: none. */
+  /** The number of the entry's test run in this state; null: no test run. */
   readonly run: number | null;
   readonly becauseOf: readonly number[];
-  /** The time of that run's result; null: no result. */
+  /** The time of the test run's result; null: no result. */
   readonly resultAt: number | null;
 }
 
@@ -29,8 +29,8 @@ const PART_OF: Readonly<Partial<Record<EntryState, Part>>> = {
 };
 
 /**
- * The time of one attempt by phase. `moves`: of this attempt, oldest first. A test was wasted when the entry went back
- * to waiting after it, unless its result still counts because a bisection passed it.
+ * The time of one attempt by phase. `moves`: the moves of this attempt, oldest first. A test was wasted if the entry
+ * returned to waiting after it, unless the result still counts because the entry passed in a bisection.
  */
 export function timeSoFar(moves: readonly Move[], now: number): TimeSoFar {
   const time = { notReadyMs: 0, waitingMs: 0, testedMs: 0, lostMs: 0, decidedMs: 0 };

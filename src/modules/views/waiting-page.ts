@@ -1,12 +1,12 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
-/** Counting further would cost every reader time, and nobody needs the exact number. */
+/** Counting more entries would cost every reader time, and nobody needs the exact number. */
 const COUNTED_AT_MOST = 10_000;
 
 /**
- * Entries that wait outside the sequence, bisections and flow scheduling's work in progress. The queue takes up the
- * next entry by the same condition.
+ * The condition for waiting entries: they are not in the sequence, not in a bisection, and not in progress in flow
+ * scheduling. The queue starts the next entry by the same condition.
  */
 const WAITS = Prisma.sql`"state" = 'pending' AND "place" IS NULL AND "search" IS NULL AND "standing" IS NULL`;
 const NOT_READY = Prisma.sql`"state" = 'not_ready' AND "place" IS NULL AND "search" IS NULL`;
@@ -24,7 +24,7 @@ interface TurnRow {
 }
 
 export interface WaitingPage {
-  /** In order: first waiting entries, then entries that are not ready. */
+  /** The numbers of the page in order: first waiting entries, then entries that are not ready. */
   readonly numbers: readonly number[];
   /** The number of entries before the page. */
   readonly before: number;
@@ -34,8 +34,8 @@ export interface WaitingPage {
 }
 
 /**
- * `cursor`: from an earlier page. It is a position in the order, so entries that moved meanwhile are shown at their
- * current position.
+ * `cursor`: from an earlier page. A cursor is a position in the order, so entries that have moved since are shown at
+ * their current position.
  */
 export async function readWaitingPage(
   tx: Statements,

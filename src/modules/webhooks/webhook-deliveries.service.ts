@@ -43,7 +43,7 @@ export class WebhookDeliveriesService {
     return { deliveries: shown.map((row) => recordOfDelivery(row, isPaused)), nextCursor };
   }
 
-  /** Appends a delivery with its own subject, so that nothing delays it. */
+  /** Appends a delivery with its own subject, so that no other delivery delays the test. */
   async test(caller: Caller, id: string): Promise<TestedWebhook> {
     const webhook = await requireWebhook(this.prisma, caller, id);
     const { name, branch, repository } = webhook;
@@ -70,8 +70,8 @@ export class WebhookDeliveriesService {
   }
 
   /**
-   * Sends one delivery again, at its old position in its subject. A delivery in progress stays unchanged. Errors:
-   * NOT_FOUND.
+   * Sends one delivery again, at its old position among the deliveries of its subject. A delivery in progress stays
+   * unchanged. Errors: NOT_FOUND.
    */
   async redeliver(caller: Caller, request: RedeliverWebhookDeliveryRequest): Promise<RedeliveredWebhook> {
     const { webhookId, deliveryId } = request;
@@ -86,7 +86,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** The same for all abandoned deliveries, except tests. */
+  /** Sends all abandoned deliveries again, except tests. */
   async redeliverFailed(caller: Caller, request: RedeliverFailedWebhookDeliveriesRequest): Promise<RedeliveredWebhook> {
     const { webhookId, since } = request;
     const from = instantOf(since);

@@ -14,7 +14,7 @@ export function noSuchWebhook(id: string): DomainError {
   return new DomainError('NOT_FOUND', `The organization has no webhook ${id}.`);
 }
 
-/** The form in which each chat names a person. Names of groups, such as `here` or `channel`, do not match. */
+/** The form in which each chat service names a person. Names of groups, such as `here` or `channel`, do not match. */
 const NAMES: Readonly<Record<Exclude<WebhookKind, 'webhook'>, { readonly pattern: RegExp; readonly as: string }>> = {
   slack: { pattern: /^[UW][A-Z0-9]{2,}$/, as: 'ids of Slack, such as U024BE7LH' },
   teams: { pattern: /^[^\s<>"]+@[^\s<>"]+$|^[0-9a-f-]{36}$/i, as: 'addresses or ids of Microsoft Entra' },

@@ -24,7 +24,7 @@ import type {
 } from './webhook.dto';
 import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
 
-/** The same as for a token. */
+/** As long as the previous secret of a token stays valid after a rotation. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 const MOST_WEBHOOKS = 100;
 
@@ -68,7 +68,7 @@ export class WebhooksService {
     return { webhook: recordOfWebhook(made, this.clock.now()), secret };
   }
 
-  /** Waiting deliveries go to a new URL immediately, however long they would have waited for the old one. */
+  /** With a new URL, waiting deliveries are sent immediately, however long they would have waited for the old URL. */
   async update(caller: Caller, request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
     const { webhookId: id, name, url, description, events, people, paused: isPaused, gatherSeconds } = request;
     const now = this.clock.now();
@@ -221,10 +221,10 @@ function recordOfWebhook(row: WebhookRow, now: Date): WebhookRecord {
   };
 }
 
-/** The number of shown characters of a URL, and never more than a quarter of the part after its host. */
+/** The maximum number of shown characters of a URL. At most a quarter of the part after the host is shown. */
 const SHOWN_SIGNS = 4;
 
-/** Enough to tell two URLs apart. The whole URL is a secret: with it anybody could post to the receiver. */
+/** The shown part distinguishes most URLs. The whole URL is a secret: with it, anybody could post to the receiver. */
 function shownAddress(url: string): string {
   const { origin, pathname, search } = new URL(url);
   const rest = `${pathname}${search}`;

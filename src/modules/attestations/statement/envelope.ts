@@ -7,7 +7,7 @@ export interface Envelope {
   readonly payloadType: string;
   readonly payload: Buffer;
   readonly signature: Buffer;
-  /** `keyIdOf` the public key. */
+  /** The id of the public key, as `keyIdOf` computes it. */
   readonly keyId: string;
 }
 
@@ -18,7 +18,7 @@ export interface SigningKey {
   readonly publicKey: string;
 }
 
-/** @throws Error, with a message for people, if it is not a private Ed25519 key. */
+/** @throws Error, with a message for people, if `pem` is not a private Ed25519 key. */
 export function signingKeyIn(pem: string): SigningKey {
   const privateKey = readKey(pem, createPrivateKey);
   if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('is no private key of Ed25519 in PEM');
@@ -68,7 +68,7 @@ export function asSigstoreBundle({ payloadType, payload, signature, keyId }: Env
   return bundleToJSON(bundle);
 }
 
-/** Null: not a Sigstore bundle, or without an envelope with exactly one signature. */
+/** Null: `json` is no Sigstore bundle, or contains no envelope with exactly one signature. */
 export function fromSigstoreBundle(json: unknown): Envelope | null {
   try {
     const bundle = bundleFromJSON(json);

@@ -8,18 +8,18 @@ export const MERGE_TYPE = 'urn:sluice:merge:v1';
 /** The media type of the signed payload. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** A pull request below this one in its stack that was squashed or rebased. Its commits count as merged. */
+/** A squashed or rebased pull request below the merged pull request in the same stack. Its commits count as merged. */
 export interface StatedBelow {
-  /** The newest commit that both have. */
+  /** The newest common commit of both pull requests. */
   readonly commit: string;
-  /** The target before and after its merge. Null: both merged in one step, this one second. */
+  /** The commit of the target branch before and after the lower pull request's merge. Null: both merged in one step. */
   readonly merged: { readonly before: string; readonly after: string } | null;
 }
 
 export interface StatedStatus {
   readonly name: string;
   readonly state: string;
-  /** The code host's id of the reporting app, or of app and job. Absent: the code host does not say. */
+  /** The code host's id of the reporting app, or of the app and its job. Absent: the code host does not say. */
   readonly reporter?: string;
   /** By the clock of the code host. */
   readonly at: string;
@@ -38,7 +38,7 @@ export interface StatedTest {
   readonly statuses: readonly StatedStatus[];
   /** The number of reports that did not fit. Absent: none. */
   readonly statusesLeftOut?: number;
-  /** The run took the result of an earlier run of the same tree. */
+  /** True: the run took the result of an earlier run of the same tree. */
   readonly reused?: true;
 }
 
@@ -57,7 +57,7 @@ export interface StatedLanding {
   /** The URL of the repository: `https://<host>/<owner>/<name>`. */
   readonly repository: string;
   readonly branch: string;
-  /** Statements about one branch are numbered from 1, without gaps. */
+  /** The position among the statements about one branch, counted from 1 without gaps. */
   readonly number: number;
   /** SHA-256 of the payload of the previous statement, in hex. Null: this is the first one. */
   readonly previous: string | null;
@@ -71,12 +71,12 @@ export interface StatedLanding {
   /** Absent: none. */
   readonly below?: readonly StatedBelow[];
   /**
-   * Layers below it in a stack of the code host, lowest first, that the code host merged together with it. Absent:
+   * The lower pull requests of the same stack that the code host merged together with this one, lowest first. Absent:
    * none.
    */
   readonly stack?: readonly { readonly number: number; readonly head: string }[];
   readonly merge: { readonly method: string; readonly git: string };
-  /** Null: no test run of this queue. `direct` then has the reports of the head. */
+  /** Null: the queue made no test run. Then `direct` has the reports of the head. */
   readonly test: StatedTest | null;
   /** A direct merge: the head had passed on top of the target. */
   readonly direct?: { readonly statuses: readonly StatedStatus[] };
@@ -98,8 +98,8 @@ interface Statement {
 }
 
 /**
- * The size in bytes above which reports are left out, so that the statement in base64 with its signature has less than
- * 4 KB.
+ * The size in bytes above which the payload leaves out reports, so that the signed statement in base64 has less than 4
+ * KB.
  */
 const LARGEST_PAYLOAD = 2_700;
 
@@ -125,7 +125,7 @@ function written(landing: StatedLanding): string {
   return JSON.stringify(statement);
 }
 
-/** SHA-256 in hex: the next statement names it. */
+/** The SHA-256 of the payload in hex, which the next statement names. */
 export function payloadDigest(payload: string | Buffer): string {
   return createHash('sha256').update(payload).digest('hex');
 }

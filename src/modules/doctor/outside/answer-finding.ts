@@ -6,7 +6,7 @@ const FIRST_REFUSAL = 400;
 const NOT_FOUND = 404;
 const READY = 200;
 
-/** Whether a service is at that URL, by its answer to /readyz. */
+/** Whether a service answers at `url`, by the answer to /readyz. */
 export function answerFinding(url: string, answer: Answered | Unanswered): Finding {
   if (answer.type === 'no_answer') {
     const advice = 'Start it: sluice serve. Or name another URL with --url or SLUICE_URL.';

@@ -42,7 +42,9 @@ export function ask(address: string, sent: ClientRequest = {}): Promise<Answered
   });
 }
 
-/** Like `ask`, for an answer that is read while it arrives. The caller listens for `error` and ends the request. */
+/**
+ * Like `ask`, but the caller reads the answer while it arrives. The caller listens for `error` and ends the request.
+ */
 export function begin(
   address: string,
   { method = 'GET', headers = {}, body }: ClientRequest,
@@ -58,7 +60,7 @@ export function causeOf(error: unknown): string {
   return code ?? (message || String(error));
 }
 
-/** The JSON object of an answer; empty for anything else, such as the page of a proxy. */
+/** The JSON object of an answer; empty for an answer without one, such as the page of a proxy. */
 export function objectIn({ text }: Answered): Readonly<Record<string, unknown>> {
   try {
     const value = JSON.parse(text) as unknown;

@@ -7,7 +7,10 @@ const LARGEST_MIB = 20;
 const TOO_LARGE = 413;
 const LIMIT_MS = 120_000;
 
-/** Sends the largest body to an operation that reads all of it, and then refuses it because it names no queue. */
+/**
+ * Sends the largest body to an operation that reads the whole body, and then refuses the request because it names no
+ * queue.
+ */
 export function sendLargestBody(url: string, token: string): Promise<Answered | Unanswered> {
   const [before, after] = ['{"filler":"', '"}'];
   const filler = 'a'.repeat(LARGEST_MIB * MIB - before.length - after.length);

@@ -3,9 +3,9 @@ import type { Unanswered } from './ask';
 import type { Presented } from './certificate';
 
 const DAY_MS = 24 * 3_600_000;
-/** Automatic renewal happens long before. */
+/** Automatic renewal happens long before a certificate has only this many days left. */
 const LATEST_RENEWAL_DAYS = 14;
-/** For certificates that are valid for a few days only. */
+/** The remaining share of the validity that counts as late for certificates that are valid for a few days only. */
 const LATEST_RENEWAL_SHARE = 0.1;
 
 const OWN_AUTHORITY = 'For an authority of your own, start every client with NODE_EXTRA_CA_CERTS=<its certificate>.';

@@ -12,7 +12,7 @@ export interface Presented {
   readonly names: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The reason why Node.js does not trust it; null: it does. */
+  /** The reason why Node.js does not trust the certificate; null: Node.js trusts it. */
   readonly distrust: string | null;
 }
 

@@ -3,9 +3,9 @@ import { begin, causeOf } from './ask';
 
 /** How long the doctor waits. */
 export interface Patience {
-  /** For the first bytes, which the service sends at once. */
+  /** The limit for the first bytes, which the service sends at once. */
   readonly firstBytesMs: number;
-  /** For the whole stream: longer than the longest silence of the service. */
+  /** The time for the whole stream, longer than the longest silence of the service. */
   readonly openMs: number;
 }
 
@@ -15,7 +15,7 @@ export const DOCTOR_PATIENCE: Patience = { firstBytesMs: 10_000, openMs: 18_000 
 
 export type StreamLook =
   | { readonly type: 'open' }
-  /** Nothing arrived in that time, or nothing more after the first bytes. */
+  /** No bytes, or no further bytes after the first ones, arrived in this time. */
   | { readonly type: 'held back'; readonly seconds: number }
   | { readonly type: 'cut'; readonly seconds: number }
   | { readonly type: 'refused'; readonly status: number }

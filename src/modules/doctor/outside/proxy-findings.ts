@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly publicUrl: string;
 }
 
-/** An address for documentation: no client has it. */
+/** An address that is reserved for documentation, so no client has it. */
 export const MADE_UP_ADDRESS = '192.0.2.77';
 
 export interface ProxyLook {
@@ -22,7 +22,7 @@ export interface ProxyLook {
   readonly proxy: string | null;
 }
 
-/** Whether the service knows its clients' addresses, and whether its links lead here. */
+/** Whether the service knows its clients' IP addresses, and whether its links lead to `url`. */
 export function proxyFindings(url: string, look: ProxyLook): readonly Finding[] {
   return [addressFinding(url, look), protocolFinding(url, look), linksFinding(url, look.plain)].flat();
 }

@@ -145,7 +145,7 @@ function nullMeaning(setting: QueueSetting): string | undefined {
   return 'nullMeans' in setting ? setting.nullMeans : undefined;
 }
 
-/** Zero reads as "off" in answers, so its refusal says what to send instead. */
+/** Answers use zero for "off", so the refusal of a zero says which value to send instead. */
 function isQueueInteger(range: { minimum: number; maximum: number }, meaning: string | undefined): PropertyDecorator {
   const { minimum, maximum } = range;
   const instead = meaning === undefined ? '' : `; send null for "${meaning}"`;

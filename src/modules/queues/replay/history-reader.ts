@@ -11,7 +11,7 @@ import type { LocatedQueue } from '../../../domain/located-queue';
 import { inTurns } from './in-turns';
 
 const DAY_MS = 86_400_000;
-/** How far before the range an empty queue is searched. */
+/** A time at which the queue was empty is searched at most this long before the range. */
 const LEAD_MS = 7 * DAY_MS;
 const STARTS_LOOKED_AT = 200;
 /** Rows that are parsed in one turn of the event loop. */
@@ -31,7 +31,7 @@ interface Line {
   readonly change: Change | null;
 }
 
-/** Reads the history of a queue for replays. Changes nothing, and holds no lock. */
+/** Reads the history of a queue for replays. Changes nothing, and takes no lock. */
 @Injectable()
 export class HistoryReader {
   constructor(private readonly prisma: PrismaService) {}
@@ -71,8 +71,8 @@ async function readStored(tx: Tx, queue: LocatedQueue, since: Date, until: Date)
 }
 
 /**
- * The last time before the range at which the queue was empty, or else any recorded state before it, or else the first
- * recorded one after it.
+ * The last time before the range at which the queue was empty. Without it, the last time before the range with a
+ * recorded state, or else the first such time after the beginning of the range.
  */
 async function findStart(tx: Tx, queueId: string, since: Date): Promise<Start | null> {
   const before = await tx.$queryRaw<Start[]>`/* history-reader findStart */
@@ -115,7 +115,7 @@ async function readDecisions(
   return { decisions, isCut: true };
 }
 
-/** The entries of the queue at that time, as if they had been submitted then. */
+/** The entries of the queue at the time `at`, as if they had been submitted then. */
 async function readWaiting(tx: Tx, queueId: string, at: Date): Promise<OutsideEvent[]> {
   const rows = await tx.entry.findMany({
     where: { queueId, submittedAt: { lt: at }, OR: [{ concludedAt: null }, { concludedAt: { gt: at } }] },
@@ -152,7 +152,9 @@ async function readWaiting(tx: Tx, queueId: string, at: Date): Promise<OutsideEv
 
 type Heard = Pick<Extract<OutsideEvent, { type: 'pullRequestSubmitted' }>, 'facts' | 'commits'>;
 
-/** The facts of each entry at its last submission or push before, by entry id, with its contents and dependencies. */
+/**
+ * The facts of each entry at its last submission or push before `at`, by entry id, with its contents and dependencies.
+ */
 async function readHeard(
   tx: Tx,
   queueId: string,

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../processing/replay/steps';
 import { inTurns, STEPS_IN_A_TURN } from './in-turns';
 
-/** Records at each step how many turns others have had. */
+/** Records at each step how many turns of the event loop other work has had. */
 function* watched(steps: number, turnsOfOthers: () => number, seen: number[]): Steps<string> {
   for (let step = 0; step < steps; step++) {
     seen.push(turnsOfOthers());

@@ -10,10 +10,10 @@ const files = readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
   .map((entry) => join(entry.parentPath, entry.name));
 const reports = files.map((path) => readFileSync(path));
-/** Recognized only without the cut: go test packages and TAP streams in a file with several. */
+/** Files with several go test packages or TAP streams: their beginning may be a complete report. */
 const ofSeveral = /go-test\/(?:failures|newer-go)\.json$/;
 
-/** The read report, or the refusal, which has a line. Any other error fails the test. */
+/** The read report, or the refusal with its line. Any other error fails the test. */
 async function endOf(bytes: Uint8Array, piece = 65_536): Promise<ReadReport | MalformedReport> {
   try {
     return await readAll(inPieces(bytes, piece));

@@ -44,7 +44,7 @@ function refusal(text: string): MalformedReport {
   throw new Error('It was read.');
 }
 
-/** The read value, or the refusal, which has a line. */
+/** The read value, or the refusal with its line. */
 function endOf(reading: () => unknown): unknown {
   try {
     return reading();

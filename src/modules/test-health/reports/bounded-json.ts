@@ -6,7 +6,7 @@ export type JsonScalar = string | number | boolean | null;
 /** `key`: the name of the value in its object; null in an array and at the top. */
 export interface JsonListener {
   open(kind: 'object' | 'array', key: string | null, line: number): void;
-  /** Longer strings are cut to MAX_TEXT_CHARACTERS. */
+  /** Strings longer than MAX_TEXT_CHARACTERS are cut. */
   value(value: JsonScalar, key: string | null, line: number): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ export class BoundedJson {
   /** The open string: its kept part, and an incomplete escape. Null outside strings. */
   private string: string | null = null;
   private escape: string | null = null;
-  /** A number, true, false or null that may continue. */
+  /** A number, true, false or null that may continue in the next piece. */
   private word = '';
   private line = 1;
   private column = 1;
@@ -98,7 +98,7 @@ export class BoundedJson {
     if (character === '"') this.closeString();
     else if (character === '\\') this.escape = '';
     else if (character === '\n' || character === '\r') this.refuse('a string goes on over the end of its line');
-    // Some runners write the colours of a terminal without escaping them.
+    // Control characters are kept, because some runners write terminal colours without escaping them.
     else this.keep(character);
     return at + 1;
   }

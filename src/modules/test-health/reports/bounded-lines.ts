@@ -1,7 +1,9 @@
 /** Called with each line without its end, and its number, counted from 1. */
 export type OnLine = (line: string, number: number) => void;
 
-/** Splits a text that arrives in pieces into lines. A longer line is cut to `maxCharacters` + 1. */
+/**
+ * Splits a text that arrives in pieces into lines. A line of more than `maxCharacters` is cut to one character more.
+ */
 export class BoundedLines {
   private rest = '';
   private number = 1;
@@ -21,7 +23,7 @@ export class BoundedLines {
     this.hold(text.slice(from));
   }
 
-  /** The last line may have no end. Returns its number. */
+  /** Passes the last line, even if it has no line break. Returns the number of the last line. */
   end(): number {
     if (this.rest === '') return Math.max(1, this.number - 1);
     this.complete();

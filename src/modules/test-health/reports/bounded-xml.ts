@@ -40,8 +40,8 @@ interface Collected {
 const REFERENCE = /^[^\s<>&"'=]*$/;
 
 /**
- * Parses an XML document in pieces, with bounded memory for any document. saxes checks whether it is well-formed; after
- * every piece this class cuts the text that saxes has collected.
+ * Parses an XML document in pieces, with bounded memory for any document. saxes checks whether the document is
+ * well-formed; after every piece this class cuts the text that saxes has collected.
  */
 export class BoundedXml {
   private readonly parser = new SaxesParser({
@@ -62,8 +62,8 @@ export class BoundedXml {
     private readonly listener: XmlListener,
   ) {
     const { parser } = this;
-    // saxes keeps each handler in a field. One more of them makes V8 turn the parser into a dictionary, four times as
-    // slow.
+    // saxes keeps each handler in a field. One more handler would make V8 turn the parser object into a dictionary,
+    // which is four times as slow.
     parser.on('opentagstart', () => this.open());
     parser.on('attribute', (attribute) => {
       attribute.value = cutTo(MAX_ATTRIBUTE_CHARACTERS, attribute.value);
@@ -85,11 +85,12 @@ export class BoundedXml {
     };
   }
 
-  /** Pieces should be small, because the memory for one of them comes on top of the limits. */
+  /** Pieces should be small, because each piece needs memory in addition to the limits. */
   write(text: string): void {
     const { parser, collected } = this;
     parser.write(replaceForbiddenCharacters(text));
-    // No text, value or declaration is used to this length, so the rest may be appended in the wrong place.
+    // No reader uses a text, value or declaration beyond this length, so later characters may be appended in the wrong
+    // place.
     if (collected.text.length > MAX_TEXT_CHARACTERS) collected.text = collected.text.slice(0, MAX_TEXT_CHARACTERS);
     if (collected.name.length + collected.piTarget.length > MAX_NAME_CHARACTERS) {
       this.refuse(`a name has more than ${MAX_NAME_CHARACTERS} characters`);
@@ -108,7 +109,8 @@ export class BoundedXml {
   }
 
   /**
-   * Reports the position of the &, which may be lines before: the parser has read `after` it, and `more` characters.
+   * Reports the position of the &, which may be several lines earlier: since then, the parser has read `after` and
+   * `more` further characters.
    */
   private refuseAmpersand(after: string, more: number): never {
     const { line, column } = this.parser;

@@ -23,8 +23,8 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = {
 const SMALL_UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 'msec']);
 
 /**
- * No test takes 24 days. A larger number has another unit, such as nanoseconds, or is not a duration. The limit is the
- * largest 32-bit number of milliseconds.
+ * No test takes 24 days. A number above this limit has another unit, such as nanoseconds, or is not a duration. The
+ * limit is the largest 32-bit number of milliseconds.
  */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
@@ -42,7 +42,7 @@ export function parseDuration(text: string): number | null {
   return ms === null ? null : durationOfMs(ms);
 }
 
-/** Null: not a duration. A clock that was set back leaves a negative one. */
+/** Null: not a duration. A clock that was set back leaves a negative number. */
 export function durationOfMs(ms: number): number | null {
   return ms >= 0 && ms <= MAX_DURATION_MS ? Math.round(ms * 1e3) / 1e3 : null;
 }
@@ -86,7 +86,7 @@ function isThousands(amount: string, unit: string | undefined): boolean {
   return unit !== undefined && SMALL_UNITS.has(unit) && /^\d{1,3},\d{3}$/.test(amount);
 }
 
-/** The last of several separators is the decimal one, and so is a single comma. */
+/** The last of several separators is the decimal separator, and so is a single comma. */
 function parseDecimal(text: string): number | null {
   const commas = text.split(',').length - 1;
   const isGrouped = commas > 1 || (commas === 1 && text.includes('.') && text.lastIndexOf('.') > text.indexOf(','));

@@ -8,7 +8,7 @@ const COUNTED = { passed: 'passed', failed: 'failures', skipped: 'skipped' } as 
   keyof Counts
 >;
 
-/** Results of a reader, until they are taken. */
+/** Results that a reader has found, until the consumer takes them. */
 export class FoundResults implements FoundInReport {
   readonly counts: Counts = {
     ...{ suites: 0, tests: 0, passed: 0, failures: 0, errors: 0, skipped: 0 },
@@ -24,7 +24,7 @@ export class FoundResults implements FoundInReport {
     return found;
   }
 
-  /** @param attempts of the same test before this one, oldest first */
+  /** @param attempts earlier attempts of the same test, oldest first */
   addTest(result: ReportedResult, attempts: readonly ReportedResult[] = []): void {
     for (const attempt of attempts) this.push({ ...attempt, isAttempt: true });
     this.push(result);
@@ -35,12 +35,12 @@ export class FoundResults implements FoundInReport {
     if (result.outcome === 'failed') this.counts.rerun++;
   }
 
-  /** A run that other results of the test also represent. */
+  /** Adds an attempt of a test whose final result is added separately. */
   addAttempt(result: ReportedResult): void {
     this.push({ ...result, isAttempt: true });
   }
 
-  /** A failure outside tests: a build, a hook, an interrupted run. It is named after its place. */
+  /** Adds a failure outside tests: of a build, a hook or an interrupted run. The failure is named after its place. */
   addOutsideTests(result: ReportedResult): void {
     this.push({ ...result, isOutsideTests: true });
     this.outside++;
@@ -51,7 +51,10 @@ export class FoundResults implements FoundInReport {
     return this.counts.failures + this.outside;
   }
 
-  /** Compares the failures that `name` states with the ones found in it. Call it after all of it was read. */
+  /**
+   * Compares the number of failures that the element `name` states with the number found in the element. Call this
+   * method when the element has been read to its end.
+   */
   compareFailures(name: string, stated: number | null, found: number, line: number): void {
     if (stated === null || stated <= found) return;
     this.unmetTotals.push({ line, message: `${name} states ${stated} failures, and ${found} are in it` });
@@ -63,7 +66,7 @@ export class FoundResults implements FoundInReport {
   }
 }
 
-/** Adds the attributes that are counts; null: none is. */
+/** The sum of the attributes that are counts; null: no attribute is a count. */
 export function statedFailures(...counts: readonly (string | undefined)[]): number | null {
   const stated = counts.filter((text) => text !== undefined && /^\d{1,9}$/.test(text)).map(Number);
   return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,10 @@ import { withoutColours } from './varying-parts';
 import { withoutSecrets } from './without-secrets';
 
 const MAX_MESSAGE = 2_000;
-/** The beginning of a stack that is kept: some languages begin with the error, others end with it. */
+/**
+ * The number of characters kept from the beginning of a long stack. The end is kept too: some languages print the error
+ * first, others last.
+ */
 const MAX_BEGINNING = 6_000;
 const MAX_END = 2_000;
 
@@ -16,7 +19,7 @@ export interface KeptFailure {
 
 /** The stored form of a failure: without secrets and colours, at most 10,000 characters. */
 export function keptFailure({ message, text }: ReportedFailure): KeptFailure {
-  // Cut last, because half a secret would not be recognized.
+  // The text is cut last, because half a secret would not be recognized.
   return { message: cutTo(MAX_MESSAGE, plain(message)), stack: cutInside(plain(text)) };
 }
 

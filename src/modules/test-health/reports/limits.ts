@@ -1,13 +1,13 @@
-/** Limits for kept text, so that no report can use more memory: the rest of a text is cut, with a mark. */
+/** Limits for kept text, so that the memory for a report is bounded. A longer text is cut, with a mark. */
 export const MAX_ATTRIBUTE_CHARACTERS = 32_768;
 export const MAX_FAILURE_TEXT_CHARACTERS = 65_536;
-/** One character more than is kept of any text, so that the later cut leaves a mark. */
+/** One character more than will be kept of any text, so that the later cut leaves a mark. */
 export const MAX_TEXT_CHARACTERS = MAX_FAILURE_TEXT_CHARACTERS + 1;
 
 /** Above these limits a report is refused: real reports are far below them. */
 export const MAX_DEPTH = 200;
 export const MAX_ATTRIBUTES = 200;
-/** The attributes of an element and of all elements around it. */
+/** The limit for all attributes of an element and of the elements around it. */
 export const MAX_OPEN_TAG_CHARACTERS = 1_048_576;
 /** The name of an element, an attribute or a processing instruction. */
 export const MAX_NAME_CHARACTERS = 65_536;

@@ -4,10 +4,12 @@ import { withoutColours, withoutVaryingParts } from './varying-parts';
 import { withoutSecrets } from './without-secrets';
 
 const MAX_CHARACTERS = 300;
-/** For each end of a message or a stack: the middle is in no summary. */
+/**
+ * The number of characters that are read at each end of a message or a stack. No summary contains a part of the middle.
+ */
 const READ_CHARACTERS = 4_000;
 
-/** Lines that say that something failed, or where, but not how. Failures are grouped by the following line. */
+/** Lines that say only that or where something failed, but not how. Failures are grouped by the following line. */
 const SAY_NOTHING: readonly RegExp[] = [
   /^(?:the |an? )?(?:test )?(?:fail|failed|failure|error|errored|exception|assertion failed)[.:!]*$/i,
   /^[\w.]*\b(?:AssertionError|AssertionFailedError)[.:!]*$/,
@@ -24,8 +26,8 @@ const STACK_OF_PYTHON = /^Traceback \(most recent call last\):?$/;
 const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b/;
 
 /**
- * Lines that name a comparison. The compared values are in the following lines; without them, all failed comparisons
- * would be one group.
+ * Lines that name a comparison. The compared values are in the following lines. Without the values, all failed
+ * comparisons would be one group.
  */
 const COMPARISONS: readonly RegExp[] = [
   /^(?:[\w.]*Error: )?expect\([^()]*(?:\([^()]*\)[^()]*)?\)\.\w/,
@@ -38,8 +40,8 @@ const LINES_BEHIND = 30;
 const COMPARED_LINES = 3;
 
 /**
- * The line by which failures are grouped: equal for equal failures on different days. Empty: the failure has no useful
- * line.
+ * The line by which failures are grouped. Equal failures on different days have equal lines. Empty: the failure has no
+ * useful line.
  */
 export function normaliseMessage({ message, text }: ReportedFailure): string {
   const lines = [...linesOf(beginningOf(message, READ_CHARACTERS)), ...linesOf(beginningOf(text, READ_CHARACTERS))];
@@ -62,12 +64,12 @@ function withCompared(line: string, lines: readonly string[]): string {
   return [line, ...[...new Set(compared)].slice(0, COMPARED_LINES)].join(' ');
 }
 
-/** Python writes the raised error last. */
+/** Returns the last raised error of a Python stack: Python writes it last. */
 function lastRaised(stack: string): string | undefined {
   return linesOf(stack.slice(-READ_CHARACTERS)).findLast((line) => RAISED_IN_PYTHON.test(line));
 }
 
-/** Lines with a letter or a number: not empty lines, not rulers. */
+/** The lines with a letter or a digit, without empty lines and rulers. */
 function linesOf(text: string): string[] {
   return withoutColours(text)
     .split(/[\r\n\u2028\u2029]+/)

@@ -25,7 +25,7 @@ describe('A report of any format', () => {
   ])('is recognized by its content: %s', async (_format, report) => {
     expect(toldBy(await readText(report))).toEqual(['passed shop > adds']);
     expect(toldBy(await readText(`\ufeff${report}`))).toEqual(['passed shop > adds']);
-    // In the encoding of redirected output in PowerShell.
+    // The report has the encoding of redirected output in PowerShell.
     expect(toldBy(await readText(Buffer.from(`\ufeff${report}`, 'utf16le')))).toEqual(['passed shop > adds']);
   });
 
@@ -71,8 +71,8 @@ describe('A report of any format', () => {
     const looks = jest.spyOn(RegExp.prototype, 'test');
     try {
       expect(toldBy(await readAll(inPieces(head, 1)))).toEqual(['passed adds']);
-      // Two patterns for a line, and each line at most three times: when all is there, just before, and in all looks
-      // before.
+      // Each line is matched by two patterns, at most three times: when the text is complete, in the last look before
+      // that, and in all earlier looks together.
       expect(looks.mock.calls.length).toBeLessThan(2 * 3 * lines + 100);
     } finally {
       looks.mockRestore();

@@ -18,15 +18,15 @@ const READERS: Readonly<Record<TextFormat, new (fileName: string) => ReportReade
 
 /**
  * Reads a report of any format as it arrives, and yields the results that each piece completes, in the order of the
- * file. So the consumer sets the pace. Throws a MalformedReport at the point where the file is invalid. Earlier results
- * were in the file; a consumer that needs complete files drops them.
+ * file. The consumer sets the pace. Throws a MalformedReport when it reaches invalid text. Results that were yielded
+ * before that text are valid; a consumer that needs complete files drops them.
  */
 export async function* readReport(
   chunks: AsyncIterable<Uint8Array>,
   { fileName }: { readonly fileName: string },
 ): AsyncGenerator<readonly ReportedResult[], ReportCounts> {
   let head = '';
-  // The next look comes at twice the size, because a client may send byte by byte.
+  // The format is looked for again only at twice the size, because a client may send byte by byte.
   let looksAt = 1;
   let reader: ReportReader | null = null;
   for await (const text of decode(chunks, fileName)) {

@@ -1,6 +1,6 @@
 export type TextFormat = 'xml' | 'json' | 'go-test' | 'tap';
 
-/** Enough to skip messages of npm, make and downloads before a report begins. */
+/** Enough to skip messages of npm, make and downloads that a file has before its report. */
 export const MAX_HEAD_CHARACTERS = 65_536;
 /** The beginning of a JSON object within which go test events are recognized. */
 const TELLING_CHARACTERS = 512;
@@ -35,7 +35,7 @@ export function recognise(head: string, isWhole: boolean): TextFormat | 'more' |
   return isAllThere ? 'unknown' : 'more';
 }
 
-/** Whether JSON begins like a report of a known format; most JSON files of a folder are something else. */
+/** Whether JSON begins like a report of a known format; most JSON files of a folder are no reports. */
 export function beginsLikeReport(head: string): boolean {
   const text = head.replace(/^\ufeff/, '').trimStart();
   return GO_EVENT.test(text) || CTRF_BEGINNING.test(text);

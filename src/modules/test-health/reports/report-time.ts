@@ -29,7 +29,8 @@ const SHAPES = [
   String.raw`${WEEKDAY}(?<day>\d{1,2})[ -](?<name>[a-z]{3})[a-z]*\.?[ -](?<year>\d{4})(?:,?\s+${CLOCK}${ZONE})?`,
   // Sun Mar  7 10:36:56 UTC 2021
   String.raw`${WEEKDAY}(?<name>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2})\s+${CLOCK}${ZONE}\s+(?<year>\d{4})`,
-  // 27/11/2026 10:36:56, 27.11.2026 10:36:56: not a month, or points, which are only used with the day first
+  // 27/11/2026 10:36:56, 27.11.2026 10:36:56: the first number is too large for a month, or has a point, which is used
+  // only with the day first
   String.raw`(?<day>1[3-9]|2\d|3[01])(?<between>[/.-])(?<month>\d{1,2})\k<between>(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   // 3/7/2021 10:36:56 AM: with AM or PM, the month comes first
@@ -39,7 +40,7 @@ const SHAPES = [
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** Null: not a time, or an ambiguous one. Without a zone it is UTC. */
+/** Null: the text is no time, or is ambiguous. A time without a zone is UTC. */
 export function parseReportTime(text: string): Date | null {
   // Java writes the name of the zone after its offset.
   const trimmed = text.trim().replace(/(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{1,40}\]$/, '');
@@ -53,7 +54,8 @@ export function parseReportTime(text: string): Date | null {
 }
 
 /**
- * Seconds, milliseconds, microseconds or nanoseconds, by the number of digits, which differs for any time since 2001.
+ * The time of a number of seconds, milliseconds, microseconds or nanoseconds since 1970. The number of digits tells the
+ * unit, for any time since 2001.
  */
 function fromEpoch(text: string): Date | null {
   const digits = text.split('.')[0]?.length ?? 0;

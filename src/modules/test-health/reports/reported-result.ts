@@ -7,7 +7,7 @@ export interface ReportedFailure {
   readonly text: string;
 }
 
-/** One run of one test case. A test that was retried within a report has several. */
+/** One run of one test case. A test that was retried within a report has several results. */
 export interface ReportedResult {
   readonly name: string;
   readonly classname: string;
@@ -16,28 +16,31 @@ export interface ReportedResult {
   readonly file: string;
   readonly outcome: ReportedOutcome;
   readonly durationMs: number | null;
-  /** The time of the run by the report; null: none, or unreadable. */
+  /** The time of the run that the report states; null: no time, or an unreadable one. */
   readonly reportedAt: Date | null;
   readonly failure: ReportedFailure | null;
   /** The first line of its test case. */
   readonly line: number;
   /**
    * The failure belongs to a hook, a file that does not load, or a package that does not build. The result is named
-   * after it, and is never ignored.
+   * after the hook, file or package, and is never ignored.
    */
   readonly isOutsideTests?: true;
   /**
-   * The report shows that its test was not run because something else failed. It does not count as a result of the
-   * test.
+   * The report shows that the test was not run because something else failed. This result does not count as a result of
+   * the test.
    */
   readonly isCutOff?: true;
-  /** Parts of its identity as older versions of the service read them, if they differ: it is the same test. */
+  /**
+   * Parts of the test's identity as older versions of the service read them, if they differ. Both identities mean the
+   * same test.
+   */
   readonly formerly?: { readonly parent?: string; readonly file?: string };
-  /** The report says that this is one of several attempts of its test case, and not the one that counts. */
+  /** The report says that this result is an attempt of its test case that does not count. */
   readonly isAttempt?: true;
 }
 
-/** A stated total that the report does not reach: some of its results are missing. */
+/** A stated total that is larger than the number of results in the report: some results are missing. */
 export interface UnmetTotal {
   /** The line of the total. */
   readonly line: number;
@@ -46,8 +49,9 @@ export interface UnmetTotal {
 }
 
 /**
- * The elements of a report, as other readers count them: a test case is an error, a failure, skipped or passed by its
- * children alone. `results` is the number of results read, with retries and the meaning of attributes.
+ * The elements of a report, as other programs count them: the child elements alone decide whether a test case is an
+ * error, a failure, skipped or passed. `results` is the number of results that were read, including retries and
+ * outcomes that attributes state.
  */
 export interface ReportCounts {
   readonly suites: number;
@@ -56,11 +60,13 @@ export interface ReportCounts {
   readonly failures: number;
   readonly errors: number;
   readonly skipped: number;
-  /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are also counted by their end. */
+  /**
+   * Test cases with `flakyFailure` or `flakyError`, which failed first. They are also counted by their final outcome.
+   */
   readonly flaky: number;
   /**
-   * Test cases that failed, were run again and failed again, by `rerunFailure` or `rerunError`; they are also counted
-   * by their end.
+   * Test cases with `rerunFailure` or `rerunError`, which failed and failed again. They are also counted by their final
+   * outcome.
    */
   readonly rerun: number;
   readonly results: number;

@@ -31,7 +31,7 @@ export function IntegerOrNull(description: string, example: number | null): Prop
   return ApiProperty({ type: 'integer', description, nullable: true, example });
 }
 
-/** For pull request numbers. */
+/** A field with a list of pull request numbers. */
 export function Numbers(description: string, example: readonly number[] = [1]): PropertyDecorator {
   return ApiProperty({ type: 'array', items: { type: 'integer' }, description, example: [...example] });
 }

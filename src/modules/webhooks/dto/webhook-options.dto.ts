@@ -11,7 +11,7 @@ const MOST_PEOPLE = 1_000;
 const LONGEST_GATHERING_S = 3_600;
 export const EVENTS = { enum: [...WEBHOOK_EVENTS], isArray: true, example: ['sent_back', 'queue_paused'] } as const;
 
-/** The options of a webhook, when it is created and later. */
+/** The options of a webhook, for its creation and for updates. */
 export class WebhookOptions {
   @ApiPropertyOptional({
     description: 'The purpose; "": none given.',

@@ -80,7 +80,7 @@ export class TestDetailsService {
     };
   }
 
-  /** Like `read`, with nothing but the id. Errors: NOT_FOUND. */
+  /** Like `read`, but needs no repository, only the id. Errors: NOT_FOUND. */
   async readById(
     caller: Caller,
     id: string,
@@ -125,7 +125,7 @@ function alarmItem(alarm: TestAlarm, landed: ReadonlyMap<string, LandedPullReque
   };
 }
 
-/** The oldest evidence of a broken test is the commit on which it began to fail. */
+/** The oldest evidence of a broken test is the commit on which the test began to fail. */
 function firstFailuresOf({ verdict, evidence }: TestAlarm): string[] {
   if (verdict !== 'broken') return [];
   return evidenceOf(evidence)

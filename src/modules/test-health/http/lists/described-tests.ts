@@ -26,7 +26,7 @@ export class DescribedTests {
     return rows.map((row) => testCaseItem(row, impacted.get(row.id), addresses));
   }
 
-  /** Adds failure rates, the most common failures in the range, and how many of these monitors ignore. */
+  /** Adds failure rates, the most common failures in the range, and how many of these failures monitors ignore. */
   async describeFailing(
     repository: LocatedRepository,
     ids: readonly string[],

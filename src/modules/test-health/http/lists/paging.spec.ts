@@ -3,7 +3,7 @@ import { numberedPageInfo, openNumberedPage, openPage, pageInfo } from './paging
 
 const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `${digit.repeat(8)}-1111-5111-8111-111111111111`);
 const EMPTY: ListedPage = { total: 0, start: 0, ids: [], idBefore: null, idBeforeLast: null };
-/** The three pages of five rows, two on a page. */
+/** Five rows, two on a page, make three pages. */
 const FIRST: ListedPage = { total: 5, start: 0, ids: [A!, B!], idBefore: null, idBeforeLast: D! };
 const SECOND: ListedPage = { total: 5, start: 2, ids: [C!, D!], idBefore: B!, idBeforeLast: D! };
 const LAST: ListedPage = { total: 5, start: 4, ids: [E!], idBefore: D!, idBeforeLast: D! };

@@ -9,7 +9,7 @@ export interface OpenPage extends WantedPage {
   readonly question: string;
 }
 
-/** `filters`: everything that selects rows. Errors: VALIDATION_FAILED for a token of another request. */
+/** `filters`: all values of the request that select rows. Errors: VALIDATION_FAILED for a token of another request. */
 export function openPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): OpenPage {
   const question = fingerprint([page_size, ...filters]);
   const position = page_token ? positionIn(page_token, question) : BEGINNING;
@@ -17,8 +17,8 @@ export function openPage({ page_size, page_token }: PageQuery, filters: readonly
 }
 
 /**
- * The position of a page, by its rows in the current list. Rows come and go between two answers, so pages are counted
- * from this one: pages before, this one, pages after.
+ * The position of a page, by its rows in the current list. The list may change between two answers, so the number of
+ * pages is the pages before this page, this page, and the pages after it.
  */
 export function pageInfo({ size, question }: OpenPage, page: ListedPage): Page {
   const { total, start, ids, idBefore, idBeforeLast } = page;

@@ -4,7 +4,7 @@ import type { CommonFailureRow } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/test-lists.dto';
 import type { FailureRates } from '../../storage/queries/recent-results';
 
-/** The parts of the URLs in an item. */
+/** The parts from which the URLs in an item are made. */
 interface Addresses {
   readonly publicUrl: string;
   readonly repository: LocatedRepository;

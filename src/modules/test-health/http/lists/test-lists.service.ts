@@ -63,7 +63,7 @@ export class TestListsService {
     filter: TestFilter,
   ): Promise<{ found: ListedPage; rows: TestCase[] }> {
     const found = await testsPage(this.prisma, { repositoryId, now: this.clock.now() }, filter, page);
-    // Leaves out tests that have just left the list.
+    // The filter applies again, because a test may have left the list since its id was found.
     const where = { id: { in: [...found.ids] }, ...filter };
     return { found, rows: await this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' } }) };
   }

@@ -6,7 +6,7 @@ import type { Caller } from '../../../../platform/requests/caller';
 import { CurrentCaller } from '../../../../platform/auth/current-caller';
 import { TestMetricsService } from './test-metrics.service';
 
-/** For Prometheus: outside the prefix, where a bearer token is enough. */
+/** Metrics for Prometheus, at a path without the prefix `/v1`, where a bearer token is enough. */
 @ApiExcludeController()
 @RequireCapability('read')
 @Controller()

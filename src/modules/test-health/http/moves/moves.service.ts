@@ -25,7 +25,7 @@ import type {
 
 const MOST_LISTED = 100;
 
-/** Renamed tests: suggestions, and joining two names into one test or undoing it. */
+/** Renamed tests: suggests pairs of names, joins two names into one test, and undoes a join. */
 @Injectable()
 export class MovesService {
   constructor(
@@ -47,7 +47,8 @@ export class MovesService {
   }
 
   /**
-   * Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED if the two cannot be one test.
+   * Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED if the two names cannot be one
+   * test.
    */
   async move(caller: Caller, request: MoveTestRequest): Promise<MovedTest> {
     const { repo, org_url_slug, test_case_id: from, moved_test_case_id: to, reason } = request;
@@ -98,7 +99,7 @@ export class MovesService {
     );
     return found.flatMap(({ from, to, isOnlyCandidate, line }) => {
       const [former, moved] = [rows.get(from), rows.get(to)];
-      // Absent: it has just been removed.
+      // A test is absent if it has just been removed.
       if (former === undefined || moved === undefined) return [];
       return [{ from: identified(former), to: identified(moved), automatic: isOnlyCandidate && line !== '' }];
     });

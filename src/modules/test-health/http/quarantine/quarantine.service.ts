@@ -25,7 +25,7 @@ export class QuarantineService {
     private readonly clock: Clock,
   ) {}
 
-  /** Uses the current settings, even if the lists do not reflect them yet. */
+  /** Uses the current settings, even if the lists of tests do not reflect a recent change yet. */
   async read(caller: Caller, { repo, org_url_slug, tests }: GetQuarantinedRequest): Promise<QuarantinedAnswer> {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);

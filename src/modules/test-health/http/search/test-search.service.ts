@@ -69,7 +69,7 @@ export class TestSearchService {
         .map(({ day, passed, failed, skipped }) => ({ day, passed, failed, skipped }));
     return ids.flatMap((id) => {
       const item = described.get(id);
-      // Absent: it has just been removed.
+      // A test is absent if it has just been removed.
       if (item === undefined) return [];
       return [{ ...item, failure_rate_last_7d: rates.get(id)?.last7Days ?? 0, days: daysOf(id) }];
     });

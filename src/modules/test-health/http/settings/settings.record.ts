@@ -33,7 +33,7 @@ function monitorRecord(monitor: Monitor): MonitorSetting {
   }
 }
 
-/** `setting` must be validated: it then has every field that its type must have. */
+/** `setting` must be validated, so that it has every field that its type requires. */
 export function monitorOf(setting: MonitorSetting): Monitor {
   const { type, name, enabled } = setting;
   const { threshold, quiet_days, window_hours, window_days, flaky_threshold, verdict } =

@@ -20,7 +20,10 @@ import type {
 import { monitorOf, settingsRecord } from './settings.record';
 import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
-/** The number of tests that are evaluated before the answer, in a few seconds at most. The others follow soon after. */
+/**
+ * The number of tests that are evaluated before the answer, within a few seconds. All other tests are evaluated soon
+ * after the answer.
+ */
 const AT_ONCE = 1_000;
 const MOST_LISTED = 1_000;
 
@@ -60,8 +63,8 @@ export class SettingsService {
   }
 
   /**
-   * Changes the settings in the request. The same transaction marks every affected test as due, so that each is
-   * evaluated even if this process dies.
+   * Changes the settings in the request. The same transaction marks every affected test as due, so that each affected
+   * test is evaluated even if this process dies.
    */
   async update(caller: Caller, request: UpdateTestSettingsRequest): Promise<TestSettings> {
     requireOwnSlug(caller, request.org_url_slug);

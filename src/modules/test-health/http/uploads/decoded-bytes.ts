@@ -50,7 +50,7 @@ async function* withBeginning(beginning: Buffer, rest: AsyncIterator<Buffer>): A
 
 async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  // Errors reach the loop below.
+  // The callback ignores errors, because the loop below receives them.
   pipeline(Readable.from(bytes, { objectMode: false }), gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) yield chunk as Buffer;

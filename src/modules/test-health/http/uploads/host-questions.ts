@@ -4,7 +4,7 @@ import type { LocatedRepository } from '../../../../domain/located-queue';
 
 /** How long an upload waits for the code host, counted from its metadata. */
 const LIMIT_MS = 10_000;
-/** Each may start a git process, and everybody with a token may upload. */
+/** Each query may start a git process, and everybody with a token may upload. */
 const MOST_AT_ONCE = 4;
 
 /** The queries to one code host. An abandoned query keeps its slot until it has ended. */
@@ -19,7 +19,7 @@ export class HostQuestions {
   private readonly logger = new Logger(HostQuestions.name);
   private readonly gates = new Map<string, Gate>();
 
-  /** Null: no answer in time, or an error, which is logged. */
+  /** Null: no answer in time, or an error. The error is logged. */
   async answer<Answer>(
     { host, owner, name }: LocatedRepository,
     ask: () => Promise<Answer>,

@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import { DomainError } from '../../../../platform/errors/domain-error';
 import { invalidField } from '../refusals';
 
-/** For `metadata` and CODEOWNERS. GitHub reads CODEOWNERS of up to 3 MB. */
+/** The limit for the parts `metadata` and CODEOWNERS. GitHub reads CODEOWNERS files of up to 3 MB. */
 const FIELD_LIMIT_BYTES = 3 * 1024 * 1024;
 
 /** Receives the parts of an upload in the order in which they arrive. */
@@ -30,9 +30,9 @@ export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report
 }
 
 /**
- * Passes the parts one after another, each after the previous one is done, and keeps nothing of the body. Rejects with
- * the error that `parts` threw. The rest of the body is then read and dropped, because otherwise the client would not
- * see the answer. Errors: UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
+ * Passes each part after `parts` has handled the previous one, and stores no part of the body. Rejects with the error
+ * that `parts` threw. After this error, the rest of the body is read and dropped, because otherwise the client would
+ * not see the answer. Errors: UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
  */
 export async function readUpload(request: IncomingMessage, parts: UploadParts): Promise<void> {
   if (requireReadable(request) === 'parts') return readMultipart(request, parts);
@@ -56,7 +56,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
       next(() => (valueTruncated ? Promise.reject(tooLong(name)) : parts.onField(name, value)));
     });
     form.on('file', (name, file, { filename }) => {
-      // The reader of the file handles its errors. Before the reader starts, they must not end the process.
+      // The reader of the file handles the file's errors. Errors before the reader starts must not end the process.
       file.on('error', () => undefined);
       next(() => readFile(file, (bytes) => parts.onFile(filename || name, bytes)));
     });
@@ -67,7 +67,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
   });
 }
 
-/** The next part comes when this one has been read to its end. */
+/** The next part arrives when this file has been read to its end. */
 async function readFile(file: Readable, read: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
   const bytes = file.iterator({ destroyOnReturn: false }) as AsyncGenerator<Buffer>;
   await read(bytes);

@@ -48,7 +48,7 @@ export class UploadClassifier {
     private readonly questions: HostQuestions,
   ) {}
 
-  /** For a host that is not configured, its name decides. */
+  /** For a host that is not configured, the name of the host decides. */
   ownersDialectOf({ host }: LocatedRepository): OwnersDialect {
     const kind = this.hosts.kindOf(host);
     const isGitLab = kind === undefined ? /gitlab/i.test(host) : kind === 'gitlab';
@@ -65,7 +65,7 @@ export class UploadClassifier {
     if (host?.findBranchesWith === undefined) return asSaid();
     if (run?.branch === branch && (await this.isMergeOf(host, repository, run, commit))) return run.tested;
     const ofRun = run?.commit === commit ? run.tested : null;
-    // Claiming to be a pull request has no advantage, so that needs no query.
+    // A false pull request number has no advantage for the uploader, so the code host is not queried about it.
     if (prNumber !== null && !(branch !== null && isTestingBranch(config.brand, branch)))
       return ofRun ?? testedForPullRequest(branch, prNumber);
     const answer = await this.branchesWith(host, repository, commit);
@@ -111,7 +111,7 @@ export class UploadClassifier {
       try {
         return await host.findBranchesWith!(repository, commit, targets);
       } catch (error) {
-        // A repository with a queue is known to the code host, because the queue could not be created otherwise.
+        // The code host knows a repository with a queue, because the queue could not be created otherwise.
         const mayBeUnknown = error instanceof HostUnavailable && targets.length === 0;
         if (mayBeUnknown && (await host.findRepository(repository)) === 'unknown') return 'no repository' as const;
         throw error;

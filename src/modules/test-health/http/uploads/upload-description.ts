@@ -6,8 +6,8 @@ import { MAX_EXIT_CODE, ResultsMetadata } from './dto/upload-metadata.dto';
 const REPORT = { schema: { type: 'string', format: 'binary' } };
 
 /**
- * The bodies of an upload in /openapi.json. `application/json` is accepted, too, but not listed: generated clients
- * would prefer it and drop the form.
+ * The bodies of an upload in /openapi.json. The service also accepts `application/json`, which is not listed because
+ * generated clients would use it instead of the form.
  */
 export const BODIES = {
   'multipart/form-data': {

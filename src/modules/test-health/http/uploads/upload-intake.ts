@@ -29,13 +29,13 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 
   constructor(
     private readonly budget: ByteBudget,
-    /** Called once. Throws when the metadata is refused. */
+    /** Called once, with the metadata. Throws when the metadata is refused. */
     private readonly open: (metadata: unknown) => Promise<T>,
   ) {}
 
   /**
-   * The opened upload, even if the rest of it was refused; undefined: the metadata was refused. Waits for an opening in
-   * progress, because the body may end in the middle of it.
+   * The opened upload, even if a later part was refused; undefined: the metadata was refused. If `open` is still
+   * running, waits for its end, because the body may end meanwhile.
    */
   async openedUpload(): Promise<T | undefined> {
     return this.opening?.catch(() => undefined);
@@ -66,7 +66,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     }
   }
 
-  /** Call it when all parts have arrived. Errors: VALIDATION_FAILED when no report could be read. */
+  /** Call this method when all parts have arrived. Errors: VALIDATION_FAILED when no report could be read. */
   async finish(): Promise<T> {
     const upload = this.opened ?? missingMetadata();
     if (this.files === 0) throw invalidField('files', 'must be at least one report');
@@ -92,8 +92,8 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 }
 
 /**
- * The metadata of an upload whose body is a single report: `?repo=host/owner/name&commit=…`, and so on. Nothing is
- * checked here: the result is validated like the part `metadata`.
+ * The metadata of an upload whose body is a single report: `?repo=host/owner/name&commit=…`, and so on. This function
+ * checks no values: the result is validated like the part `metadata`.
  */
 export function metadataOfQuery(query: Readonly<Record<string, unknown>>): object {
   const { repo, ...others } = query;

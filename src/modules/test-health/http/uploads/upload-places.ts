@@ -6,7 +6,7 @@ import { RequestBodies } from '../../../../platform/http/request-bodies';
 /** Each upload takes a few MiB of memory and four files. */
 export const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
-/** After this time of waiting for its client, an upload gives way when all slots are taken. */
+/** An upload that has waited this long for its client loses its slot to a new upload when all slots are taken. */
 const STALLED_MS = 5_000;
 
 interface Taken {
@@ -15,8 +15,9 @@ interface Taken {
 }
 
 /**
- * Limits the uploads in progress. When all slots are taken, a new upload gets the slot of a stalled one, or of a token
- * that has at least two more uploads than its own. So neither a dead connection nor one token can block the others.
+ * Limits the uploads in progress. When all slots are taken, a new upload gets the slot of a stalled upload, or of an
+ * upload by a token that has at least two more uploads than the new upload's token. This way, dead connections and a
+ * single busy token cannot block other tokens.
  */
 @Injectable()
 export class UploadPlaces {
@@ -24,7 +25,7 @@ export class UploadPlaces {
 
   constructor(private readonly bodies: RequestBodies) {}
 
-  /** Returns a function that frees the slot. Errors: UNAVAILABLE when no upload gives way. */
+  /** Returns a function that frees the slot. Errors: UNAVAILABLE when no upload loses its slot. */
   take(request: IncomingMessage, tokenId: string): () => void {
     if (this.taken.size >= MOST_AT_ONCE) this.freePlace(tokenId);
     const place = { request, tokenId };

@@ -91,7 +91,10 @@ export class UploadsService implements OnApplicationBootstrap {
     }
   }
 
-  /** For metrics: the refusal is answered even if this fails. An upload without a repository is not counted. */
+  /**
+   * Counts refusals for metrics: if counting fails, the client still gets the refusal. An upload without a repository
+   * is not counted.
+   */
   private async countRefused(upload: Upload | undefined): Promise<void> {
     if (upload === undefined) return;
     try {
@@ -140,7 +143,7 @@ export class UploadsService implements OnApplicationBootstrap {
       workspace,
     });
     const tested = this.classifier.classify(repository, { commit, branch, prNumber });
-    // Not awaited when the reports are refused.
+    // If the reports are refused, the service does not await `tested`.
     tested.catch(() => undefined);
     return { row, tested, spool, dialect: this.classifier.ownersDialectOf(repository) };
   }
@@ -154,7 +157,10 @@ export class UploadsService implements OnApplicationBootstrap {
     return storedUpload(row.uploadId, outcome.type, summary, this.config.publicUrl);
   }
 
-  /** Evaluates now, so that the answer shows the effect of this upload. After a failure the tests stay due. */
+  /**
+   * Evaluates the tests now, so that the answer shows the effect of this upload. If the evaluation fails, the tests
+   * stay due.
+   */
   private async evaluate(tests: readonly string[]): Promise<void> {
     try {
       await this.evaluator.evaluate(tests.slice(0, MOST_EVALUATED_AT_ONCE));
@@ -190,7 +196,7 @@ function storedUpload(
   };
 }
 
-/** The failures of an upload, as in its answer. `publicUrl`: of the service. */
+/** The failures of an upload, as its answer lists them. `publicUrl`: the URL of the service. */
 function listedFailures({ failures, known }: UploadSummary, publicUrl: string): UploadFailure[] {
   return failures.map(({ id, ...test }) => ({ test_case_id: id, ...test, known: knownOf(known.get(id), publicUrl) }));
 }
@@ -211,7 +217,7 @@ function knownOf(known: KnownOfFailure | undefined, publicUrl: string): KnownOfF
   };
 }
 
-/** Whether the reports of an upload account for every failure, and the open points. */
+/** Whether the reports of an upload account for every failure, and the reasons why not. */
 function wholeness(summary: UploadSummary): Wholeness {
   const { findings, missing, missingCount, doubts } = summary;
   return {

@@ -8,7 +8,7 @@ import { CtrfTest, isStatus } from './ctrf-test';
 /** The role of an object or an array, by its position. */
 type Role = 'root' | 'results' | 'summary' | 'tests' | 'test' | 'suite' | 'attempts' | 'attempt' | 'other';
 
-/** By the outer role and the key; in an array the key is empty. */
+/** The roles by the outer role and the key; in an array the key is empty. */
 const ROLES: Readonly<Record<string, readonly [role: Role, kind: 'object' | 'array']>> = {
   'root/results': ['results', 'object'],
   'results/summary': ['summary', 'object'],
@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<string, readonly [role: Role, kind: 'object' | 'arr
   'attempts/': ['attempt', 'object'],
 };
 
-/** Unknown JSON is described to people by its first keys. */
+/** The error about an unknown JSON document names its first keys. */
 const MAX_KEYS_NAMED = 4;
 
 /** Reads CTRF, the Common Test Report Format. */

@@ -15,7 +15,7 @@ const OUTCOMES = {
 
 type Status = keyof typeof OUTCOMES;
 
-/** Raw results that CTRF has no word for, but that are failures. */
+/** Raw results that are failures, although CTRF has no word for them. */
 const RAW_FAILURES = /^(?:timed ?_?out|interrupted|errore?d?|broken|aborted|crashed|failed|failure)$/i;
 
 const MAX_SUITES = 200;
@@ -82,8 +82,8 @@ export class CtrfTest {
   }
 
   /**
-   * The attempts before the last one. Some writers list the last one as well. Others only count retries, which proves
-   * that a flaky test failed before it passed.
+   * The attempts before the last one. Some writers also list the last attempt. Other writers only count retries, which
+   * proves that a flaky test failed before it passed.
    */
   earlierAttempts(): readonly ReportedResult[] {
     const isLastListed = this.retries === null || this.attempts.length > this.retries;

@@ -8,7 +8,7 @@ export interface GoEvent {
   readonly package: string;
   readonly test: string;
   readonly output: string;
-  /** frame, error or error-continue since Go 1.26. */
+  /** frame, error or error-continue; only Go 1.26 and later write it. */
   readonly outputType: string;
   readonly time: string;
   readonly elapsedSeconds: number | null;
@@ -16,7 +16,7 @@ export interface GoEvent {
   readonly failedBuild: string;
 }
 
-/** `unknown`: other JSON, such as direct output of a test binary. */
+/** `unknown`: JSON that is no event, such as direct output of a test binary. */
 export function goEvent(line: string): GoEvent | 'unknown' | 'malformed' {
   let parsed: unknown;
   try {

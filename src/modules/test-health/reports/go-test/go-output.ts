@@ -14,7 +14,7 @@ export function isCrash(output: string): boolean {
   return /^(?:panic: |fatal error: |unexpected fault address|SIG[A-Z]+: )/m.test(output);
 }
 
-/** Keeps the beginning and the end, because the cause is in one of them. */
+/** Keeps the beginning and the end of the output, because one of them contains the cause. */
 export function append(before: string, output: string): string {
   const text = before + output;
   if (text.length <= MAX_ATTRIBUTE_CHARACTERS) return text;
@@ -26,7 +26,7 @@ export function append(before: string, output: string): string {
 const PLACE = /^[^\s:]+\.go:\d+(?::\d+)?:\s*/;
 const MAX_MESSAGE_LINES = 20;
 
-/** The message is the crash, or else the text at the last position, because log lines come before it. */
+/** The message is the crash, or else the text at the last position. Log lines come before that text. */
 export function failureOf(output: string): ReportedFailure {
   const lines = output.split('\n').map((line) => line.trim());
   const crash = lines.findIndex((line) => isCrash(line));

@@ -6,7 +6,7 @@ import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../report
 import type { GoEvent } from './go-event';
 import { append, failureOf, isCrash, isFrame } from './go-output';
 
-/** The total size of all open tests. */
+/** The total size of the kept texts of all open tests. */
 export interface HeldText {
   characters: number;
 }
@@ -14,7 +14,7 @@ export interface HeldText {
 interface OpenTest {
   readonly line: number;
   readonly time: string;
-  /** False: it has no start event, like a benchmark. */
+  /** False: the test has no start event, like a benchmark. */
   readonly hasBegun: boolean;
   output: string;
   /** Output that Go itself marks as an error. */
@@ -50,7 +50,7 @@ export class GoPackage {
     held.characters += name.length + OVERHEAD_CHARACTERS;
   }
 
-  /** Returns whether the package has ended. @param buildOutput the output of its failed build */
+  /** Returns whether the package has ended. @param buildOutput the output of the package's failed build */
   apply(event: GoEvent, line: number, found: FoundResults, buildOutput: () => string): boolean {
     const { action, test } = event;
     if (action === 'start' || action === 'run') this.isBegun = true;
@@ -63,7 +63,7 @@ export class GoPackage {
     return test === '';
   }
 
-  /** Call it when the package has ended. */
+  /** Frees the memory of the package. Call this method when the package has ended. */
   giveBack(): void {
     for (const [name, test] of this.tests) this.held.characters -= heldBy(name, test);
     this.held.characters -= this.output.length + this.name.length + OVERHEAD_CHARACTERS;
@@ -71,8 +71,8 @@ export class GoPackage {
   }
 
   /**
-   * Each name is one test, so runs by -count belong to the same test. Its result is the run that decides the end of go
-   * test: a failed run if there is one.
+   * Each name is one test, so repeated runs by -count belong to the same test. The test's result is the run that
+   * decides the result of go test: a failed run if any run failed.
    */
   private handOver(found: FoundResults): void {
     for (const runs of this.ended.values()) {
@@ -91,7 +91,7 @@ export class GoPackage {
     if (runs === undefined) this.ended.set(result.name, [result]);
     else runs.push(result);
     this.held.characters += heldByResult(result);
-    // A package with so many tests does not run them several times.
+    // A package with this many tests does not run each test several times, so ended tests need not wait for more runs.
     if (this.held.characters > MAX_WAITING_CHARACTERS / 2) this.handOver(found);
   }
 
@@ -131,7 +131,7 @@ export class GoPackage {
       this.hasFailed = true;
       const around = this.nearestAround(event.test);
       if (around !== undefined) around.hasFailedSubtest = true;
-      // The subtest has the failure.
+      // The failed subtest has the failure, so the outer test is not added.
       if (open !== undefined && open.hasFailedSubtest && !this.hasFailedItself(open)) return;
     }
     const { elapsedSeconds } = event;
@@ -149,7 +149,7 @@ export class GoPackage {
     this.keep(result, found);
   }
 
-  /** Whether a test failed itself, and not only in a subtest. */
+  /** Whether a test with a failed subtest also failed outside its subtests. */
   private hasFailedItself({ output, errors }: OpenTest): boolean {
     return this.marksErrors ? errors !== '' || isCrash(output) : output.trim() !== '';
   }
@@ -164,11 +164,11 @@ export class GoPackage {
   }
 
   /**
-   * Tests without an end event. In a passed package they passed, and their own output hid the event. In a failed
-   * package the crashed test failed; the result of the others is unknown.
+   * Adds tests without an end event. In a passed package these tests passed, and their own output hid the event. In a
+   * failed package the crashed test failed, and the result of all other open tests is unknown.
    */
   private close(event: GoEvent, outcome: ReportedOutcome, found: FoundResults, buildOutput: () => string): void {
-    // Innermost first, because the outer tests did not fail themselves.
+    // The innermost test comes first, because it crashed and the tests around it did not fail themselves.
     for (const [test, { output, hasBegun }] of [...this.tests].reverse()) {
       if (!hasBegun) continue;
       const ended: GoEvent = { ...NO_EVENT, test, time: event.time };

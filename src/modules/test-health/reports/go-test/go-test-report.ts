@@ -8,12 +8,12 @@ import { type GoEvent, goEvent } from './go-event';
 import { failureOfPackage, GoPackage, type HeldText } from './go-package';
 import { append } from './go-output';
 
-/** The line about a package that could not be built or set up. Before Go 1.20 it is not JSON. */
+/** The line about a package that could not be built or set up. Before Go 1.20 this line is not JSON. */
 const FAILED_TO_BUILD = /^FAIL\t(\S+) \[((?:build|setup) failed)\]$/;
 
 /**
- * Reads the events of `go test -json`: one JSON object per line. Other lines are build messages, if standard error was
- * written to the same file.
+ * Reads the events of `go test -json`: one JSON object per line. Lines that are not JSON are build messages, if
+ * standard error was written to the same file.
  */
 export class GoTestReport implements ReportReader {
   private readonly lines: BoundedLines;
@@ -21,7 +21,7 @@ export class GoTestReport implements ReportReader {
   private readonly packages = new Map<string, GoPackage>();
   /** Build output, by import path. */
   private readonly builds = new Map<string, string>();
-  /** The size of everything open. */
+  /** The total size of the kept texts of all open tests. */
   private readonly held: HeldText = { characters: 0 };
   private hasEvents = false;
 

@@ -1,6 +1,6 @@
 import type { OpenTestCase } from './test-case';
 
-/** Firebase marks a test that failed and then passed as flaky. Its failures belong to attempts. */
+/** Firebase marks a test that failed and then passed as flaky. The failures of that test belong to earlier attempts. */
 export function withAttempts(testCase: OpenTestCase): OpenTestCase {
   if (testCase.attributes.flaky !== 'true') return testCase;
   return { ...testCase, problems: testCase.problems.map((problem) => ({ ...problem, kind: 'flaky' })) };

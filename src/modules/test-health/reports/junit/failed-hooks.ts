@@ -2,11 +2,11 @@ import type { Attributes } from '../bounded-xml';
 import { isOutsideMethod } from './java-stacks';
 import type { Runner } from './runner-of';
 
-/** A hook's failure that is reported at a test. */
+/** The failure of a hook that the report attributes to a test. */
 export interface FailedHook {
   /** In the runner's words, such as `setup of test_a`. */
   readonly name: string;
-  /** The result of the test itself; `unknown`: it may not have been run. */
+  /** The result of the test itself; `unknown`: the test may not have been run. */
   readonly test: 'passed' | 'failed' | 'unknown';
 }
 
@@ -24,14 +24,15 @@ const JS_HOOK = /\b(?:before|after)(?:All|Each)\s*\(/;
 const JS_TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
 
 /**
- * Recognizes hook failures that are reported at tests, by runner. Each row comes from a report of that runner: see
- * test/fixtures/runners. If both are possible, it is the hook, because failures of hooks are never ignored.
+ * Recognizes hook failures that reports attribute to tests, by runner. Each row comes from a report of that runner: see
+ * test/fixtures/runners. If a failure may come from a hook or from its test, it counts as the hook's, because failures
+ * of hooks are never ignored.
  */
 const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => FailedHook | null>> = {
   pytest: ({ attributes: { message = '' }, text }, { name = '' }) => {
     const [, hook] = /^failed on (setup|teardown) with "/.exec(message) ?? [];
     if (hook !== undefined) return { name: `${hook} of ${name}`, test: hook === 'teardown' ? 'passed' : 'unknown' };
-    // The outermost frame: `def setUp(self):`, or with --tb=short `test_a.py:20: in setUp`.
+    // The outermost frame has the name of the hook: `def setUp(self):`, or with --tb=short `test_a.py:20: in setUp`.
     const [, written, short] = /^>? *def (\w+)\(|^\S+:\d+: in (\w+)$/m.exec(text) ?? [];
     const method = written ?? short ?? '';
     return PYTHON_HOOK.test(method) ? { name: `${method} of ${name}`, test: 'unknown' } : null;
@@ -67,17 +68,17 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     return isFrameOfHook(text) || isAboveTest(text) ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
   rspec: ({ attributes: { type }, text }, { name = '', time }) => {
-    // The example and a hook after it failed, and the text is empty.
+    // The example and a hook after it failed, and the text of the failure is empty.
     if (type === 'RSpec::Core::MultipleExceptionError') return { name: `after hook of ${name}`, test: 'failed' };
     const [, hook] = /^Failure\/Error: (before|after|around)(?:\(|\s*\{|\s+do\b|\s+:)/.exec(text) ?? [];
     if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
-    // An example whose before(:context) failed is not run: it takes some millionths of a second.
+    // An example whose before(:context) failed is not run: its reported time is some millionths of a second.
     return Number(time) < 0.000_02 ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
   'phpunit-9': ({ text }, { name = '', time, classname = '', file = '', line = '' }) => {
     if (/^(?:setUpBeforeClass|tearDownAfterClass)$/.test(name))
       return { name: `${name} of ${classname}`, test: 'unknown' };
-    // The first test of a class stands for its setUpBeforeClass, and was not run.
+    // PHPUnit reports the failure of setUpBeforeClass at the first test of the class, which was not run.
     if (time === '0.000000') return { name: `setUpBeforeClass of ${classname}`, test: 'unknown' };
     const own = text.split('\n').filter((frame) => frame.startsWith(`${file}:`));
     const outermost = own.at(-1)?.slice(file.length + 1) ?? '';
@@ -90,7 +91,7 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
   other: ({ attributes: { message = '', type }, text }, { name = '' }) => {
     // node --test 20.
     if (type === 'hookFailed') return { name: `${NODE_HOOK.exec(message)?.[1] ?? ''}hook of ${name}`, test: 'unknown' };
-    // Gradle and JUnit's own launcher: a name with brackets is a method, any other is a display name.
+    // Gradle and JUnit's own launcher: a name with brackets is a method, any other name is a display name.
     const isOutside = name.includes('(') && isOutsideMethod(text, name);
     return isOutside ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
@@ -107,7 +108,9 @@ export function failedHookOf(runner: Runner, failures: readonly Failure[], testC
   return null;
 }
 
-/** Whether the marked line of a code frame is inside a hook, as far as the frame shows it. */
+/**
+ * Whether the marked line of a code frame is inside a hook. False if the frame does not show the beginning of the hook.
+ */
 function isFrameOfHook(text: string): boolean {
   const lines = text.split('\n').map((line) => FRAME_LINE.exec(line));
   return lines.some((line, at) => line?.[1] === '>' && pointsIntoHook(lines.slice(0, at + 1)));
@@ -125,7 +128,7 @@ function pointsIntoHook(frame: readonly (RegExpExecArray | null)[]): boolean {
 
 const STACK_LINE = /^\s+at (?:.*[(/\\])?([^()\s]+):(\d+):\d+\)?$/;
 
-/** Whether the outermost line of a stack is above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
+/** Whether the outermost line of a stack is above the test in the test's file: `  a.spec.js:5:3 › cart › adds`. */
 function isAboveTest(text: string): boolean {
   const [, file, line] = /^\s*(?:\[[^\]]*\] › )?(\S+?):(\d+):\d+ › /.exec(text) ?? [];
   if (file === undefined) return false;

@@ -5,7 +5,7 @@ const LINE = /^(\s*)(Suppressed: |Caused by: |at |\.\.\. (?=\d+ (?:more|common f
 const OF_NO_PROJECT =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|junit|worker|org\.(?:junit|opentest4j|testng|hamcrest|assertj|mockito|gradle|apache\.maven))\./;
 
-/** Reports are foreign text: longer lines and stacks are not searched. */
+/** Longer lines and stacks are not searched, because anybody may write a report. */
 const MOST_CHARACTERS_OF_LINE = 500;
 const MOST_LINES = 5_000;
 const MOST_COMMON = 200;
@@ -17,14 +17,14 @@ interface Stacks {
   /** All lines of its stacks. */
   readonly lines: string[];
   /**
-   * The lines of the failure that suppressed it, until they were counted or its causes begin. Common lines are only
-   * printed there.
+   * The lines of the failure that suppressed this one, until they are counted or the causes begin. Java prints common
+   * lines only in that failure.
    */
   around: readonly string[];
 }
 
 /**
- * Whether a Java or Kotlin failure comes from a hook, or suppressed a hook's failure. Then it has a stack that passes
+ * Whether a Java or Kotlin failure comes from a hook, or suppressed a hook's failure: a stack of the failure passes
  * through the project, but not through the method of the test. False if the name of the test is not a method.
  */
 export function isOutsideMethod(text: string, name: string): boolean {

@@ -25,7 +25,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-/** Reads the whole document and byte by byte, which must give the same. */
+/** Reads the document at once and byte by byte. Both reads must give the same results. */
 async function read(document: string | Uint8Array): Promise<Read> {
   const bytes = Buffer.from(document);
   const whole = await readAll(inPieces(bytes, bytes.length));
@@ -45,7 +45,7 @@ async function refusalOf(document: string | Uint8Array): Promise<MalformedReport
   return whole;
 }
 
-/** A suite with one test case. */
+/** The result of a document with one test case. */
 async function caseOf(testCase: string, suite = ''): Promise<ReportedResult> {
   const { results } = await read(`<testsuite name="suite" ${suite}>${testCase}</testsuite>`);
   expect(results).toHaveLength(1);

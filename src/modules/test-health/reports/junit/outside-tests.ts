@@ -3,7 +3,7 @@ import type { Runner } from './runner-of';
 
 /** A path, such as a file. */
 const PATH = /^[^\s]*[./\\][^\s]*$/;
-/** A type in its package. */
+/** A type with the name of its package. */
 const TYPE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:[.\\/$][\p{L}_$][\p{L}\p{N}_$]*)+$/u;
 const OF_JEST = /^\s*Test (?:suite failed to run$|execution failure: could be caused by test hooks)/;
 const OF_MOCHA = /^(?:.* )?"(?:before|after) (?:all|each)" hook\b/;
@@ -11,21 +11,21 @@ const OF_MOCHA = /^(?:.* )?"(?:before|after) (?:all|each)" hook\b/;
 const OF_MOCHA_ALONE = /^(?:.* )?"(?:before|after) (?:all|each)" hook(?: (?:for|in) ".*"|: .+)$/;
 const OF_JUNIT = /^(?:initializationError|classMethod|executionError)$/;
 const OF_GO = /^(?:TestMain|\[(?:build|setup) failed\])$/;
-/** node:test names a file that it could not run by its path. */
+/** For a file that it could not run, node:test writes a test case with the path of the file as its name. */
 const OF_NODE = /^(?:\/|[A-Za-z]:\\).+\.[cm]?[jt]sx?$/;
 
-/** Whether a name is not a test's, because the runner names a hook, a file, a class or a package like this. */
+/** Whether a name is not the name of a test, but the runner's name for a hook, a file, a class or a package. */
 type NamesNoTest = (name: string, classname: string, suite: string) => boolean;
 
 const isOwnClass: NamesNoTest = (name, classname, suite) => name === classname && name === suite && TYPE.test(name);
 const isJunitClass: NamesNoTest = (name, classname) => OF_JUNIT.test(name) && TYPE.test(classname);
 const isNeverHook: NamesNoTest = () => false;
 
-/** Any name may belong to a test, unless its runner is known to use it otherwise. */
+/** The rules by runner. Without a rule, every name may be the name of a test. */
 const RULES: Partial<Record<Runner, NamesNoTest>> = {
   jest: (name, classname) => OF_JEST.test(name) || OF_JEST.test(classname),
   mocha: (name, classname) => OF_MOCHA.test(name) && OF_MOCHA.test(classname),
-  // A file that does not load.
+  // Vitest gives a file that does not load this name.
   vitest: (name, classname, suite) => name === classname && name === suite && PATH.test(name),
   surefire: (...names) => isOwnClass(...names) || isJunitClass(...names),
   ...{ ctest: isNeverHook, playwright: isNeverHook, robot: isNeverHook, rspec: isNeverHook },
@@ -43,7 +43,10 @@ const OTHERS: NamesNoTest = (name, classname, suite) =>
 /** pytest. */
 const MESSAGES = /^(?:collection failure|internal error)$/;
 
-/** Whether the failure of a test case belongs to a hook, a file, a class or a package, by the runner's name for it. */
+/**
+ * Whether the failure of a test case belongs to a hook, a file, a class or a package. The name of the test case shows
+ * it.
+ */
 export function isOutsideTests(
   runner: Runner,
   testCase: Attributes,

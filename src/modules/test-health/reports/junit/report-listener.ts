@@ -43,13 +43,16 @@ const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
   ['rerunError', 'rerun'],
 ]);
 
-/** The limit per test case. */
+/** The maximum number of properties that are kept for each test case. */
 const MOST_PROPERTIES = 100;
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
 const SUITES: Element = { is: 'suites' };
 
-/** Makes results from elements. Unknown elements are skipped with everything in them except suites and test cases. */
+/**
+ * Makes results from the elements of a JUnit report. Unknown elements and their contents are skipped, except suites and
+ * test cases in them.
+ */
 export class ReportListener implements XmlListener {
   readonly counts: Counts = {
     suites: 0,
@@ -94,7 +97,7 @@ export class ReportListener implements XmlListener {
     if (element.is === 'output') this.isInOutput = true;
   }
 
-  /** Only failures and skips have text that is kept; the output of runs is dropped. */
+  /** The text of failures and skips is kept; the output of tests is dropped. */
   text(piece: string): void {
     if (this.problem !== null && !this.isInOutput) appendText(this.problem, piece);
     const element = this.elements.at(-1);
@@ -195,7 +198,7 @@ export class ReportListener implements XmlListener {
 
   private insideOf(suite: Attributes): Surroundings {
     const inside = within(this.around, suite);
-    // Only for a suite at the top of the document.
+    // Only a suite at the top of the document has a project, or the file of a sibling.
     if (this.elements.length !== 1) return inside;
     if (beginsFile(this.root, suite)) this.fileOfSiblings = fileOf(suite);
     return { ...inside, siblingFile: this.fileOfSiblings, project: projectOf(this.root, suite) };

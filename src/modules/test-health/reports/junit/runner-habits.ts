@@ -4,8 +4,9 @@ const PLAYWRIGHT_ROOT = ['id', 'name', 'tests', 'failures', 'skipped', 'errors',
 const PLAYWRIGHT_SUITE = ['name', 'timestamp', 'hostname', 'tests', 'failures', 'skipped', 'time', 'errors'];
 
 /**
- * The Playwright project of a suite, which is in its `hostname`; '' for other runners. Those write the name of the
- * machine there, which often changes, so the attributes must be exactly Playwright's.
+ * The Playwright project of a suite, which is in its `hostname`; '' for other runners. Other runners write the name of
+ * the machine in `hostname`. That name often changes, so the function requires exactly the attributes that Playwright
+ * writes.
  */
 export function projectOf(root: Attributes, suite: Attributes): string {
   return isPlaywright(root, suite) ? (suite.hostname ?? '') : '';
@@ -16,8 +17,8 @@ export function isPlaywright(root: Attributes, suite: Attributes): boolean {
 }
 
 /**
- * Whether later suites without a file belong to the file that this suite names, or to none. Under Cypress,
- * mocha-junit-reporter writes the file at the root suite only, which is a sibling of the others.
+ * Whether this suite decides the file of later suites without a file: the file that this suite names, or no file. Under
+ * Cypress, mocha-junit-reporter writes the file only at the root suite, which is a sibling of the other suites.
  */
 export function beginsFile(root: Attributes, suite: Attributes): boolean {
   return root.name === 'Mocha Tests' && (suite.name === 'Root Suite' || Boolean(suite.file));

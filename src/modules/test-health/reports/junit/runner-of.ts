@@ -26,7 +26,10 @@ const CTEST_STATES: ReadonlySet<string | undefined> = new Set(['run', 'fail', 'n
 
 const COUNTS_OF_ROBOT = ['errors', 'failures', 'skipped', 'tests', 'time'];
 
-/** Recognizes the runner of a test case by its report. It judges each suite once, because a suite has many cases. */
+/**
+ * Recognizes the runner of a test case by its report. It recognizes the runner of a suite once for all test cases of
+ * the suite.
+ */
 export class RunnerReader {
   private suite: Attributes | null = null;
   private bySuite: Runner | null = null;
@@ -64,7 +67,7 @@ function runnerOfSuite(root: Attributes, suite: Attributes): Runner | null {
   return suite.name?.endsWith('.bats') ? 'bats' : null;
 }
 
-/** Robot names the class of a test by its suites, and writes no other attributes of a test. */
+/** In Robot's reports, the class of a test is the path of its suites, and a test has no further attributes. */
 function isCaseOfRobot(suiteName: string, testCase: Attributes): boolean {
   const { classname = '', name, time } = testCase;
   const isInSuite =

@@ -4,7 +4,7 @@ import { readReport } from '../read-report';
 
 const RUNNERS = join(__dirname, '../../../../../test/fixtures/runners');
 
-/** One line per result of a report: how it was read, and the name. */
+/** One line for each result of a report: the outcome as it was read, and the name. */
 async function linesOf(report: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const results of readReport(createReadStream(join(RUNNERS, report)), { fileName: report })) {

@@ -14,12 +14,15 @@ export class SeenNames {
     return this.failed.size >= MOST_NAMES || this.failed.has(keyOf(result, result.name));
   }
 
-  /** Whether it is a suite of earlier tests: Vitest writes a test case for a suite whose hook failed. */
+  /**
+   * Whether the result has the name of a suite of earlier tests: Vitest writes a test case for a suite whose hook
+   * failed.
+   */
   isSuite(result: ReportedResult): boolean {
     return this.suites.has(keyOf(result, result.name));
   }
 
-  /** Whether it only carries the failure of an earlier subtest, as gotestsum writes Go tests. */
+  /** Whether the result only repeats that an earlier subtest failed, as gotestsum writes Go tests. */
   carriesFailure(result: ReportedResult): boolean {
     return this.withFailedSubtest.has(keyOf(result, result.name)) && saysNothing(result);
   }
@@ -41,7 +44,7 @@ function remember(names: Set<string>, name: string): void {
   if (names.size < MOST_NAMES) names.add(name);
 }
 
-/** U+0000 separates safely: no report contains it. */
+/** U+0000 separates the parts safely, because no report contains it. */
 function keyOf({ classname, file, parent }: ReportedResult, name: string): string {
   return [parent, file, classname, name].join('\0');
 }
@@ -49,7 +52,9 @@ function keyOf({ classname, file, parent }: ReportedResult, name: string): strin
 /** Lines that go test itself prints about a test. */
 const OF_GO = /^(?:=== (?:RUN|PAUSE|CONT|NAME)\b.*|\s*--- FAIL: .*|\s*)$/;
 
-/** Whether the failure of a Go test has only the lines around it, because only a subtest failed. */
+/**
+ * Whether the failure of a Go test consists only of lines that go test itself prints, because only a subtest failed.
+ */
 function saysNothing({ failure }: ReportedResult): boolean {
   const text = failure?.text ?? '';
   return /^\s*--- FAIL: /m.test(text) && text.split('\n').every((line) => OF_GO.test(line));

@@ -4,9 +4,9 @@ import type { UnmetTotal } from '../reported-result';
 interface OpenTotal {
   readonly name: string;
   readonly line: number;
-  /** Null: it states none. */
+  /** Null: the suite states no number of failures. */
   readonly stated: number | null;
-  /** Failures that were found before it. */
+  /** The number of failures that were found before the suite began. */
   readonly before: number;
 }
 

@@ -14,7 +14,7 @@ export const NOWHERE: Surroundings = {
 /** The facts of a suite about its test cases, added to those from the suites around it. */
 export function within(outside: Surroundings, suite: Attributes): Surroundings {
   const name = suite.name ?? '';
-  // Some runners wrap a suite in one with the same name.
+  // Some runners wrap a suite in a second suite with the same name.
   const isNew = name !== '' && name !== outside.suite;
   return {
     suite: isNew ? name : outside.suite,

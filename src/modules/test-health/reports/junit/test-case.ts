@@ -9,9 +9,9 @@ import { parseReportTime } from '../report-time';
 import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
 
 /**
- * The meaning of `status` and `result` if no child element has the outcome: GoogleTest writes status="notrun" or
- * result="skipped" | "suppressed", CTest and JBehave "disabled" and "notrun", behave "untested", mocha "pending". All
- * other words, such as "run" and "completed", do not state an outcome.
+ * The meaning of the attributes `status` and `result` if no child element states the outcome: GoogleTest writes
+ * status="notrun" or result="skipped" | "suppressed", CTest and JBehave "disabled" and "notrun", behave "untested",
+ * mocha "pending". All other words, such as "run" and "completed", do not state an outcome.
  */
 const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ...['notrun', 'skipped', 'skip', 'disabled', 'ignored', 'suppressed', 'pending', 'untested'].map(
@@ -24,11 +24,11 @@ const MOST_SKIP_TEXT = 200;
 
 /** The facts of suites about their test cases. */
 export interface Surroundings {
-  /** Name of the innermost suite that has one. */
+  /** The name of the innermost suite that has a name. */
   readonly suite: string;
   readonly parent: string;
   readonly file: string;
-  /** Used if nothing else names a file. */
+  /** The file that an earlier sibling suite names, for test cases without any other file. */
   readonly siblingFile: string;
   readonly project: string;
   readonly reportedAt: Date | null;
@@ -36,7 +36,7 @@ export interface Surroundings {
   readonly outermost: Attributes;
 }
 
-/** The report of a test case. */
+/** The facts about a report that its test cases need. */
 export interface AroundReport {
   readonly runner: Runner;
   readonly hasFailures: boolean;
@@ -56,16 +56,16 @@ export interface OpenTestCase {
   readonly attributes: Attributes;
   readonly line: number;
   readonly problems: Problem[];
-  /** Attributes of its `skipped`; null: none. */
+  /** Attributes of the element `skipped`; null: there is no such element. */
   skip: Attributes | null;
-  /** The beginning of the text in it. */
+  /** The beginning of the text in `skipped`. */
   skipText: string;
-  /** Names of its properties. */
+  /** Names of the test case's properties. */
   readonly properties: string[];
 }
 
 export function appendText(problem: Problem, piece: string): void {
-  // One character more than is kept, so that the later cut leaves a mark.
+  // Collects one character more than will be kept, so that the later cut leaves a mark.
   const remaining = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
   if (remaining > 0) problem.text += piece.slice(0, remaining);
 }
@@ -74,14 +74,14 @@ export function appendSkipText(testCase: OpenTestCase, piece: string): void {
   testCase.skipText += piece.slice(0, MOST_SKIP_TEXT - testCase.skipText.length);
 }
 
-/** Each run in a test case, in the order of time. */
+/** The result of each run in a test case, oldest first. */
 export function resultsOf(testCase: OpenTestCase, around: Surroundings, report: AroundReport): ReportedResult[] {
   const { problems } = testCase;
   const own = ownResult(testCase, around, report);
   if (problems.length === 0) return [own];
   const attempts = (kind: ProblemKind): ReportedResult[] =>
     problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
-  // A rerun follows the failure that caused it. A flaky test failed before it passed.
+  // The failure that caused a rerun is the first run. A flaky test failed before it passed.
   return own.outcome === 'failed'
     ? [...attempts('flaky'), own, ...attempts('rerun')]
     : [...attempts('flaky'), ...attempts('rerun'), own];
@@ -96,7 +96,8 @@ function ownResult(
   const outcome = ofLast.length > 0 ? 'failed' : skip !== null ? 'skipped' : outcomeByAttributes(attributes);
   const own: ReportedResult = {
     name: attributes.name ?? '',
-    // PHPUnit writes `class` in PHP's notation, and `classname` with points. If both exist, the common one counts.
+    // PHPUnit writes `class` in PHP's notation, and `classname` with points. If both attributes exist, `classname`
+    // counts, because all runners write it.
     classname: attributes.classname ?? attributes.class ?? '',
     ...placeOf(attributes, around),
     outcome,
@@ -120,8 +121,8 @@ function cutOff(result: ReportedResult): ReportedResult {
 }
 
 /**
- * A hook's failure that is reported at a test, as its own result, together with the result of the test if the report
- * has it. Null: none.
+ * Results for a hook failure that the report attributes to a test: one for the hook, and one for the test if the report
+ * has its result. Null: no hook failed.
  */
 export function resultsOfHook(
   testCase: OpenTestCase,
@@ -142,7 +143,7 @@ export function resultsOfHook(
     ...OUTSIDE,
   };
   if (hook.test === 'failed') return [own, failed];
-  // pytest writes one test case for the failure of a test, and another one for the failure of its teardown.
+  // pytest writes one test case for the failure of a test, and a second one for the failure of the test's teardown.
   if (hook.test === 'passed' && !hasFailed(own)) return [{ ...own, outcome: 'passed', failure: null }, failed];
   return [failed];
 }
@@ -163,7 +164,7 @@ function isOutside(
   );
 }
 
-/** The place of a test case, and its place before projects and sibling suites were read. */
+/** The place of a test case, and its place as versions of Sluice read it that ignored projects and sibling suites. */
 function placeOf(
   attributes: Attributes,
   { suite, parent, file, siblingFile, project }: Surroundings,
@@ -176,7 +177,7 @@ function placeOf(
   return { parent, file: ownFile };
 }
 
-/** `result` before `status`: if a runner writes both, `status` only says whether the test ran. */
+/** `result` takes precedence: if a runner writes both, `status` only says whether the test ran. */
 function outcomeByAttributes(attributes: Attributes): ReportedOutcome {
   for (const said of [attributes.result, attributes.status]) {
     const outcome = said === undefined ? undefined : OUTCOMES.get(said.toLowerCase().replace(/[\s_-]/g, ''));
@@ -197,9 +198,8 @@ function attemptOf(own: ReportedResult, problem: Problem): ReportedResult {
 }
 
 /**
- * A failure in a suite but outside test cases, such as a hook or a module that failed to load. It is named after the
- * suite, with the parent of the suite, so that it is the same test in every run, whichever test cases the suite
- * reached.
+ * A failure in a suite but outside test cases, such as a hook or a module that failed to load. The result has the name
+ * and the parent of the suite, so that it is the same test in every run, whichever test cases of the suite were run.
  */
 export function resultOfSuite(
   suite: Attributes,

@@ -5,7 +5,7 @@ import { type FoundResults, statedFailures } from '../found-results';
 import { parseReportTime } from '../report-time';
 import type { ReportedOutcome, ReportedResult } from '../reported-result';
 
-/** Skipped and Inconclusive are neither. A warning passes. */
+/** Skipped and Inconclusive are neither passed nor failed. A test with a warning passes. */
 const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ['passed', 'passed'],
   ['warning', 'passed'],
@@ -17,7 +17,7 @@ interface OpenElement {
   readonly attributes: Attributes;
   readonly line: number;
   readonly failure: FailureText;
-  /** The suites down to this one, joined with ` > `. */
+  /** The names of the suites from the outermost to this one, joined with ` > `. */
   readonly path: string;
   hasFailedTest: boolean;
 }
@@ -41,11 +41,11 @@ export class NunitListener implements XmlListener {
     this.opened.push({ is, attributes, line, failure: new FailureText(), path, hasFailedTest: false });
   }
 
-  /** Only text directly in `failure`: `assertions` repeat it. */
+  /** Only the text directly in `failure` is kept, because `assertions` repeats it. */
   text(piece: string): void {
     if (this.names.at(-2) !== 'failure') return;
     const open = this.opened.at(-1);
-    // A suite around a failed test only repeats its failure.
+    // A suite around a failed test only repeats the test's failure.
     if (open === undefined || isOfChildren(open)) return;
     const name = this.names.at(-1);
     if (name === 'message') open.failure.addMessage(piece);
@@ -101,7 +101,7 @@ function isOfChildren({ is, attributes: { site = '' } }: OpenElement): boolean {
   return is === 'suite' && /^(?:child|parent)$/i.test(site);
 }
 
-/** For example, its set-up or tear-down threw, or an assembly could not be loaded. */
+/** Whether a suite failed itself: for example, its set-up threw, or an assembly could not be loaded. */
 function hasFailedItself(suite: OpenElement): boolean {
   if (isOfChildren(suite)) return false;
   return /^(?:setup|teardown)$/i.test(suite.attributes.site ?? '') || !suite.hasFailedTest;

@@ -11,7 +11,7 @@ export class Diagnostic {
     this.lines.push(line);
   }
 
-  /** `message` or `error` of any writer. It may be a block, or be in a map named `error`. */
+  /** The value of `message` or `error`. Depending on the writer, it may be a block, or be in a map named `error`. */
   get message(): string {
     return this.valueOf('message') || this.valueOf('error');
   }

@@ -12,9 +12,9 @@ export interface Assertions {
 
 /** Test points of one indentation: of the report, or of a subtest. */
 export interface TapLevel {
-  /** The subtests down to this one, joined with ` > `. */
+  /** The names of the subtests from the outermost to this one, joined with ` > `. */
   readonly path: string;
-  /** Whether a test is around it, so that its points may be assertions. */
+  /** Whether this level is inside a test, so that its points may be assertions. */
   readonly isSubtest: boolean;
   readonly assertions: Assertions;
   planned: number | null;

@@ -13,7 +13,7 @@ export interface TapPoint {
   /** With either directive a failure does not count. */
   readonly directive: 'skip' | 'todo' | null;
   readonly durationMs: number | null;
-  /** Whether its subtest follows, in braces. */
+  /** Whether the point's subtest follows, in braces. */
   readonly opensBlock: boolean;
 }
 

@@ -16,12 +16,12 @@ export class TapReport implements ReportReader {
   readonly found = new FoundResults();
   private readonly lines: BoundedLines;
   private levels: TapLevel[] = [newLevel('', false)];
-  /** The point whose diagnostic may follow. */
+  /** The last point, whose diagnostic may follow. */
   private point: OpenPoint | null = null;
   /** Points with a subtest in braces, by depth. */
   private readonly blocks: { readonly depth: number; readonly point: OpenPoint }[] = [];
   private yamlIndent: number | null = null;
-  /** Tape names a test by a comment, and its assertions follow. */
+  /** The test that a comment of tape has named, with its assertions. */
   private group: Assertions | null = null;
   private hasVersion = false;
   private hasSubtests = false;
@@ -57,7 +57,7 @@ export class TapReport implements ReportReader {
     }
     const line = tapLine(text);
     const depth = indent / INDENT;
-    // Output of the tested program appears between the TAP lines, with any indentation.
+    // The tested program may print lines between the TAP lines, with any indentation.
     const isOther =
       line.is === 'other' || line.is === 'pragma' || !Number.isInteger(depth) || depth > this.levels.length;
     if (isOther) this.addToDiagnostic(raw);
@@ -111,7 +111,7 @@ export class TapReport implements ReportReader {
     }
   }
 
-  /** Returns whether the line was only the name of the level. */
+  /** Returns whether the line only named the new level. */
   private openLevel(line: TapLine, number: number): boolean {
     const around = this.levels.at(-1)!;
     if (this.levels.length > MAX_DEPTH) this.refuse(number, `subtests are nested more than ${MAX_DEPTH} deep`);
@@ -180,7 +180,7 @@ export class TapReport implements ReportReader {
 
   private plan(level: TapLevel, depth: number, tests: number): void {
     level.planned = (level.planned ?? 0) + tests;
-    // After the plan that follows the points, comments are totals.
+    // Comments after the final plan are totals, not names of tests.
     if (depth === 0) this.completeGroup();
   }
 

@@ -11,12 +11,12 @@ export interface OpenPoint {
   readonly point: TapPoint;
   readonly name: string;
   readonly level: TapLevel;
-  /** Whether `# Subtest` named it. */
+  /** Whether a line `# Subtest` named the point. */
   readonly isAnnounced: boolean;
   readonly line: number;
   readonly indent: number;
   readonly diagnostic: Diagnostic;
-  /** The indented subtest before it, or the one in its braces. */
+  /** The indented subtest before the point, or the subtest in the point's braces. */
   readonly subtest: TapLevel | null;
 }
 
@@ -24,9 +24,9 @@ export interface OpenPoint {
 const FILE = /^\S+\.(?:[cm]?[jt]sx?|t|sh|bats|py|rb|php|pl)$/;
 
 /**
- * Within a test, a plain point is an assertion. Many assertions have the same name, so a failed one next to a passed
- * one is not a retry. Tests have a subtest, a name line before them, or a time. A skipped point within a test is a
- * test.
+ * Within a test, a plain point is an assertion. Many assertions have the same name, so a failed and a passed assertion
+ * with one name are not a retry. Tests have a subtest, a name line before them, or a time. A skipped point within a
+ * test is a test.
  */
 export function isAssertion({ point, isAnnounced, subtest }: OpenPoint, isInGroup: boolean): boolean {
   if (isInGroup) return true;
@@ -43,7 +43,7 @@ export function addAssertion(opened: OpenPoint, assertions: Assertions): void {
   if (!isOk) assertions.failure ??= failureOf(opened, opened.name);
 }
 
-/** Null: there were no assertions. */
+/** The result of a test that consists of assertions. Null: there were no assertions. */
 export function resultOfAssertions({ name, line, hasAny, failure, areTodo }: Assertions): ReportedResult | null {
   if (!hasAny && !areTodo) return null;
   const outcome = failure !== null ? 'failed' : hasAny ? 'passed' : 'skipped';
@@ -51,8 +51,8 @@ export function resultOfAssertions({ name, line, hasAny, failure, areTodo }: Ass
 }
 
 /**
- * A test with subtests counts by its own failure: it failed only if its failure says more than the failures of its
- * subtests.
+ * A test with subtests counts by its own failure: the test failed only if its own failure says more than the failures
+ * of its subtests.
  */
 export function addTest(opened: OpenPoint, found: FoundResults): void {
   const { point, level, subtest, diagnostic } = opened;
@@ -68,7 +68,7 @@ export function addTest(opened: OpenPoint, found: FoundResults): void {
   }
   if (isSaidBySubtests(opened)) return;
   const result = resultOf(opened, 'failed', subtest?.assertions.failure ?? failureOf(opened, ''));
-  // The failure of a hook, or of a whole file: its process, or an import.
+  // A point that is not a test has the failure of a hook or of a whole file, whose process or import failed.
   const isFile = subtest === null && level.path === '' && FILE.test(opened.name);
   if (isOnlyAround || isFile || diagnostic.valueOf('exitCode') !== '') found.addOutsideTests(result);
   else found.addTest(result);

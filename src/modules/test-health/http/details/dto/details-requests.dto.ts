@@ -43,7 +43,7 @@ export class LinkTicketRequest {
   external_ticket_id: string;
 }
 
-/** No colon: a browser must not take it for a URL such as `javascript:…`. */
+/** A key contains no colon, because a browser must not take it for a URL such as `javascript:…`. */
 const KEY = /^[^\s:<>"'`\\\p{C}]+$/u;
 const ADDRESS = /^https?:\/\/[^\s<>"'`\\\p{C}]+$/iu;
 

@@ -11,7 +11,7 @@ interface Owners {
   readonly optional: readonly MonitorType[];
 }
 
-/** A field that monitors of these types must have, and others must not. */
+/** A field that monitors of the types in `owners` must or may have, and that all other monitors must not have. */
 export function FieldOf(
   types: readonly MonitorType[],
   options: ApiPropertyOptions,

@@ -12,7 +12,7 @@ import {
 import { FieldOf, isShare, isWithin, NumberOf, OptionalFieldOf } from './monitor-fields';
 
 const TYPES = [PASS_ON_RETRY, CONSECUTIVE_FAILURES, TRANSITIONS, 'failure_rate', 'failure_count'] as const;
-/** Types that need consecutive commits, which commits of pull requests are not. */
+/** Types that need consecutive commits. The commits of pull requests are not consecutive. */
 const BY_LINE: readonly string[] = [CONSECUTIVE_FAILURES, TRANSITIONS];
 const BY_WINDOW = ['failure_rate', 'failure_count'] as const;
 const VERDICTS = ['flaky', 'broken'];
@@ -136,7 +136,7 @@ export class MonitorSetting {
   verdict?: 'flaky' | 'broken';
 }
 
-/** Whether the monitors have different names, exactly one of them of type pass_on_retry. */
+/** Whether the monitors have different names, and exactly one has the type pass_on_retry. */
 export function areDistinctMonitors(monitors: unknown): boolean {
   if (!Array.isArray(monitors) || !monitors.every(isObject)) return false;
   const names = monitors.map(({ name }) => name);
@@ -155,7 +155,7 @@ function isThreshold(value: unknown, monitor: object): boolean {
   const { type } = monitor as MonitorSetting;
   if (type === 'failure_rate') return isShare(value);
   if (type === 'failure_count') return isWithin(value, 1, MAX_COUNT);
-  // With 1, every single failure would make a test broken, and every pass would make it healthy again.
+  // With a streak of 1, every single failure would make a test broken, and every pass would make it healthy again.
   return isWithin(value, type === CONSECUTIVE_FAILURES ? 2 : 1, MAX_STREAK);
 }
 

@@ -46,7 +46,7 @@ export class GetTestSettingsRequest {
   org_url_slug: string;
 }
 
-/** Every setting is optional: an absent one keeps its value. */
+/** Every setting is optional: an absent setting keeps its value. */
 @RejectUnknownFields()
 export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
   @ApiProperty({ ...QUARANTINE_ENABLED, required: false })

@@ -198,7 +198,7 @@ export class ResultsMetadata {
   upload_id?: string;
 }
 
-/** The form in a query. */
+/** The form of a number in a query. */
 function isDigits(value: unknown): boolean {
   return typeof value === 'string' && /^\d{1,10}$/.test(value);
 }
