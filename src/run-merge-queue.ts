@@ -113,7 +113,7 @@ async function listen(app: INestApplication, config: Config, logger: Logger): Pr
   const place = listenAddressOf(config);
   if (place.type === 'every address' && place.because === 'older data directory') {
     logger.warn(
-      'It can be reached from other machines, as in the version that made this data directory. Set SLUICE_LISTEN to 127.0.0.1, or to 0.0.0.0 if that is meant.',
+      'The service can be reached from other machines, as in the version that made this data directory. Set SLUICE_LISTEN to 0.0.0.0 if other machines are to reach it, or to 127.0.0.1 if not.',
     );
   }
 }

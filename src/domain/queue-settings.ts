@@ -153,7 +153,7 @@ export const QUEUE_SETTINGS = {
     kind: 'boolean',
     default: true,
     actedOnBy: 'nothing',
-    words: "Whether the host's browser extension may show the queue.",
+    words: "Whether a browser extension may show the queue on the code host's pages.",
   },
   labelCommandsEnabled: {
     kind: 'boolean',

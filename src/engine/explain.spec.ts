@@ -51,7 +51,7 @@ describe('explaining an entry that is not ready', () => {
     begin().open(1, { draft: true }).submit(1);
     day.change(1, { draft: false }, 'missed');
     day.store.observe(day.facts(1));
-    expect(why(1)).toBe('Ready: the queue continues with it in its next decision');
+    expect(why(1)).toBe('Ready: the queue continues with this pull request next');
   });
 });
 

@@ -48,7 +48,7 @@ describe('an inconclusive run', () => {
     expect(second.branch).not.toBe(first.branch);
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
     expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
-      '. It is tested again, because CI gave no result for 1 earlier test',
+      '. It is tested again, because CI gave no result for 1 earlier test run',
     );
     day.pass(1);
     expect(day.stateOf(1)).toBe('merged');

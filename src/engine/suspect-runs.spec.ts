@@ -60,7 +60,7 @@ describe('a suspect run', () => {
     begin({}, 1);
     flake(1);
     expect(waitingFor(1)).toMatch(
-      /\. In an earlier test only known flaky tests failed \(pays with a card\); this test counts$/,
+      /\. In an earlier test run only known flaky tests failed \(pays with a card\): it is tested again, and this time the result counts$/,
     );
     const { suspectRun } = day.entry(1);
     expect(suspectRun).toEqual({ run: 1, tests: ['pays with a card'], hasMore: false });

@@ -49,7 +49,7 @@ describe('a configuration file on the target that cannot be read', () => {
     submit(1, 2);
     expect(states(1, 2)).toEqual(['pending', 'pending']);
     expect(waitingFor(1)).toBe(
-      'The file is broken (line 1). No pull request fails for that: its test starts when the file is fixed on main by a push or a pull request. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue',
+      "The file is broken (line 1). No pull request fails because of this: tests start when the file is fixed on main, by a push or a pull request. A pull request that fixes the file is tested with the file's last readable version. Another way is to set the required statuses of the queue",
     );
     pushFile('mended', MENDED);
     day.pass(1).pass(2);

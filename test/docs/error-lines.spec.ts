@@ -72,9 +72,10 @@ const TOLD: Readonly<Record<string, Told>> = {
   'processing/forecasts/forecast-keeper.ts: The forecasts of queue … could not be brought up to date': {
     logOnly: 'a forecast is no promise',
   },
-  'processing/decisions/pull-request-log-writer.ts: The line … of the log of a queue is passed by: …': {
-    logOnly: 'it is about the log itself; the record of the pull request has the line',
-  },
+  "processing/decisions/pull-request-log-writer.ts: A line of a queue's log (…) cannot be formatted, and is skipped: …":
+    {
+      logOnly: 'it is about the log itself; the record of the pull request has the line',
+    },
 };
 
 /** Calls of `logger.error`, and of `DatabaseOutage.report` with an error, as `file: message`. */

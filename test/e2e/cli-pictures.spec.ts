@@ -105,7 +105,7 @@ describe('sluice', () => {
 
   it('queue flaky-costs lists runs that failed although their tree passed', async () => {
     expect(await sluice('queue', 'flaky-costs', REPOSITORY)).toContain(
-      'Nothing: no failed test run has a tree that passed',
+      'Nothing: no test run failed on code that passed',
     );
     await world.submit(1);
     await world.settles();

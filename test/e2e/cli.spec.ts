@@ -283,7 +283,7 @@ describe('sluice', () => {
       const malformed = await sluice(...report('3', failed, '<testcase name="a < b"/>'));
       expect(malformed).toMatchObject({ exit: 7, err: expect.stringMatching(/report\.xml: .* \(line 3\)/) as string });
       const found = await sluice('tests', 'find', REPOSITORY, 'widgets', 'turns', '--org', 'acme');
-      expect(found.out).toMatch(/only failed, quarantined +100 % +1 +widgets › turns\n/);
+      expect(found.out).toMatch(/failed each time, quarantined +100 % +1 +widgets › turns\n/);
       expect(found.out).not.toContain('stands');
       const none = await sluice('tests', 'find', REPOSITORY, 'nothing', '--org', 'acme', '--choice', 'failing');
       expect(none).toMatchObject({ exit: 0, out: expect.stringContaining('No such test of') as string });

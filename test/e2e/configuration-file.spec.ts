@@ -30,7 +30,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await submit(1, 2, 3);
     expect(await states(1, 2, 3)).toEqual(['pending', 'testing', 'pending']);
     expect((await world.record(1)).waitingFor).toMatch(
-      /^\.sluice\/sluice\.yaml is not valid YAML: .* at line \d, column \d+\. No pull request fails for that: its test starts when the file is fixed on main by a push or a pull request\. That pull request is tested with the last readable version of the file\. Or set the required statuses of the queue/,
+      /^\.sluice\/sluice\.yaml is not valid YAML: .* at line \d, column \d+\. No pull request fails because of this: tests start when the file is fixed on main, by a push or a pull request\. A pull request that fixes the file is tested with the file's last readable version\. Another way is to set the required statuses of the queue/,
     );
     await world.report(2, 'success', 'unit');
     expect(await states(1, 2, 3)).toEqual(['testing', 'merged', 'testing']);
@@ -67,7 +67,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await submit(1);
     expect(await world.record(1)).toMatchObject({
       state: 'pending',
-      waitingFor: expect.stringContaining('No pull request fails for that') as string,
+      waitingFor: expect.stringContaining('No pull request fails because of this') as string,
     });
   });
 
@@ -110,7 +110,7 @@ describe('A configuration file on the target that cannot be read, if the service
       await world.settles();
       expect(await world.record(1)).toMatchObject({
         state: 'pending',
-        waitingFor: expect.stringContaining('No pull request fails for that') as string,
+        waitingFor: expect.stringContaining('No pull request fails because of this') as string,
       });
       await world.submit(2);
       await world.settles();

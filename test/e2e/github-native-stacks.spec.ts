@@ -108,18 +108,18 @@ describe('a queue on GitHub with stacks', () => {
     place().openStack(2, oneFile);
     place().convertToDraft(1);
     await askFor(2);
-    expect(await team.waitingFor(2)).toContain('is above #1 in its stack, which is a draft');
+    expect(await team.waitingFor(2)).toContain('is above #1 in its stack, but #1 is a draft');
     place().markReady(1);
     await team.world.settles();
     expect(await tested()).toEqual([[1, 2]]);
     await team.world.cancel(1);
     await team.world.settles();
-    expect(await team.waitingFor(2)).toContain('is above #1 in its stack, which was cancelled: submit #1 again');
+    expect(await team.waitingFor(2)).toContain('is above #1 in its stack, but #1 was cancelled: submit #1 again');
     await askFor(1);
     place().closePullRequest(1);
     await team.world.settles();
     expect(await standing(1)).toEqual([['cancelled', 'pr_closed']]);
-    expect(await team.waitingFor(2)).toContain('#1 in its stack, which is closed: open #1 again and submit it');
+    expect(await team.waitingFor(2)).toContain('#1 in its stack, but #1 is closed: open #1 again and submit it');
   });
 
   it('counts a stack as one member of a batch, whatever its length', async () => {
@@ -182,7 +182,7 @@ describe('a queue on GitHub with stacks', () => {
     place().push(2, { 'all.txt': 'other\n' }, { by: 'ada' });
     await team.world.settles();
     expect(await standing(2)).toEqual([['cancelled', 'pr_pushed_to']]);
-    expect(await team.waitingFor(3)).toContain('is above #2 in its stack, which was cancelled');
+    expect(await team.waitingFor(3)).toContain('is above #2 in its stack, but #2 was cancelled');
     expect(await team.world.stateOf(1)).toBe('testing');
   });
 
@@ -201,9 +201,9 @@ describe('a queue on GitHub with stacks', () => {
     };
 
     it.each<[string, () => void, number, string]>([
-      ['closed', () => place().closePullRequest(2), 3, '#2 in its stack, which is closed'],
-      ['pushed', () => void place().push(2, { x: 'x' }), 3, '#2 in its stack, which was cancelled'],
-      ['added', () => place().restack(1, 1, 4, 2, 3), 2, 'is above #4 in its stack, which is not in this queue'],
+      ['closed', () => place().closePullRequest(2), 3, '#2 in its stack, but #2 is closed'],
+      ['pushed', () => void place().push(2, { x: 'x' }), 3, '#2 in its stack, but #2 was cancelled'],
+      ['added', () => place().restack(1, 1, 4, 2, 3), 2, 'is above #4 in its stack, but #4 is not in this queue'],
       [
         'without its approval',
         () => place().review(2, 'CHANGES_REQUESTED'),

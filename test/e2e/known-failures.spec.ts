@@ -66,7 +66,7 @@ describe('The answer to an upload about its failures', () => {
     const { failures } = await upload('a! b c d e f g h i j k l', { upload_id: 'first' });
     const [{ known, test_case_id } = { known: null, test_case_id: '' }] = failures;
     expect(known).toEqual({
-      ...{ since: expect.any(String) as string, reason: 'no monitor is active', codeowners: ['@web'] },
+      ...{ since: expect.any(String) as string, reason: 'no monitor is active on the test', codeowners: ['@web'] },
       html_url: expect.stringMatching(new RegExp(`^https?://.+/ui/tests/${test_case_id}$`)) as string,
       quarantine_url: expect.stringMatching(new RegExp(`/ui/tests/${test_case_id}\\?quarantine=always$`)) as string,
       ...{ earlier_runs: { days: 7, ran: 3, failed: 0 }, last_failure: null, message: 'expected 2' },

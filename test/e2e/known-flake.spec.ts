@@ -93,7 +93,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(fieldsOf((await admin.get(`/ui/tests/${id}?quarantine=always`)).text).reason).toBe('');
   });
 
-  it('shows a test that never passed as "Only failed", not as healthy, on its page and in lists', async () => {
+  it('shows a test that never passed as "Failed each time", not as healthy, on its page and in lists', async () => {
     project.write(
       'new.test.mjs',
       "import { test } from 'node:test';\ntest('rings', () => { throw new Error('no'); });\n",
@@ -103,7 +103,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(status).toBe('healthy');
     for (const path of [`/ui/tests/${id}`, '/ui/tests?repo=local/acme/widgets&list=failing&q=rings']) {
       const { text } = await reader.get(path);
-      expect([text.includes('Only failed'), text.includes('Healthy')]).toEqual([true, false]);
+      expect([text.includes('Failed each time'), text.includes('Healthy')]).toEqual([true, false]);
     }
   });
 });

@@ -5,7 +5,7 @@ import { StartedService } from './stop/started-service';
 
 /** Another IP address of this machine. A service that listens on every address answers there. */
 const OTHER_ADDRESS = '127.0.0.2';
-const WARNING = 'It can be reached from other machines';
+const WARNING = 'The service can be reached from other machines';
 
 describe('A service without DATABASE_URL', () => {
   let folder: string;

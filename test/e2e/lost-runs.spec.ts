@@ -49,7 +49,9 @@ describe('a test run that CI aborted', () => {
 
   it('merges when the next run passes', async () => {
     await report('lint', 'cancelled');
-    expect((await record()).waitingFor).toContain('It is tested again, because CI gave no result for 1 earlier test');
+    expect((await record()).waitingFor).toContain(
+      'It is tested again, because CI gave no result for 1 earlier test run',
+    );
     await report('tests', 'success');
     await report('lint', 'success');
     expect((await record()).state).toBe('merged');

@@ -77,7 +77,7 @@ describe('listProcesses', () => {
     expect(exit).toBe(0);
     expect(out).toMatch(/^PROCESS +VERSION +SINCE +LAST SEEN$/m);
     expect(out).toMatch(/^7 on other +0\.0\.9 .* runs$/m);
-    expect(out).toContain('They do not agree on SLUICE_BRAND.');
+    expect(out).toContain('The processes have different values of SLUICE_BRAND.');
   });
 
   it('is on the page of all queues, for administrators', async () => {
@@ -93,7 +93,7 @@ describe('listProcesses', () => {
       return (await visitor.get('/ui')).text.replaceAll(/\s+/g, ' ');
     };
     const page = await pageOf('admin');
-    expect(page).toContain('They do not agree on SLUICE_BRAND.');
+    expect(page).toContain('The processes have different values of SLUICE_BRAND.');
     expect(page).toMatch(/7 on other<\/td> <td class="inline" data-l="version">0\.0\.9</);
     expect(await pageOf('submit')).not.toContain('Processes of the service');
   });

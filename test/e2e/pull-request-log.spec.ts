@@ -162,8 +162,12 @@ describe('The log of the service', () => {
       lines().map(({ level, pullRequestEvent, msg }) => pullRequestEvent ?? `${String(level)}: ${String(msg)}`),
     ).toEqual([
       'submitted',
-      expect.stringMatching(/^error: The line .+ is passed by: it names no state that was reached$/),
-      expect.stringMatching(/^error: The line .+ is passed by: its priority is no number$/),
+      expect.stringMatching(
+        /^error: A line of a queue's log \(.+\) cannot be formatted, and is skipped: it names no state that was reached$/,
+      ),
+      expect.stringMatching(
+        /^error: A line of a queue's log \(.+\) cannot be formatted, and is skipped: its priority is no number$/,
+      ),
       'cancelled',
     ]);
   });

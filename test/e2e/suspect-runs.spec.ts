@@ -75,7 +75,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     const { state, waitingFor, timeline = [] } = await record();
     expect(state).toBe('testing');
     expect(waitingFor).toContain(
-      'In an earlier test only known flaky tests failed (pays with a card); this test counts',
+      'In an earlier test run only known flaky tests failed (pays with a card): it is tested again, and this time the result counts',
     );
     expect(timeline.filter(({ reason }) => reason === 'rebuild_required')).toHaveLength(1);
     const second = await commitOf(1);
@@ -93,7 +93,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     const { state, stateReason, stateMessage } = await record();
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
     expect(stateMessage).toMatch(
-      /\. In an earlier test only known flaky tests failed \(pays with a card\)\. Failed tests: "pays with a card" \(flaky since [-\d]+\)\. Push a fix/,
+      /\. In an earlier test run only known flaky tests failed \(pays with a card\)\. Failed tests: "pays with a card" \(flaky since [-\d]+\)\. Push a fix/,
     );
   });
 

@@ -61,7 +61,7 @@ async function run(terminal: Terminal, kindSaid: string | undefined, options: Op
   if ((organization === null) === (options.thisIsATestServer === undefined)) {
     throw usage(
       'Give either --this-is-a-test-server or --organization.',
-      'It keeps a server with work on it from being taken for one to play with.',
+      'One of them is needed, so that a server in use is not mistaken for a test server.',
     );
   }
   requireFinished(runFile);
@@ -136,7 +136,7 @@ function unlike({ rows, kept }: CertifyResult, exit: number, { report, runFile }
     const next = `Next: sluice certify --clean-up ${runFile} --token-file <file>`;
     return new CliError(`${kept.length} things are left at the server.`, { exit, code: 'LEFT', next });
   }
-  const next = `Next: see in ${report} why, and run it again.`;
+  const next = `Next: read in ${report} why, and run sluice certify again.`;
   return new CliError(`${count('cut_short')} rows were cut short, ${count('passed')} passed.`, {
     exit,
     code: 'CUT_SHORT',

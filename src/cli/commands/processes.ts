@@ -26,7 +26,7 @@ export function addProcessesCommand(program: Command, terminal: Terminal): void 
       machine === null ? id : `${pid} on ${machine}`,
       ...[version, startedAt, lastSeenAt, alive ? 'runs' : 'silent'],
     ]);
-    const differing = answer.differingSettings.map((name) => `They do not agree on ${name}.`);
+    const differing = answer.differingSettings.map((name) => `The processes have different values of ${name}.`);
     return {
       data: answer,
       lines: [...table([['PROCESS', 'VERSION', 'SINCE', 'LAST SEEN', ''], ...rows]), ...differing],

@@ -75,7 +75,7 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
   );
 
   askingService<PullRequestOptions>(
-    leaf('promote', 'move a pull request ahead of all waiting pull requests with its priority'),
+    leaf('promote', 'move a pull request ahead of all waiting pull requests of the same priority'),
     terminal,
     ({ args, options }, api) => about('promotePullRequest', api, args, options),
   );

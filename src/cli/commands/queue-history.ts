@@ -72,7 +72,7 @@ interface CostsOptions extends ServiceOptions {
 export function addFlakyCostsCommand(queue: Command, terminal: Terminal): void {
   const command = queue
     .command('flaky-costs')
-    .description('show what flaky tests cost a queue: test runs that failed, and passed with the same tree')
+    .description('show what flaky tests cost a queue: test runs that failed on code that passed in another run')
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <branch>', 'target branch', 'main')
     .option('--days <count>', 'how many days, up to 90', parseNumber, USUAL_DAYS);
@@ -84,7 +84,7 @@ export function addFlakyCostsCommand(queue: Command, terminal: Terminal): void {
 }
 
 function costLines({ tests, unexplainedRunCount, ...all }: CostsAnswer): string[] {
-  if (all.runCount === 0) return ['Nothing: no failed test run has a tree that passed in another test run.'];
+  if (all.runCount === 0) return ['Nothing: no test run failed on code that passed in another test run.'];
   const head = ['test', 'file', 'statuses', 'failed runs', 'lost', 'pull requests'];
   const rows = tests.map(({ name, parent, file, statuses, ...cost }) => [
     ...[parent === '' ? name : `${parent} › ${name}`, file === '' ? '-' : file, statuses.join(', ')],
@@ -99,7 +99,16 @@ function costCells({ runCount, lostMs, pullRequestCount }: CostAnswer): string[]
 }
 
 function historyLines({ days, total }: HistoryAnswer): string[] {
-  const head = ['day', 'merged', 'failed', 'cancelled', 'half within', '9 of 10 within', 'runs', 'runs per merge'];
+  const head = [
+    'day',
+    'merged',
+    'failed',
+    'cancelled',
+    'half took at most',
+    '9 of 10 took at most',
+    'runs',
+    'runs per merge',
+  ];
   const rows = days.map(({ day, ...figures }) => [day, ...cells(figures)]);
   const reasons = total.reasons.map(({ reason, count }) => `${count} left unmerged: ${reason}`);
   return [...table([head, ...rows, ['together', ...cells(total)]]), ...(reasons.length === 0 ? [] : ['', ...reasons])];

@@ -28,7 +28,10 @@ export function addUploadCommand(program: Command, terminal: Terminal, { wordsAf
   const upload = withWhatTheyBelongTo(program.command('upload'))
     .option('--quarantine', 'exit with 0 if only quarantined tests failed')
     .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
-    .option('--test-output <file>', 'what tests that ran before printed, to standard output and standard error')
+    .option(
+      '--test-output <file>',
+      'file with the output (standard output and standard error) of tests that ran before',
+    )
     .option('--require-upload', 'exit with 1 unless every report was stored')
     .option(
       '--no-annotations',

@@ -73,7 +73,7 @@ function gitHostOf(config: Config): LocalService['gitHost'] {
 }
 
 const RIGHT_FOLDER =
-  'Run it in the folder where the service was started, or with the same SLUICE_DATA_DIR and DATABASE_URL.';
+  'Run this command in the folder where the service was started, or with the SLUICE_DATA_DIR and DATABASE_URL of the service.';
 
 function noService({ dataDirectory }: Config): CliError {
   const start = npmScript() === 'sample' ? 'npm start' : 'sluice serve';

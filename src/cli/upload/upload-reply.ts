@@ -26,7 +26,7 @@ export interface ToldUpload {
 /** The result of an upload. Names and messages of tests are foreign text. */
 export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload): Reply {
   const { total, passed, failed, skipped } = answer.results;
-  const stored = answer.status === 'stored' ? 'Stored' : 'Stored before';
+  const stored = answer.status === 'stored' ? 'Stored' : 'Already stored';
   const failures = (quarantined: boolean) => answer.failures.filter((failure) => failure.quarantined === quarantined);
   const describe = (test: FailedTest): readonly string[] => {
     const known = knownInWords(test, told.now);

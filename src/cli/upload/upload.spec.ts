@@ -523,7 +523,7 @@ describe('sluice upload', () => {
       const ended = ['--test-exit-code', '3', '--test-output', 'output.txt'];
       const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...ended);
       expect(exit).toBe(0);
-      expect(out).toMatch(/^Stored before: /);
+      expect(out).toMatch(/^Already stored: /);
     });
 
     it('exits as the tests did when their output was not watched', async () => {

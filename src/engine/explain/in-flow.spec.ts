@@ -63,7 +63,7 @@ describe('explaining an entry in a flow queue', () => {
     );
     day.learn({ flake: { yes: 30, no: 70 } });
     expect(why(1)).toContain(
-      'Failed in isolation on main (1 of 3 times). It takes 3 such failures, because tests flake in 15.5 % of cases (estimated from 100 outcomes)',
+      'Failed in isolation on main (1 of 3 times). It takes 3 such failures, because tests flake in 15.5 % of cases (estimated from 100 earlier results of this queue)',
     );
   });
 

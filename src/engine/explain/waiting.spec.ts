@@ -102,7 +102,7 @@ describe('explaining an entry that waits for its turn', () => {
     day.submit(1);
     day.submit(2);
     day.queue = { ...day.queue, state: 'running' };
-    expect(why(1)).toBe('Nothing is missing: the queue continues with it in its next decision');
+    expect(why(1)).toBe('Nothing is missing: the queue continues with this pull request next');
     expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
   });
 
@@ -177,7 +177,7 @@ describe('explaining an entry that waits for a batch', () => {
     const { queue } = day;
     expect(why(1, 0, queue)).toContain('Waits for its batch to fill');
     day.now += 5 * 60_000;
-    expect(why(1, 0, queue)).toBe('Nothing is missing: the queue continues with it in its next decision');
+    expect(why(1, 0, queue)).toBe('Nothing is missing: the queue continues with this pull request next');
   });
 
   it('does not recommend noBatch if another entry of its lane would still go first', () => {

@@ -585,7 +585,7 @@ describe('the comment after a suspect run', () => {
 
   it('says so during the next test, and also when that fails', () => {
     day.fail(1);
-    const said = `In an earlier test only known flaky tests failed ${NAMES}, so it was tested again.`;
+    const said = `In an earlier test run only known flaky tests failed ${NAMES}, so it was tested again.`;
     expect([day.stateOf(1), text(facts(1))]).toEqual(['testing', expect.stringContaining(said)]);
     day.fail(1);
     expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);

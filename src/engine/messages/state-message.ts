@@ -82,7 +82,7 @@ function failedStatusesOf(run: FailedRun, { number, suspectRun }: Entry): string
   const on = run.commit === null ? '' : ` on ${short(run.commit)}`;
   const tested = company(run, number);
   const before =
-    suspectRun === null ? '' : `. In an earlier test only known flaky tests failed${testsIn(suspectRun, plain)}`;
+    suspectRun === null ? '' : `. In an earlier test run only known flaky tests failed${testsIn(suspectRun, plain)}`;
   return `${shown.join(', ')}${verdictOn(on, names, run)}${tested === '' ? '' : `. It was tested${tested}`}${before}`;
 }
 

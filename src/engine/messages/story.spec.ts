@@ -63,7 +63,7 @@ describe('a story line as a sentence', () => {
     expect(said({ type: 'entrySubmitted', actor: 'ada' })).toBe('Submitted by ada.');
     expect(said({ type: 'entrySubmitted', to: 'not_ready' })).toBe('Submitted. It is not ready yet.');
     expect(said({ type: 'entryPrioritised', priority: 10, actor: 'ops' })).toBe('Priority set to 10 by ops.');
-    expect(said({ type: 'entryPromoted' })).toBe('Moved ahead of all waiting pull requests with its priority.');
+    expect(said({ type: 'entryPromoted' })).toBe('Moved ahead of all waiting pull requests of the same priority.');
   });
 
   it('names the base and the other entries of a run', () => {

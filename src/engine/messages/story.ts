@@ -34,7 +34,7 @@ export function storySentence(line: StoryLine): string {
     case 'entryPrioritised':
       return `${by(line, `Priority set to ${line.priority}`)}.`;
     case 'entryPromoted':
-      return `${by(line, 'Moved ahead of all waiting pull requests with its priority')}.`;
+      return `${by(line, 'Moved ahead of all waiting pull requests of the same priority')}.`;
     case 'entryMoved':
       return `${movedTo(line)}.`;
   }

@@ -89,7 +89,7 @@ export class PullRequestsController {
 
   @Post('promotePullRequest')
   @Endpoint({
-    summary: 'Put a pull request ahead of all that wait with its priority',
+    summary: 'Move a pull request ahead of all waiting ones of the same priority',
     description:
       'It interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. One that is tested, or has its place already, stays as it is.',
     capability: 'submit',

@@ -32,7 +32,7 @@ class Readiness {
   hostMergeability: Mergeability;
 
   @ApiProperty({
-    description: 'The same value, under the name that existing clients read.',
+    description: 'The value of `hostMergeability`, under the name that existing clients read.',
     enum: MERGEABILITIES,
     enumName: 'Mergeability',
     example: 'mergeable',

@@ -37,18 +37,20 @@ class LearnedFigureOfTarget extends LearnedFigureOfQueue {
 
 /** The learned rates of a queue with flow scheduling. */
 export class LearnedByQueue {
-  @ApiProperty({ description: 'A pull request fails its tests. It makes groups smaller.' })
+  @ApiProperty({
+    description: 'How likely it is that a pull request fails its tests. The higher, the smaller the groups are.',
+  })
   failure: LearnedFigureOfQueue;
 
   @ApiProperty({
     description:
-      'A passed pull request has a semantic conflict with other passed ones. Then fewer of them are tested together.',
+      'How likely it is that a passed pull request has a semantic conflict with other passed ones. The higher, the fewer of them are tested together.',
   })
   misfit: LearnedFigureOfQueue;
 
   @ApiProperty({
     description:
-      'A test fails although nothing is wrong. A higher value means that a pull request fails only after more failed tests.',
+      'How likely it is that a test run fails although nothing is wrong. The higher, the more failed test runs it takes to fail a pull request.',
   })
   flake: LearnedFigureOfQueue;
 

@@ -94,7 +94,7 @@ export class WebhooksController {
   @Post('rotateWebhookSecret')
   @Endpoint({
     summary: 'Give a webhook another secret',
-    description: 'For 24 hours what is sent has two signatures: of this secret, and of the one before.',
+    description: 'For 24 hours each delivery has two signatures: one of the new secret, and one of the old.',
     capability: 'administer',
     request: WebhookReference,
     requestExamples: { default: { value: EXAMPLE } },

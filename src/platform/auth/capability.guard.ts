@@ -19,7 +19,10 @@ export class CapabilityGuard implements CanActivate {
     ]);
     if (needed === 'open' && isOpenPath(path)) return true;
     if (caller === undefined) {
-      throw new DomainError('AUTHENTICATION_REQUIRED', 'Nobody may call this: no token is read on an open path.');
+      throw new DomainError(
+        'AUTHENTICATION_REQUIRED',
+        'Nobody may call this: its path is open, so no token is read, but its handler is not marked as open.',
+      );
     }
     if (needed === undefined || needed === 'open') {
       throw new DomainError('INSUFFICIENT_PERMISSIONS', 'Nobody may call this: its handler names no capability.');

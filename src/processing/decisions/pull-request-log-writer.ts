@@ -100,7 +100,10 @@ export class PullRequestLogWriter {
     const line = lineOf(change);
     if (typeof line !== 'string') return this.logger.log(line);
     const event = eventOf(change);
-    this.logger.error({ message: `The line ${event} of the log of a queue is passed by: ${line}`, event });
+    this.logger.error({
+      message: `A line of a queue's log (${event}) cannot be formatted, and is skipped: ${line}`,
+      event,
+    });
   }
 }
 

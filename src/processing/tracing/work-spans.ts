@@ -54,7 +54,12 @@ function spanOfRequest({ trace, method, path, requestId, status, startedAt, ende
       'http.response.status_code': status,
       'sluice.request_id': requestId,
     },
-    problem: status === null ? 'The caller went before the answer.' : status >= 500 ? `Status ${status}` : null,
+    problem:
+      status === null
+        ? 'The caller disconnected before the answer was sent.'
+        : status >= 500
+          ? `Status ${status}`
+          : null,
   };
 }
 

@@ -5,7 +5,7 @@ const SENTENCES = {
   submitted: 'Submitted.',
   cancelled: 'Removed from the queue.',
   restarted: 'The tests run again.',
-  promoted: 'Moved ahead of all waiting pull requests with its priority.',
+  promoted: 'Moved ahead of all waiting pull requests of the same priority.',
   moved: 'Nothing was done: the pull request has changed since you loaded the page. This is its current state.',
   paused: 'Paused.',
   draining: 'Draining.',
@@ -23,7 +23,7 @@ const SENTENCES = {
   webhook_nothing_failed: 'Nothing is sent again: no delivery was given up since then.',
   already_rotated:
     'Nothing was done: the secret was changed after you loaded this page. If you did not note the new secret, rotate it again.',
-  quarantine_set: 'Set, and in force from now on.',
+  quarantine_set: 'The quarantine of the test is set, and in force from now on.',
   unchanged: 'Nothing was changed: every setting has its old value.',
 } as const;
 

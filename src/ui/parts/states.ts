@@ -18,7 +18,7 @@ const STATES = {
   flaky: ['half', 'Flaky'],
   broken: ['cross', 'Broken'],
   healthy: ['check', 'Healthy'],
-  only_failed: ['cross', 'Only failed'],
+  only_failed: ['cross', 'Failed each time'],
   building: ['build', 'Being built'],
   timeout: ['clock', 'Timed out'],
   quarantined: ['tag', 'Quarantined'],

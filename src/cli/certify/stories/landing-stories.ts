@@ -94,7 +94,10 @@ function storiesOf(mergeMethod: MergeMethod): readonly CertifyRow[] {
       },
     },
     {
-      ...{ group, name: 'where the service may not push, the server merges one after another to the tested tree' },
+      ...{
+        group,
+        name: 'where the service may not push, the server merges the pull requests one by one, and the result is the tested tree',
+      },
       run: async (stage) => {
         const landing = await stage.tested([await stage.open(1), await stage.open(2)], { mergeMethod });
         await stage.people.protect('main', { pushers: [] });

@@ -30,7 +30,7 @@ export const RULE_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'the statuses that a rule demands are named, patterns too' },
+    ...{ group, name: 'the service reads which statuses a rule demands, patterns included' },
     run: async (stage) => {
       await stage.people.protect('main', { statuses: ['ci', 'lint / *'], ...pushersOf(stage) });
       const names = await stage.host.readProtectedStatuses(stage.repository, 'main');

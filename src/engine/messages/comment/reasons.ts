@@ -45,7 +45,7 @@ export function whyAgain(entry: Retested, branch: string): string | null {
  */
 export function afterSuspectRun({ suspectRun }: Pick<Entry, 'suspectRun'>): readonly string[] {
   if (suspectRun === null) return [];
-  return [`In an earlier test only known flaky tests failed${testsIn(suspectRun, code)}, so it was tested again.`];
+  return [`In an earlier test run only known flaky tests failed${testsIn(suspectRun, code)}, so it was tested again.`];
 }
 
 /** The sentence of a removal as a clause: it follows "Removed from the queue: ". */

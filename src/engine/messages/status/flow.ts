@@ -142,7 +142,10 @@ function howOftenTheyFail(figure: LearnedFigure): string {
 
 /** The chance also counts the assumption of a new queue, so the text does not call it a share of the outcomes. */
 function estimated({ chance, outcomes }: LearnedFigure): string {
-  const by = outcomes === 0 ? 'the default of a new queue' : `estimated from ${counted(outcomes, 'outcome')}`;
+  const by =
+    outcomes === 0
+      ? 'the default of a new queue'
+      : `estimated from ${counted(outcomes, 'earlier result')} of this queue`;
   return `${percent(chance)} of cases (${by})`;
 }
 

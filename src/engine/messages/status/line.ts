@@ -66,9 +66,11 @@ export function commitIsBuilding(own: readonly number[], builtOn: readonly numbe
 /** Ends an explanation: says that an earlier test was inconclusive or suspect. Empty if no earlier test was. */
 export function startedAgain({ timesLost, suspectRun }: Entry): string {
   const lost =
-    timesLost === 0 ? '' : `. It is tested again, because CI gave no result for ${counted(timesLost, 'earlier test')}`;
+    timesLost === 0
+      ? ''
+      : `. It is tested again, because CI gave no result for ${counted(timesLost, 'earlier test run')}`;
   if (suspectRun === null) return lost;
-  return `${lost}. In an earlier test only known flaky tests failed${testsIn(suspectRun, plain)}; this test counts`;
+  return `${lost}. In an earlier test run only known flaky tests failed${testsIn(suspectRun, plain)}: it is tested again, and this time the result counts`;
 }
 
 /** Ends an explanation: the other entries of the run, and its dependencies. */

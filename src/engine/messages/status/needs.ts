@@ -50,7 +50,7 @@ function whatIsBelow(
   because: LostNeed['because'],
   needed: Entry | null,
 ): string {
-  const above = `is above #${number} in its stack, which`;
+  const above = `is above #${number} in its stack, but #${number}`;
   if (needed?.pullRequest.state === 'closed')
     return `${above} is closed: open #${number} again and submit it, or remove it from the stack`;
   if (because === 'left')

@@ -124,5 +124,5 @@ export function isDryRunOnly(): string {
 }
 
 export function isDue(): string {
-  return 'Nothing is missing: the queue continues with it in its next decision';
+  return 'Nothing is missing: the queue continues with this pull request next';
 }

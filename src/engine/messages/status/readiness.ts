@@ -8,7 +8,7 @@ import { whatIsNeeded } from './needs';
 
 export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {
   const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
-  if (missing.length === 0) return 'Ready: the queue continues with it in its next decision';
+  if (missing.length === 0) return 'Ready: the queue continues with this pull request next';
   const kept = entry.place === null ? '' : '. Its place and its test are kept as long as nothing else merges';
   return `${isMissing(missing)}${kept}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
 }

@@ -67,8 +67,8 @@ export function waitsForConfig(queue: QueueSnapshot, entry: Entry, problem: stri
 
 /** The error in the configuration file of the target, and how to fix it. */
 export function whatConfigNeeds(branch: string, problem: string): string {
-  const fix = `No pull request fails for that: its test starts when the file is fixed on ${branch} by a push or a pull request`;
-  return `${problem} ${fix}. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue`;
+  const fix = `No pull request fails because of this: tests start when the file is fixed on ${branch}, by a push or a pull request`;
+  return `${problem} ${fix}. A pull request that fixes the file is tested with the file's last readable version. Another way is to set the required statuses of the queue`;
 }
 
 export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batch, size: number, now: Instant): string {

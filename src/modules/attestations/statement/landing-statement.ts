@@ -145,7 +145,7 @@ export function landingIn(payload: string): StatedLanding | { readonly problem: 
   const landing = statement.predicate;
   if (!isLanding(landing)) return { problem: 'a field of the statement is missing' };
   if (statement.subject?.[0]?.digest.gitCommit !== landing.after) {
-    return { problem: 'the statement is about another commit than it describes' };
+    return { problem: 'the statement names one commit as its subject, but describes the merge of another' };
   }
   return landing;
 }

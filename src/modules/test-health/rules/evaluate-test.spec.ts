@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-20T12:00:00.000Z');
 const LATER = new Date(NOW.getTime() + HOUR_MS);
 const HEALTHY: EvaluatedTest = {
   status: 'healthy',
-  statusReason: 'no monitor is active',
+  statusReason: 'no monitor is active on the test',
   isFromPullRequests: false,
   alarms: [],
 };

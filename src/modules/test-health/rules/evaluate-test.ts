@@ -92,7 +92,7 @@ function statusOf(
   if (status === 'healthy') return { status, statusReason, isFromPullRequests: false };
   const muted = alarms.map(({ monitor }) => mutedReason(monitor, mutes));
   const reasons = [...muted, ...ended];
-  const reason = reasons.length === 0 ? 'no monitor is active' : reasons.join('; ');
+  const reason = reasons.length === 0 ? 'no monitor is active on the test' : reasons.join('; ');
   return { status: 'healthy', statusReason: reason, isFromPullRequests: false };
 }
 

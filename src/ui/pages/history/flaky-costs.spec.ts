@@ -22,7 +22,7 @@ describe('the cost of flaky tests on a page', () => {
   const textOf = (costs: Partial<FlakyTestCosts>) => String(flakyCosts({ ...NOTHING, ...costs }));
 
   it('is stated even if it is nothing', () => {
-    expect(textOf({})).toContain('Nothing: no failed test run has a tree that passed in another test run.');
+    expect(textOf({})).toContain('Nothing: no test run failed on code that passed in another test run.');
     expect(textOf({})).not.toContain('<table');
   });
 

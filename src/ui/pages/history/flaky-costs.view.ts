@@ -13,11 +13,11 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
   return html`<section class="card sect" aria-labelledby="flaky">
     <h2 id="flaky">
       <span>What flaky tests cost in ${countText(days, 'day')}</span>
-      <span class="soft">${runCount === 0 ? 'failed, and passed with the same tree' : inAll}</span>
+      <span class="soft">${runCount === 0 ? 'runs that failed on code that passed in another run' : inAll}</span>
     </h2>
     ${
       runCount === 0
-        ? html`<p class="pad soft">Nothing: no failed test run has a tree that passed in another test run.</p>`
+        ? html`<p class="pad soft">Nothing: no test run failed on code that passed in another test run.</p>`
         : html`${costs.tests.length > 0 && table(costs.tests)}
             <p class="pad soft">${noteOf(costs)}</p>`
     }
@@ -26,7 +26,7 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
 
 function noteOf({ unexplainedRunCount: unexplained, hasMore }: FlakyTestCosts): string {
   return [
-    'The table counts failed test runs whose tree passed in another test run. Each run counts for every test that failed in it.',
+    'The table counts failed test runs whose code passed in another test run. Each run counts for every test that failed in it.',
     unexplained > 0 && `For ${countText(unexplained, 'run')} CI uploaded no report that names the failed test.`,
     hasMore && 'Only the newest runs are counted.',
   ]

@@ -80,7 +80,7 @@ function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
   const aDay = days.length === 0 ? 0 : mergedCount / days.length;
   return html`<dl class="kpis" ${attributes({ 'data-announced': announcementOf(days.at(-1)) })}>
     ${figure('Merged', numberText(mergedCount), `${numberText(Math.round(aDay * 10) / 10)} a day${changeSince(total, before)}`)}
-    ${figure('Time in queue, half within', waitedP50Ms === null ? 'nothing merged' : roughly(waitedP50Ms), waitedP90Ms === null ? '' : `9 of 10: ${roughly(waitedP90Ms)}`)}
+    ${figure('Time in queue, half took at most', waitedP50Ms === null ? 'nothing merged' : roughly(waitedP50Ms), waitedP90Ms === null ? '' : `9 of 10: ${roughly(waitedP90Ms)}`)}
     ${figure('Runs per merged', runsPerMerged === null ? '–' : numberText(runsPerMerged), before?.runsPerMerged == null ? `${countText(total.runCount, 'run')}` : `${numberText(before.runsPerMerged)} before`)}
     ${figure('Error of forecasts, last 7 days', etaErrorMs === null ? 'unknown yet' : roughly(etaErrorMs), etaErrorMs === null ? 'nothing ended that had a forecast' : `median of ${numberText(etaCount)}; ${percentText(etaWithinShare ?? 0)} in the interval`)}
   </dl>`;
@@ -113,14 +113,14 @@ function timeInQueue(days: readonly HistoryDay[]): Html {
     return { day, half: inMinutes(waitedP50Ms), most: inMinutes(waitedP90Ms) };
   });
   const longest = Math.max(0, ...days.map(({ waitedP90Ms }) => waitedP90Ms ?? 0));
-  const label = `Time in queue by day; on the slowest day 9 of 10 took ${roughly(longest)} or less`;
+  const label = `Time in queue by day; on the slowest day 9 of 10 pull requests took ${roughly(longest)} or less`;
   const text = (ms: number | null) => (ms === null ? '–' : roughly(ms));
   return chartCard('Time in queue', {
     unit: 'minutes',
     chart: bandChart(label, points),
-    legend: [legendKey('w', 'half within'), legendKey('l90', '9 of 10 within')],
+    legend: [legendKey('w', 'half of those merged took at most'), legendKey('l90', '9 of 10 took at most')],
     table: dayTable(
-      ['Half within', '9 of 10 within'],
+      ['Half took at most', '9 of 10 took at most'],
       days.map(({ day, waitedP50Ms, waitedP90Ms }) => ({ day, cells: [text(waitedP50Ms), text(waitedP90Ms)] })),
     ),
   });

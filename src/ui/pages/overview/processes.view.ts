@@ -10,7 +10,8 @@ export function processesSection({ processes, differingSettings }: ListedProcess
       differingSettings.length > 0 &&
       html`<div class="pad">
         <p class="attn">
-          They do not agree on ${differingSettings.join(', ')}. Give every process the same value, and restart it.
+          The processes have different values of ${differingSettings.join(', ')}. Give every process the same value, and
+          restart it.
         </p>
       </div>`
     }

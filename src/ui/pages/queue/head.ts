@@ -97,7 +97,7 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
       note(
         'bad',
         html`${outage.refusal === null ? 'The code host has not answered' : 'The service has been unable to work with the code host'}
-        since ${moment(outage.since, now)}. No pull request fails for that.`,
+        since ${moment(outage.since, now)}. No pull request fails because of this.`,
         outage.refusal,
       ),
     landing !== null && landing.waitingFor !== null ? note('warn', prose(`${landing.waitingFor}.`), null) : null,

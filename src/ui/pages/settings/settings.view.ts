@@ -199,7 +199,7 @@ function effects({ preview }: ShownSettings, isAdmin: boolean): Html | null {
 const ROWS: readonly (readonly [string, (figures: PreviewedFigures) => number | null, (value: number) => string])[] = [
   ['Merged', ({ merged }) => merged, String],
   ['Half merged within', ({ timeToMerge }) => timeToMerge && timeToMerge.p50Seconds * 1_000, roughly],
-  ['9 of 10 within', ({ timeToMerge }) => timeToMerge && timeToMerge.p90Seconds * 1_000, roughly],
+  ['9 of 10 merged within', ({ timeToMerge }) => timeToMerge && timeToMerge.p90Seconds * 1_000, roughly],
   ['Test runs', ({ testRuns }) => testRuns, String],
   ['Runs per merged', ({ testRunsPerMerged }) => testRunsPerMerged, (value) => value.toFixed(2)],
   ['Failed', ({ failed }) => failed, String],

@@ -5,7 +5,7 @@ import type {
   FoundTests,
 } from '../../../modules/test-health/http/search/dto/find-tests.dto';
 import { attributes, html, type Html } from '../../html';
-import { command, countText, percentText } from '../../parts/basics';
+import { command, countText, numberText, percentText } from '../../parts/basics';
 import { pathTo, quarantinePath, repositoryText } from '../../parts/links';
 import { page } from '../../parts/shell';
 import { standingMark, stateMark } from '../../parts/states';
@@ -64,9 +64,9 @@ export function testListPage(visit: Visit, asked: AskedTestList, found: FoundTes
 
 function titleOf({ totals: { broken, flaky, known } }: FoundTests): string {
   const ill = broken + flaky;
-  const of = known === 0 ? '' : `, of ${known.toLocaleString('en')}`;
-  if (ill === 0) return `No test needs care${of}`;
-  return `${countText(ill, 'test')} ${ill === 1 ? 'needs' : 'need'} care${of}`;
+  if (ill === 0) return known < 2 ? 'No test needs care' : `None of ${countText(known, 'test')} needs care`;
+  const tests = known < 2 ? countText(ill, 'test') : `${numberText(ill)} of ${countText(known, 'test')}`;
+  return `${tests} ${ill === 1 ? 'needs' : 'need'} care`;
 }
 
 /** The meaning of each list, with its cost. */

@@ -23,7 +23,7 @@ export async function findRandomNames(tx: SqlTransaction, { repositoryId, receiv
     INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
       "firstSeenAt", "lastSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
     SELECT DISTINCT ON (i.pattern) i.pattern, ${repositoryId}::uuid, i.pattern_name, i.variant, i.pattern_file, i.pattern_parent,
-      i.pattern_classname, i.owners, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz, 'healthy', 'no monitor is active', ${receivedAt}::timestamptz,
+      i.pattern_classname, i.owners, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz, 'healthy', 'no monitor is active on the test', ${receivedAt}::timestamptz,
       'unspecified', false
     FROM incoming_test i WHERE i.pattern IN (
       SELECT t."patternId" FROM "TestCase" t

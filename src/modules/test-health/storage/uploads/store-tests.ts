@@ -69,7 +69,7 @@ async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: Uploa
       "firstSeenAt", "lastSeenAt", "patternId", "status", "statusReason", "statusChangedAt", "quarantineSetting",
       "quarantined", "quarantinedAt", "ticketUrl")
     SELECT DISTINCT ON (i.id) i.id, ${upload.repositoryId}::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
-      ${upload.receivedAt}::timestamptz, ${upload.receivedAt}::timestamptz, i.pattern, 'healthy', 'no monitor is active', ${upload.receivedAt}::timestamptz,
+      ${upload.receivedAt}::timestamptz, ${upload.receivedAt}::timestamptz, i.pattern, 'healthy', 'no monitor is active on the test', ${upload.receivedAt}::timestamptz,
       coalesce(f."quarantineSetting", 'unspecified'),
       coalesce(f."quarantined" AND f."quarantineSetting" = 'always_quarantine', false),
       CASE WHEN f."quarantined" AND f."quarantineSetting" = 'always_quarantine' THEN ${upload.receivedAt}::timestamptz END, f."ticketUrl"

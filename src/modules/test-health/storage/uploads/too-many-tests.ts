@@ -28,7 +28,7 @@ export async function setAsideTooMany(
   await tx.execute`/* too-many-tests setAsideTooMany 3 */
     INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
       "firstSeenAt", "lastSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
-    VALUES (${id}, ${repositoryId}, ${name}, ${unknown.file}, ${unknown.file}, ${unknown.file}, ${unknown.file}, '{}', ${receivedAt}, ${receivedAt}, 'healthy', 'no monitor is active', ${receivedAt}, 'never_quarantine', false)
+    VALUES (${id}, ${repositoryId}, ${name}, ${unknown.file}, ${unknown.file}, ${unknown.file}, ${unknown.file}, '{}', ${receivedAt}, ${receivedAt}, 'healthy', 'no monitor is active on the test', ${receivedAt}, 'never_quarantine', false)
     ON CONFLICT ("id") DO NOTHING`;
   return tx.execute`/* too-many-tests setAsideTooMany 4 */
     INSERT INTO renamed_test (id, stored_as, is_joined) SELECT n.id, ${id}::uuid, true FROM (${NEW_TESTS}) n

@@ -209,14 +209,14 @@ export class TestDetails {
 
   @ApiProperty({
     type: [DayItem],
-    description: 'Days of the last 45 on which it ran, oldest first.',
+    description: 'Of the last 45 days, those on which the test ran, oldest first.',
   })
   days: DayItem[];
 
   @ApiProperty({
     type: [LatestRunItem],
     description:
-      'Its latest results that count, oldest first: of the last 1,000 the last 60 of each kind of branch. Skipped ones included.',
+      'Its latest results that count, skipped ones included, oldest first: at most 60 for each kind of branch, from the last 1,000 results.',
   })
   latest_runs: LatestRunItem[];
 

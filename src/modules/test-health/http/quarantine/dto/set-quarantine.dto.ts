@@ -6,7 +6,7 @@ import { TestDecision } from '../../dto/test-reference.dto';
 
 const SETTING = {
   description:
-    'unspecified: the status of the test and the settings of the repository decide. The other two hold for every status.',
+    'unspecified: the status of the test and the settings of the repository decide. always_quarantine and never_quarantine hold whatever the status of the test is.',
   enum: [...QUARANTINE_SETTINGS],
   enumName: 'QuarantineSetting',
   example: 'always_quarantine',

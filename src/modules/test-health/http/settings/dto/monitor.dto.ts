@@ -114,7 +114,7 @@ export class MonitorSetting {
     {
       type: [String],
       description:
-        'The branches it looks at; empty or absent: every branch. Names, in which `*` stands for any characters and `?` for one, and the classes queue (testing branches), pull_request and stable. consecutive_failures and transitions never look at pull requests.',
+        'The branches it looks at; empty or absent: every branch. Each is a name, in which `*` stands for any characters and `?` for one, or one of the classes queue (testing branches), pull_request and stable. consecutive_failures and transitions never look at pull requests.',
       example: ['main', 'release/*'],
     },
     isPatterns,

@@ -142,7 +142,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'Absolute path of the checkout on the machine that ran the tests: it is removed from files, names and messages. Without it only the places are known in which CI systems check out.',
+      'Absolute path of the checkout on the machine that ran the tests: it is removed from files, names and messages. Without it, only the paths in which CI systems usually check out are removed.',
     required: false,
     maxLength: MAX_PATH,
     example: '/srv/ci/build-7/widgets',
@@ -164,7 +164,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'The counts in the last lines of the test runners. A count other than of passed, failed, errors and skipped may be why the run failed.',
+      'The counts in the last lines of the test runners. If a runner counted anything else than passed, failed, errors and skipped, that may be why the run failed.',
     required: false,
     type: 'array',
     maxItems: MAX_RUNNERS,
