@@ -40,14 +40,15 @@ export const QUEUE_SETTINGS = {
     nullMeans: 'off',
     actedOnBy: 'engine',
     example: 1,
-    words: 'How many behind a failing pull request must finish testing before it is removed; 0 in an answer: off.',
+    words:
+      'How many pull requests behind a failing one must finish testing before the failing one is removed; 0 in an answer: off.',
   },
   canOptimisticallyMerge: {
     kind: 'boolean',
     default: false,
     actedOnBy: 'engine',
     words:
-      'Whether a pull request that passes also proves those ahead of it that are part of what was tested. They merge together. A code host that merges one pull request at a time merges them one after another: in between, the target holds trees that no test run had.',
+      'Whether a passed test run also proves the pull requests ahead that it included. All of them merge together. A code host that merges one pull request at a time merges them one after another: in between, the target holds trees that no test run had.',
   },
   batch: {
     kind: 'boolean',
@@ -91,7 +92,7 @@ export const QUEUE_SETTINGS = {
     default: 'full',
     actedOnBy: 'engine',
     words:
-      'full: every slot is used. by_chance: nothing is tested on pull requests that are not likely to pass all; far fewer tests, and longer waits. With scheduling flow it changes nothing.',
+      'full: every slot is used. by_chance: nothing is tested on top of pull requests that are unlikely to all pass, which means far fewer tests and longer waits. With scheduling flow it changes nothing.',
   },
   commentsEnabled: {
     kind: 'boolean',
@@ -187,7 +188,7 @@ export const QUEUE_SETTINGS = {
     choices: ['push_new_branch_from_temp', 'rename_temp_branch'],
     default: 'push_new_branch_from_temp',
     actedOnBy: 'nothing',
-    words: 'How the testing branch comes to the host.',
+    words: 'How the testing branch is pushed to the code host.',
   },
   allowedBotSubmitters: {
     kind: 'names',
@@ -211,7 +212,7 @@ export const QUEUE_SETTINGS = {
     actedOnBy: 'engine',
     example: 10,
     words:
-      'How many pull requests the queue merges in an hour at most; what passed waits. A batch that is larger is merged when nothing was for an hour.',
+      'How many pull requests the queue merges in an hour at most; after that, passed pull requests wait. A larger batch is merged when nothing has been merged for an hour.',
   },
   freezeWindows: {
     kind: 'freeze windows',
@@ -219,7 +220,7 @@ export const QUEUE_SETTINGS = {
     actedOnBy: 'engine',
     example: [{ days: ['friday'], from: '16:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 }],
     words:
-      'When nothing is merged, by days, times of day and time zone. Tests go on, and what passed waits. A pull request with the priority exceptPriorityAtMost or a better one is merged, if nothing that waits is ahead of it.',
+      'Times at which nothing is merged: days, times of day and time zone. Tests go on, and passed pull requests wait. A pull request with the priority exceptPriorityAtMost or a better one is merged, if nothing that waits is ahead of it.',
   },
   pauseReason: {
     kind: 'text',

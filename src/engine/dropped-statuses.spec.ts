@@ -29,7 +29,7 @@ describe.each(SETTINGS)('a pull request that drops a required status, scheduling
     day.advance(60);
     report('ci');
     expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
-      'The pull request removes this from the required statuses, and fails in 10 minutes',
+      'The pull request removes this status from the required statuses, and fails in 10 minutes',
     );
     day.advance(9);
     expect(day.stateOf(1)).toBe('testing');

@@ -50,7 +50,7 @@ describe('lineDepth by_chance', () => {
     expect(said?.waitingFor).toContain(
       // Four entries, each of which is bad with 5 %, and one flake in a hundred tests. After a test of all four failed:
       // the chance that the first three are good.
-      '5 % of pull requests fail and a test of those ahead failed: all those ahead of it pass with a probability of 26 %',
+      '5 % of pull requests fail, and a test of pull requests ahead has failed: all pull requests ahead of it pass with a probability of 26 %',
     );
     day.pass(1).carryOutAll();
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
@@ -66,7 +66,7 @@ describe('lineDepth by_chance', () => {
     day.report(day.runOf(3), 'failed');
     expect(day.stateOf(1)).toBe('tests_passed');
     const [said] = explain(day.queue, [{ entryId: day.entry(4).id, ahead: 3 }], day.now);
-    expect(said?.waitingFor).toContain('all those ahead of it pass with a probability of 29 %');
+    expect(said?.waitingFor).toContain('all pull requests ahead of it pass with a probability of 29 %');
   });
 
   it('does not use a failure against any entry while it may be a flake', () => {
@@ -109,7 +109,7 @@ describe('lineDepth by_chance', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);
     expect(said?.waitingFor).toContain(
-      '50 % of pull requests fail: all those ahead of it pass with a probability of 25 %',
+      '50 % of pull requests fail: all pull requests ahead of it pass with a probability of 25 %',
     );
   });
 

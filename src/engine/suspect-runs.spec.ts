@@ -179,7 +179,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), waitingFor(1)]).toEqual([
       'testing',
       expect.stringMatching(
-        /^Required status `ci` failed on .+\. The queue waits up to 2 minutes for its test results/,
+        /^Required status `ci` failed on .+\. The queue waits up to 2 minutes for the test results of this run/,
       ),
     ]);
     day.advance(1);

@@ -18,7 +18,9 @@ describe('a pull request that removes a required status', () => {
 
   it('fails once CI has reported the others, and names the two steps', async () => {
     await world.report(1, 'success', 'unit');
-    expect((await world.record(1)).waitingFor).toContain('The pull request removes this from the required statuses');
+    expect((await world.record(1)).waitingFor).toContain(
+      'The pull request removes this status from the required statuses',
+    );
     await world.advance(11);
     const { state, stateReason, stateMessage } = await world.record(1);
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);

@@ -103,7 +103,7 @@ describe('the dependencies in a description', () => {
     await world.settles();
     const waitingFor = async (): Promise<string> => String((await world.record(1)).waitingFor);
     expect(await waitingFor()).toContain(
-      'depends on #2, which is for release: only pull requests for main count here. Wait until it has merged, then take Depends-On: #2 out of its description',
+      'depends on #2, which is for release: only pull requests for main count here. Wait until it has merged, then remove Depends-On: #2 from the description of #1',
     );
     world.memory.pullRequest(2).base = 'main';
     await changed(2);

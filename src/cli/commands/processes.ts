@@ -19,7 +19,7 @@ interface ProcessesAnswer {
 export function addProcessesCommand(program: Command, terminal: Terminal): void {
   const processes = program
     .command('processes')
-    .description('the processes of the service: version, since when, last seen, and whether they are set alike');
+    .description('the processes of the service: version, since when, last seen, and whether their settings agree');
   askingService(processes, terminal, async (_, api) => {
     const answer = await api.get<ProcessesAnswer>('processes');
     const rows = answer.processes.map(({ id, version, startedAt, lastSeenAt, alive, machine, pid }) => [

@@ -59,7 +59,7 @@ describe('explaining an entry in a flow queue', () => {
     day.reportOn('|1', 'failed');
     day.reportOn('|1', 'failed');
     expect(why(1)).toBe(
-      'Failed in isolation on main. It fails when another test run passes, which shows that the tests work. None has passed yet',
+      'Failed in isolation on main. It fails when another test run passes, which shows that the tests work. No other test run has passed yet',
     );
     day.learn({ flake: { yes: 30, no: 70 } });
     expect(why(1)).toContain(

@@ -379,7 +379,7 @@ describe('explaining a failed entry', () => {
   it('says how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
-      'Its tests failed (ci). It waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
+      'Its tests failed (ci). It waits until 2 pull requests tested on top of it have finished (0 of 2), ' +
         'or no more can. Without optimistic merging, pendingFailureDepth only leaves time to restart its test',
     );
     day.pass(2);
@@ -392,7 +392,7 @@ describe('explaining a failed entry', () => {
     line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
     expect(why(2)).toBe(
       'Its tests failed (ci) on top of #1, which may be the cause. The queue decides when #1 has merged or left. ' +
-        'It waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can. ' +
+        'It waits until 1 pull request tested on top of it has finished (0 of 1), or no more can. ' +
         'If one of them passes, it merges too',
     );
   });

@@ -128,7 +128,7 @@ describe('explaining an entry in a bisection', () => {
         'The queue is paused: no test starts until it is running',
     );
     day.queue = { ...day.queue, state: 'running' };
-    expect(why(2)).toContain('#1, #2. Its next test starts with the next decision');
+    expect(why(2)).toContain('#1, #2. Its next test is about to start');
   });
 
   it('says that the commit is being built, and names a host that does not answer', () => {

@@ -37,7 +37,7 @@ export class AttestationsController {
   @Get('keys')
   @Endpoint({
     summary: 'The public keys of signed statements',
-    description: '`sluice verify --key` takes the answer as a file: what is revoked is in it.',
+    description: '`sluice verify --key` takes the answer as a file. Revoked keys are in it, too.',
     capability: 'read',
     response: AttestationKeysAnswer,
   })

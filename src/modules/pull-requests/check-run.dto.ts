@@ -45,10 +45,10 @@ export class CheckRunRecord {
   @ApiProperty({ description: 'Name of the status.', example: 'tests' })
   name: string;
 
-  @ApiProperty({ description: 'What runs.', example: 'npm test' })
+  @ApiProperty({ description: 'The command that runs.', example: 'npm test' })
   command: string;
 
-  @ApiProperty({ description: 'How it stands.', enum: STATES, enumName: 'CheckRunState', example: 'failure' })
+  @ApiProperty({ description: 'State of the check run.', enum: STATES, enumName: 'CheckRunState', example: 'failure' })
   state: string;
 
   @ApiProperty({ description: 'When it began; null: not yet.', example: '2026-11-20T12:00:00.000Z', ...AN_INSTANT })

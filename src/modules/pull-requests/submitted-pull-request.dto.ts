@@ -60,7 +60,8 @@ export class KnownTargets {
   source: 'uploaded' | 'computed';
 
   @ApiProperty({
-    description: 'Whether it impacts every target; also while targets are computed again because the file has changed.',
+    description:
+      'Whether it impacts every target. Also true while targets are computed again because the configuration file has changed.',
     example: false,
   })
   impactsAll: boolean;
@@ -84,7 +85,7 @@ export class TimelineItem {
 
   @ApiProperty({
     type: String,
-    description: 'Why; null where the test run has the reason.',
+    description: 'Why it came into that state; null where the test run has the reason.',
     nullable: true,
     example: 'merge_item_now_ready',
   })
@@ -152,7 +153,7 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: ExpectedEnd,
     description:
-      'When it is expected to merge or fail; null once it has, while the queue does not run, and before 30 are known that were where it is. Never in a freeze window.',
+      'When it is expected to merge or fail; null once it has, while the queue does not run, and until 30 comparable pull requests are known. Never in a freeze window.',
     nullable: true,
   })
   eta: ExpectedEnd | null;

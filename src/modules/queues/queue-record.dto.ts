@@ -24,7 +24,7 @@ class LearnedFigureOfQueue {
   @ApiProperty({
     type: 'integer',
     description:
-      'The number of outcomes of this queue behind the figure; older ones count half. With 0 it is the default of a new queue.',
+      'The number of outcomes of this queue behind the figure; older ones count half. With 0, the figure is the default of a new queue.',
     example: 120,
   })
   outcomes: number;
@@ -57,7 +57,7 @@ export class LearnedByQueue {
   @ApiProperty({
     type: [LearnedFigureOfTarget],
     description:
-      'By impacted target: how often pull requests that share it have a semantic conflict, in addition to other failures. From 0.03 on they start on top of one another. At most 20 targets of open pull requests, the riskiest first.',
+      'By impacted target: how often pull requests that share it have a semantic conflict, in addition to other failures. From 0.03 on, these pull requests are tested on top of one another. At most 20 targets of open pull requests, the riskiest first.',
   })
   targets: LearnedFigureOfTarget[];
 
@@ -86,7 +86,7 @@ export class QueueWithPullRequests extends QueueRecord {
     type: LearnedByQueue,
     required: false,
     description:
-      'With scheduling flow: what the queue has learned of its pull requests and tests. Absent: it is in_order.',
+      'With scheduling flow: what the queue has learned of its pull requests and tests. Absent: scheduling is in_order.',
   })
   learned?: LearnedByQueue;
 }

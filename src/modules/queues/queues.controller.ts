@@ -25,7 +25,7 @@ export class QueuesController {
   @Post('createQueue')
   @Endpoint({
     summary: 'Create a queue for a branch',
-    description: 'Takes any setting of updateQueue; what is absent has its default.',
+    description: 'Takes any setting of updateQueue; an absent setting has its default.',
     capability: 'administer',
     request: CreateQueueRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['test'] } } },
@@ -53,7 +53,8 @@ export class QueuesController {
   @AdmitAs('first')
   @Endpoint({
     summary: "Change a queue's settings or state",
-    description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
+    description:
+      'A field that is absent keeps its value. A test run that has started keeps the settings that it started with.',
     capability: 'administer',
     request: UpdateQueueRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2 } } },

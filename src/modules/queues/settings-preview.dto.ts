@@ -35,13 +35,13 @@ export class QueueHistoryRequest extends StretchOfQueue {
 }
 
 class TimeToMerge {
-  @ApiProperty({ type: 'integer', description: 'Half of them took less.', example: 1240 })
+  @ApiProperty({ type: 'integer', description: 'Half of the merged pull requests took less.', example: 1240 })
   p50Seconds: number;
 
-  @ApiProperty({ type: 'integer', description: 'Nine in ten took less.', example: 1768 })
+  @ApiProperty({ type: 'integer', description: 'Nine in ten merged pull requests took less.', example: 1768 })
   p90Seconds: number;
 
-  @ApiProperty({ type: 'integer', description: 'Nineteen in twenty took less.', example: 2067 })
+  @ApiProperty({ type: 'integer', description: 'Nineteen in twenty merged pull requests took less.', example: 2067 })
   p95Seconds: number;
 }
 
@@ -68,7 +68,12 @@ export class PreviewedFigures {
   @ApiProperty({ type: 'integer', description: 'Minutes of all test runs together.', example: 9924 })
   testMinutes: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'null when nothing was merged.', example: 1.19 })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Test runs for each merged pull request; null when nothing was merged.',
+    example: 1.19,
+  })
   testRunsPerMerged: number | null;
 
   @ApiProperty({
@@ -115,16 +120,20 @@ export class SettingsPreviewRecord {
   })
   since: string;
 
-  @ApiProperty({ format: 'date-time', description: 'So far it was replayed.', example: '2026-11-22T12:00:00.000Z' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'The history was replayed up to this time.',
+    example: '2026-11-22T12:00:00.000Z',
+  })
   until: string;
 
-  @ApiProperty({ description: 'As it was stored.' })
+  @ApiProperty({ description: 'The figures of the stored history.' })
   asItWas: PreviewedFigures;
 
-  @ApiProperty({ description: 'Replayed with the settings that were in force.' })
+  @ApiProperty({ description: 'The figures of a replay with the settings that were in force.' })
   asItIs: PreviewedFigures;
 
-  @ApiProperty({ description: 'Replayed with the settings of the request.' })
+  @ApiProperty({ description: 'The figures of a replay with the settings of the request.' })
   asItWouldBe: PreviewedFigures;
 
   @ApiProperty({ description: 'The source of the test results in asItWouldBe.' })

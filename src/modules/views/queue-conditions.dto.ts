@@ -25,10 +25,22 @@ class MergeLimitNow {
 }
 
 class SwitchUnderWay {
-  @ApiProperty({ type: String, description: 'null: it stays.', enum: MODES, nullable: true, example: 'parallel' })
+  @ApiProperty({
+    type: String,
+    description: 'The new mode; null: it stays.',
+    enum: MODES,
+    nullable: true,
+    example: 'parallel',
+  })
   mode: (typeof MODES)[number] | null;
 
-  @ApiProperty({ type: String, description: 'null: it stays.', enum: SCHEDULINGS, nullable: true, example: null })
+  @ApiProperty({
+    type: String,
+    description: 'The new scheduling; null: it stays.',
+    enum: SCHEDULINGS,
+    nullable: true,
+    example: null,
+  })
   scheduling: (typeof SCHEDULINGS)[number] | null;
 
   @ApiProperty({

@@ -29,10 +29,13 @@ export class GetQueueHistoryByDayRequest extends QueueReference {
 
 /** The reason for pull requests that left the queue unmerged. */
 export class CountedReason {
-  @ApiProperty({ description: 'As in the state of a pull request.', example: 'test_run_required_status_failed' })
+  @ApiProperty({
+    description: 'The reason, as in the state of a pull request.',
+    example: 'test_run_required_status_failed',
+  })
   reason: string;
 
-  @AnInteger('How many left for it.', 3)
+  @AnInteger('How many pull requests left for this reason.', 3)
   count: number;
 }
 
@@ -93,7 +96,7 @@ export class HistoryFigures {
 }
 
 export class HistoryDay extends HistoryFigures {
-  @ApiProperty({ description: 'In UTC.', ...A_DAY })
+  @ApiProperty({ description: 'The day, in UTC.', ...A_DAY })
   day: string;
 }
 

@@ -82,7 +82,7 @@ export class QueuePicture {
   })
   passed: GroupInHand[];
 
-  @ApiProperty({ type: [SearchPicture], description: 'Searches for what broke a batch, the oldest first.' })
+  @ApiProperty({ type: [SearchPicture], description: 'Bisections of failed batches, the oldest first.' })
   searches: SearchPicture[];
 
   @ApiProperty({ type: NextBatch, description: 'The next batch while it fills; null: none does.', nullable: true })
@@ -96,7 +96,8 @@ export class QueuePicture {
 
   @ApiProperty({
     type: [WaitingPullRequest],
-    description: 'One page of them: what waits in the order in which it will be considered, then what is not ready.',
+    description:
+      'One page of them: waiting pull requests in the order in which they will be considered, then those that are not ready.',
   })
   waiting: WaitingPullRequest[];
 

@@ -83,7 +83,7 @@ export class QueuePicturesController {
   @Endpoint({
     summary: 'Costs of flaky tests in a queue',
     description:
-      'Recent test runs that failed although the same tree passed in another run: their number, duration and pull requests. Also the tests that failed in them, if CI uploaded results.',
+      'Recent test runs that failed on code that passed in another run: their number, duration and pull requests. Also the tests that failed in them, if CI uploaded results.',
     capability: 'read',
     request: GetFlakyTestCostsRequest,
     requestExamples: {

@@ -27,7 +27,7 @@ export class ListQueuesRequest {
   author?: string;
 
   @ApiProperty({
-    description: 'Only queues in whose repository or branch each word of this is, in upper or lower case.',
+    description: 'Only queues whose repository or branch contains each of these words, in upper or lower case.',
     required: false,
     example: 'widgets main',
   })

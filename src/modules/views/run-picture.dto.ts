@@ -23,7 +23,7 @@ export class StatusPicture {
   name: string;
 
   @ApiProperty({
-    description: 'lost: CI gave it up without a verdict. missing: nobody has reported it yet.',
+    description: 'lost: CI ended without a result for it. missing: nobody has reported it yet.',
     enum: STATUS_STATES,
     enumName: 'RequiredStatusState',
     example: 'running',
@@ -64,14 +64,19 @@ export class RunConflict {
 
 export class RunFailurePicture {
   @ApiProperty({
-    description: 'status: required statuses failed. timeout: they did not report in time. lost: CI gave them up.',
+    description:
+      'status: required statuses failed. timeout: required statuses did not pass in time. lost: CI ended without a result for them.',
     enum: FAILURES,
     enumName: 'RunFailureType',
     example: 'status',
   })
   type: (typeof FAILURES)[number];
 
-  @ApiProperty({ type: [String], description: 'Those statuses.', example: ['tests'] })
+  @ApiProperty({
+    type: [String],
+    description: 'The required statuses that failed, timed out or were lost.',
+    example: ['tests'],
+  })
   statuses: string[];
 
   @ApiProperty({ description: 'Whether it is the result of an earlier run of the same tree.', example: false })
@@ -97,7 +102,7 @@ export class RunPicture {
 
   @ApiProperty({
     type: String,
-    description: 'With scheduling flow: what it is for. Null with in_order.',
+    description: 'With scheduling flow: the purpose of the run. Null with in_order.',
     enum: ROLES,
     enumName: 'FlowRunRole',
     nullable: true,

@@ -27,7 +27,7 @@ export class SearchPicture {
 
   @ApiProperty({
     description:
-      'whole: the batch is tested again. prefixes: parts of it from the first. culprit: the one that was found, alone. suspects: a set of suspects with scheduling flow.',
+      'whole: the batch is tested again. prefixes: parts of the batch, each from its first pull request on. culprit: the culprit that was found, tested in isolation. suspects: a set of suspects, with scheduling flow.',
     enum: STAGES,
     enumName: 'SearchStage',
     example: 'prefixes',

@@ -72,7 +72,7 @@ export class StoryItem {
 
   @ApiProperty({
     type: String,
-    description: 'api: over this interface. host: at the code host. null: the queue itself, or not known.',
+    description: 'api: through this API. host: at the code host. null: the queue itself, or not known.',
     enum: CHANNELS,
     enumName: 'StoryChannel',
     nullable: true,

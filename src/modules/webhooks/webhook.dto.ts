@@ -168,7 +168,7 @@ export class WebhookWithSecret {
   webhook: WebhookRecord;
 
   @ApiProperty({
-    description: 'Signs what is sent. It is not shown again. Null: a chat takes no signature.',
+    description: 'The secret that signs each delivery. It is not shown again. Null: a chat takes no signature.',
     type: String,
     nullable: true,
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',

@@ -12,7 +12,7 @@ export class ProcessesController {
   @Get()
   @Endpoint({
     summary: 'The processes of the service: version, since when, last seen, settings',
-    description: 'As they say themselves every five seconds, and whether they are set alike.',
+    description: 'As the processes report every five seconds, and whether their settings agree.',
     capability: 'administer',
     response: ListedProcesses,
   })

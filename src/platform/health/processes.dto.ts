@@ -50,7 +50,7 @@ export class ServiceProcessItem {
 
   @ApiProperty({
     description:
-      'False: it has said nothing for 15 seconds, and not that it stops. It was killed, or cannot reach the database.',
+      'False: it has not reported for 15 seconds, and did not report that it stops. It was killed, or cannot reach the database.',
     example: true,
   })
   alive: boolean;

@@ -69,7 +69,7 @@ export function redAloneOn(branch: string, reds: number, needed: number, flake: 
 }
 
 export function failsWhenSomethingPasses(since: Instant): string {
-  return `It fails when another test run passes, which shows that the tests work. None has passed${forLength(since) || ' yet'}`;
+  return `It fails when another test run passes, which shows that the tests work. No other test run has passed${forLength(since) || ' yet'}`;
 }
 
 export function waitsForLaterOnes(depth: number): string {

@@ -14,7 +14,8 @@ export function whatIsNeeded(
   if (isBelow(entry, need)) return whatIsBelow(queue, need, because, needed);
   const other = `#${need.number}`;
   const line = quote(`Depends-On: ${other}`);
-  const without = need.head === null ? `take ${line} out of its description` : `push #${entry.number} without it`;
+  const without =
+    need.head === null ? `remove ${line} from the description of #${entry.number}` : `push #${entry.number} without it`;
   const subject = `${need.head === null ? 'depends on' : 'contains'} ${other}`;
   switch (because) {
     case 'unknown':
@@ -32,7 +33,7 @@ export function whatIsNeeded(
     case 'cycle': {
       const round = cycleThrough(queue, entry);
       const others = round.length > 2 ? ` (${round.map((number) => `#${number}`).join(', ')} need one another)` : '';
-      return `${subject}, which needs #${entry.number} itself${others}: take one ${quote('Depends-On')} line out`;
+      return `${subject}, which needs #${entry.number} itself${others}: remove one ${quote('Depends-On')} line`;
     }
     default:
       return assertNever(because);

@@ -31,8 +31,8 @@ export function testedAloneAgain(): string {
 export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
   if (streaks > 1) return failsWhenSomethingPasses(since);
   const what = 'when another test run passes, which shows that the tests work';
-  const atOnce = 'It fails at once if that run was in progress during its whole test';
-  return `It is tested once more ${what}. ${atOnce}. None has passed${forLength(since) || ' yet'}`;
+  const atOnce = 'If that run was in progress during the whole failed test, it fails at once';
+  return `It is tested once more ${what}. ${atOnce}. No other test run has passed${forLength(since) || ' yet'}`;
 }
 
 export function targetIsTested(branch: string): string {
@@ -41,7 +41,7 @@ export function targetIsTested(branch: string): string {
 
 /** Follows `countsWhenSomethingPasses`. */
 export function targetIsTestedIn(branch: string, time: Instant): string {
-  return `If none passes before, ${branch} itself is tested in ${duration(time)}; if it fails, nobody is blamed`;
+  return `If no other test run passes before, ${branch} itself is tested in ${duration(time)}; if it fails, nobody is blamed`;
 }
 
 export function targetIsNext(branch: string): string {
@@ -68,7 +68,7 @@ export function prefixesTested(lengths: readonly number[], size: number): string
 }
 
 export function testIsNext(): string {
-  return 'Its next test starts with the next decision';
+  return 'Its next test is about to start';
 }
 
 /** Lowering the limit stops no run, so `inUse` may be higher than `all`. */

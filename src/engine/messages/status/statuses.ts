@@ -34,7 +34,7 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
 function waitsForUploads(failed: readonly string[], commit: string): string {
   const names = failed.map((name) => `\`${name}\``).join(', ');
   const red = `Required ${agreeing(failed, 'status', 'statuses')} ${names} failed on ${commit}`;
-  return `${red}. The queue waits up to 2 minutes for its test results: if only known flaky tests failed, it is tested once more`;
+  return `${red}. The queue waits up to 2 minutes for the test results of this run: if only known flaky tests failed, it is tested once more`;
 }
 
 function required({ pins }: TestRun, names: readonly string[], one: string, several: string): string {
@@ -57,7 +57,7 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, 
     return `. The service has just started, and nothing times out until it has read the statuses at ${host}`;
   const dropped = run.dropped === undefined ? null : droppedAt(queue, run, verdict);
   if (dropped !== null)
-    return `. The pull request removes this from the required statuses, and fails in ${duration(dropped - now)}`;
+    return `. The pull request removes this status from the required statuses, and fails in ${duration(dropped - now)}`;
   const unheard = neverReported(queue, run, verdict);
   if (unheard !== null) return `. The test fails in ${duration(unheard.at - now)}`;
   const at = timesOutAt(queue, run);

@@ -41,9 +41,9 @@ interface Chances {
 
 /** For a queue with `lineDepth: by_chance`. `red`: a test that contains entries of this base failed. */
 export function betterChances({ holds, fails }: Chances, ahead: 'red' | 'open'): string {
-  const red = ahead === 'red' ? ' and a test of those ahead failed' : '';
-  const known = `In this queue ${inPercent(fails)} of pull requests fail${red}: all those ahead of it pass with a probability of ${inPercent(holds)}`;
-  return `waits until more of those ahead have merged or failed (lineDepth by_chance). ${known}`;
+  const red = ahead === 'red' ? ', and a test of pull requests ahead has failed' : '';
+  const known = `In this queue ${inPercent(fails)} of pull requests fail${red}: all pull requests ahead of it pass with a probability of ${inPercent(holds)}`;
+  return `waits until more pull requests ahead have merged or failed (lineDepth by_chance). ${known}`;
 }
 
 function inPercent(share: number): string {

@@ -63,8 +63,8 @@ export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): st
 
 /** Says how long a failed run waits because of its failure depth, and for which purpose. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
-  const behind = `${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished`;
-  const waits = `It waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
+  const behind = `${counted(depth, 'pull request')} tested on top of it ${depth === 1 ? 'has' : 'have'} finished`;
+  const waits = `It waits until ${behind} (${finished} of ${depth}), or no more can`;
   if (mergesOptimistically) return `${waits}. If one of them passes, it merges too`;
   return `${waits}. Without optimistic merging, pendingFailureDepth only leaves time to restart its test`;
 }

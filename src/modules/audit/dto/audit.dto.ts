@@ -85,7 +85,7 @@ export class AuditItem {
   @ApiProperty({ description: 'The action.', example: 'queue.updated' })
   action: string;
 
-  @ApiProperty({ description: 'To what.', example: 'local/demo/widgets main' })
+  @ApiProperty({ description: 'The object of the action.', example: 'local/demo/widgets main' })
   subject: string;
 
   @ApiProperty({
@@ -98,7 +98,7 @@ export class AuditItem {
   from: object | null;
 
   @ApiProperty({
-    description: 'As it was afterwards; null: it was gone.',
+    description: 'The value after the change; null: it was deleted.',
     type: 'object',
     additionalProperties: true,
     nullable: true,

@@ -50,7 +50,7 @@ export class FreezeWindowField {
     type: 'integer',
     format: 'int64',
     description:
-      'Pull requests with this priority or a better one (a lower number) still merge. Null or absent: nothing is.',
+      'Pull requests with this priority or a better one (a lower number) still merge. Null or absent: no pull request does.',
     minimum: 0,
     maximum: HIGHEST_PRIORITY,
     nullable: true,

@@ -21,7 +21,7 @@ export class QueueEventsQuery {
   )
   repo?: string;
 
-  @ApiProperty({ description: 'Only the queue of this branch of it.', required: false, example: 'main' })
+  @ApiProperty({ description: 'Only the queue of this branch of that repository.', required: false, example: 'main' })
   @MayBeAbsent()
   @Check('isBranchName', isBranchName, 'must be a branch name, such as main, without refs/heads/')
   targetBranch?: string;

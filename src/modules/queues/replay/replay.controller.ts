@@ -23,7 +23,7 @@ export class ReplayController {
   @Endpoint({
     summary: 'Replay the queue with other settings',
     description:
-      'Replays what happened to the queue, as it was and with the settings of the request, and changes nothing. Takes the settings of updateQueue; what is absent is as it was then. Takes up to 20 seconds; each process of the service makes one at a time.',
+      'Replays what happened to the queue, as it was and with the settings of the request, and changes nothing. Takes the settings of updateQueue; an absent setting is as it was then. Takes up to 20 seconds; each process of the service makes one at a time.',
     capability: 'administer',
     request: PreviewSettingsRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, batch: true, batchingMinSize: 8 } } },

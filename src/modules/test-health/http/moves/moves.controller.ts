@@ -63,7 +63,7 @@ export class MovesController {
 
   @Post('undo-move')
   @Endpoint({
-    summary: 'Undo a move: the two tests are two again',
+    summary: 'Undo a move: separate the two tests again',
     description:
       'Each gets the results that came under its name, and what was set for it before. Sums of days whose results are deleted stay with the earlier test.',
     capability: 'administer',

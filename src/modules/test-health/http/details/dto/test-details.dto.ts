@@ -67,7 +67,10 @@ export class StatusChangeItem {
   @ApiProperty({ description: 'The status after.', ...TEST_HEALTH_STATUS })
   to: string;
 
-  @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
+  @ApiProperty({
+    description: 'Why the monitor is active on the test.',
+    example: 'failed and passed on the same commit',
+  })
   reason: string;
 
   @ApiProperty({ type: [EvidenceItem], description: 'Runs that the new status rests on, at most 10; none for a rate.' })
@@ -107,14 +110,17 @@ export class AlarmItem {
   })
   status: string;
 
-  @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
+  @ApiProperty({
+    description: 'Why the monitor is active on the test.',
+    example: 'failed and passed on the same commit',
+  })
   reason: string;
 
-  @ApiProperty({ description: 'Since when.', ...INSTANT })
+  @ApiProperty({ description: 'Since when the monitor is active on the test.', ...INSTANT })
   raised_at: string;
 
   @ApiProperty({
-    description: 'The condition that ends it, to follow "until"; empty for findings of an older version.',
+    description: 'The condition that ends the alarm, to follow "until"; empty for findings of an older version.',
     example: 'it has passed on 3 commits of main in a row',
   })
   until: string;
@@ -166,7 +172,8 @@ export class FailureGroupItem extends FailureItem {
   message: string;
 
   @ApiProperty({
-    description: 'Its stack, or what else the report says; at most 8,000 characters of it. Secrets as in `message`.',
+    description:
+      'Its stack, or what else the report says; at most 8,000 characters of it. Secrets are replaced as in `message`.',
     example: 'Error: expected 2 widgets, got 3\n    at test/widgets.spec.ts:12:7',
   })
   stack: string;
@@ -226,7 +233,7 @@ export class TestDetails {
   @ApiProperty({
     type: [FailureGroupItem],
     description:
-      'Its different failures, each by its last one in its own words; latest first, at most 10. Failures with the same `summary` are one.',
+      'Its different failures, latest first, at most 10. Each has the message of its last occurrence. Failures with the same `summary` count as one.',
   })
   failure_groups: FailureGroupItem[];
 }

@@ -20,7 +20,7 @@ class TestStatus {
   @ApiProperty({ description: 'Why it has this status.', example: 'failed and passed on the same commit' })
   reason: string;
 
-  @ApiProperty({ description: 'Since when.', ...INSTANT })
+  @ApiProperty({ description: 'Since when it has this status.', ...INSTANT })
   timestamp: string;
 }
 
@@ -97,7 +97,7 @@ export class FailingTestItem extends TestCaseItem {
   })
   failure_rate_last_7d: number;
 
-  @ApiProperty({ description: 'The same in the last 24 hours.', example: 0.5 })
+  @ApiProperty({ description: 'Failures ÷ (failures + passes) in the last 24 hours; 0 without any.', example: 0.5 })
   failure_rate_last_24h: number;
 
   @ApiProperty({

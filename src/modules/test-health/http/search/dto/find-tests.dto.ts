@@ -25,7 +25,8 @@ export class FindTestsRequest extends ListTestsRequest {
   choice?: TestChoice;
 
   @ApiProperty({
-    description: 'Only tests in whose name, suite, class, file or owners each word of this is, in upper or lower case.',
+    description:
+      'Only tests whose name, suite, class, file or owners contain each of these words, in upper or lower case.',
     required: false,
     example: 'widgets spec',
   })
@@ -53,7 +54,7 @@ export class FoundTestItem extends TestCaseItem {
 
   @ApiProperty({
     type: [DayItem],
-    description: 'The days of the last 14 on which it ran, oldest first.',
+    description: 'Of the last 14 days, those on which it ran, oldest first.',
   })
   days: DayItem[];
 
@@ -93,7 +94,7 @@ export class FoundTests {
   })
   pull_requests_impacted_last_7d: number;
 
-  @ApiProperty({ type: TestTotalsItem, description: 'All tests of the repository, whatever was asked for.' })
+  @ApiProperty({ type: TestTotalsItem, description: 'Counts of all tests of the repository, whatever was asked for.' })
   totals: TestTotalsItem;
 
   @ApiProperty({

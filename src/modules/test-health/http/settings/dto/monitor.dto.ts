@@ -87,7 +87,8 @@ export class MonitorSetting {
     [CONSECUTIVE_FAILURES],
     {
       type: 'integer',
-      description: 'The threshold for a test that often failed before; in between for one that did sometimes.',
+      description:
+        'The threshold for a test that often failed before. For a test that sometimes failed, the threshold is in between.',
       example: 8,
     },
     (value, monitor) => isWithin(value, (monitor as MonitorSetting).threshold ?? 1, MAX_STREAK),

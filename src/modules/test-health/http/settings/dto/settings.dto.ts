@@ -99,7 +99,7 @@ export class PreviewedTestItem {
   @ApiProperty({ description: 'The status with these monitors.', ...TEST_HEALTH_STATUS })
   would_be: string;
 
-  @ApiProperty({ description: 'Why it would be.', example: 'failed and passed on commit 3f2a91c' })
+  @ApiProperty({ description: 'Why the test would have that status.', example: 'failed and passed on commit 3f2a91c' })
   reason: string;
 }
 

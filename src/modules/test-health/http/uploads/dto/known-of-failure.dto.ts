@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 @ApiSchema({ name: 'EarlierRuns' })
 class EarlierRuns {
-  @ApiProperty({ type: 'integer', description: 'In the last so many days.', example: 30 })
+  @ApiProperty({ type: 'integer', description: 'How many days the counts cover.', example: 30 })
   days: number;
 
   @ApiProperty({ type: 'integer', description: 'How often it ran, at most 1,000.', example: 400 })
@@ -34,7 +34,7 @@ export class KnownOfFailureDto {
   @ApiProperty({ description: 'Why it has its status.', example: 'failed and passed on commit 3f2a91c' })
   reason: string;
 
-  @ApiProperty({ type: [String], description: 'By the CODEOWNERS file.', example: ['@acme/web'] })
+  @ApiProperty({ type: [String], description: 'Its owners by the CODEOWNERS file.', example: ['@acme/web'] })
   codeowners: string[];
 
   @ApiProperty({

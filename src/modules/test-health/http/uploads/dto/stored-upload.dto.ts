@@ -69,7 +69,7 @@ export class StoredUpload extends Wholeness {
 
   @ApiProperty({
     description:
-      '`stable`: its commit was the tip of the default branch or of a target branch. `queue`: of a testing branch. Else `pull_request`, which quarantines nothing elsewhere; also while the host does not answer. Without a host to ask, as the upload says.',
+      '`stable`: its commit was the tip of the default branch or of a target branch. `queue`: it was the tip of a testing branch. `pull_request`: neither, or the host does not answer; then it quarantines nothing elsewhere. If there is no host to ask, the branch that the upload names decides.',
     enum: ['queue', 'pull_request', 'stable'],
     enumName: 'BranchClass',
     example: 'stable',

@@ -33,11 +33,16 @@ class MissingTest extends IdentifiedTest {
 
 @ApiSchema({ name: 'UploadDoubt' })
 class UploadDoubt {
-  @ApiProperty({ description: 'For programs.', enum: DOUBTS, enumName: 'UploadDoubtKind', example: 'missing_tests' })
+  @ApiProperty({
+    description: 'The kind of doubt, for programs.',
+    enum: DOUBTS,
+    enumName: 'UploadDoubtKind',
+    example: 'missing_tests',
+  })
   kind: string;
 
   @ApiProperty({
-    description: 'For people.',
+    description: 'The doubt in one sentence, for people.',
     example: '2 tests that the last runs of this job had are missing from the reports.',
   })
   message: string;
