@@ -16,7 +16,7 @@ export class AuditController {
   @Get('audit')
   @Endpoint({
     summary: 'List changes: settings, tokens, repositories, quarantine, and direct merges',
-    description: 'A token that is limited to repositories sees only what is about them.',
+    description: 'A token that is limited to repositories sees only changes about these repositories.',
     capability: 'administer',
     response: AuditAnswer,
     errors: ['VALIDATION_FAILED'],

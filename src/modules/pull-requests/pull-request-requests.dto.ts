@@ -39,7 +39,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
 
   @ApiProperty({
     description:
-      'Whether to test it only: it is tested as it would be, nothing is built on it, and when it passed it leaves the queue with the reason dry_run_passed. Absent or false: it is to be merged, also when it is queued as a dry run. One that is queued to be merged is refused as a dry run.',
+      'Whether to test it only: it is tested as it would be, nothing is built on it, and when it passed it leaves the queue with the reason dry_run_passed. Absent or false: it is to be merged, also when it is queued as a dry run. A pull request that is queued to be merged cannot be submitted as a dry run.',
     required: false,
     example: false,
   })
@@ -49,7 +49,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
 
   @ApiProperty({
     description:
-      'The head commit that is meant, 40 hex digits. If the pull request has another head by now, it is not submitted. Absent: the head of now.',
+      'The expected head commit, 40 hex digits. If the pull request has another head by now, it is not submitted. Absent: the current head.',
     required: false,
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })

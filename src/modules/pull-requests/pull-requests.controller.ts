@@ -91,7 +91,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'Move a pull request ahead of all waiting ones of the same priority',
     description:
-      'It interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. One that is tested, or has its place already, stays as it is.',
+      'It interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. A pull request that is being tested, or already has its place, stays as it is.',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },

@@ -9,7 +9,8 @@ import { withRequestedSettings } from './dto/setting-fields';
 
 class StretchOfQueue extends QueueReference {
   @ApiProperty({
-    description: 'Pull requests submitted from then on count. 30 days ago by default; at most 92 days are looked at.',
+    description:
+      'Pull requests submitted at this time or later count. 30 days ago by default; at most 92 days are looked at.',
     format: 'date-time',
     required: false,
     example: '2026-11-01T00:00:00Z',
@@ -85,13 +86,17 @@ export class PreviewedFigures {
 }
 
 class GroundsOfTests {
-  @ApiProperty({ type: 'integer', description: 'Tests of trees that were tested then: their results.', example: 310 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Tests of trees that were tested in that time: they get the results of that time.',
+    example: 310,
+  })
   tested: number;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'Tests of trees with a failure of that time, in a CI outage, or failed as often as tests failed without a cause.',
+      'Tests that fail for one of three reasons: their tree holds a failure of that time, CI had an outage, or tests failed as often without a cause.',
     example: 40,
   })
   concluded: number;
@@ -115,7 +120,7 @@ class ReproducedEnds {
 export class SettingsPreviewRecord {
   @ApiProperty({
     format: 'date-time',
-    description: 'Pull requests submitted from then on count.',
+    description: 'Pull requests submitted at this time or later count.',
     example: '2026-11-01T00:00:00.000Z',
   })
   since: string;

@@ -80,7 +80,7 @@ export class HistoryFigures {
   etaCount: number;
 
   @IntegerOrNull(
-    'How far they ended from the p50 that was forecast first, early or late, in milliseconds: the median. Null: there are none.',
+    'For pull requests that had a forecast: the median of how far they ended from the p50 of the first one, early or late, in milliseconds. Null: there are none.',
     180_000,
   )
   etaErrorMs: number | null;
@@ -88,7 +88,7 @@ export class HistoryFigures {
   @ApiProperty({
     type: Number,
     description:
-      'The share (0…1) that ended between the low and the high of their first forecast. Null: there are none.',
+      'For pull requests that had a forecast: the share (0…1) that ended between the low and the high of their first forecast. Null: there are none.',
     nullable: true,
     example: 0.9,
   })

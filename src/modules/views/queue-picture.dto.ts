@@ -40,7 +40,7 @@ export class QueuePicture {
   @ApiProperty({ type: QueueConditions, description: 'The state of the queue, and everything that holds it up.' })
   conditions: QueueConditions;
 
-  @ApiProperty({ type: QueueSlots, description: 'How many test runs are in flight, of how many.' })
+  @ApiProperty({ type: QueueSlots, description: 'How many test runs are in flight, and how many may be.' })
   slots: QueueSlots;
 
   @IntegerOrNull(

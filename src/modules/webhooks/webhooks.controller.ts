@@ -59,7 +59,7 @@ export class WebhooksController {
   @Post('listWebhooks')
   @Endpoint({
     summary: 'The webhooks of the organization',
-    description: 'A token that is limited to repositories sees only theirs.',
+    description: 'A token that is limited to repositories sees only the webhooks of these repositories.',
     capability: 'administer',
     request: ListWebhooksRequest,
     requestExamples: {

@@ -100,7 +100,7 @@ export class AttestationItem {
   digest: string;
 
   @ApiProperty({
-    description: 'The signed statement, as a bundle of Sigstore. docs/attestations.md describes its fields.',
+    description: 'The signed statement, as a Sigstore bundle. docs/attestations.md describes its fields.',
     type: 'object',
     additionalProperties: true,
     example: { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json' },
@@ -127,7 +127,7 @@ export class AttestationKeyItem {
   since: string;
 
   @ApiProperty({
-    description: 'Until when it signed; null: it does.',
+    description: 'Until when it signed; null: it still signs.',
     type: String,
     format: 'date-time',
     nullable: true,
@@ -145,7 +145,8 @@ export class AttestationKeyItem {
   revokedFrom: string | null;
 
   @ApiProperty({
-    description: 'How the key before vouches for this one, as a bundle of Sigstore; null: it is the first.',
+    description:
+      'The signed statement of the previous key for this key, as a Sigstore bundle; null: it is the first key.',
     type: 'object',
     additionalProperties: true,
     nullable: true,

@@ -11,7 +11,7 @@ const IS_INSTANT = 'must be a date and time of RFC 3339, such as 2026-11-21T12:0
 
 export class AuditQuery {
   @ApiProperty({
-    description: 'Only changes from then on.',
+    description: 'Only changes at this time or later.',
     required: false,
     format: 'date-time',
     example: '2026-11-01T00:00:00Z',
@@ -21,7 +21,7 @@ export class AuditQuery {
   since?: string;
 
   @ApiProperty({
-    description: 'Only changes before then.',
+    description: 'Only changes before this time.',
     required: false,
     format: 'date-time',
     example: '2099-12-01T00:00:00Z',

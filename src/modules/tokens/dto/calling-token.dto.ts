@@ -27,7 +27,7 @@ export class CallingToken {
   role: string;
 
   @ApiProperty({
-    description: 'Its permissions. A role of an earlier version may have one more than its name implies.',
+    description: 'Its permissions. A role of an earlier version may have one permission more than its name implies.',
     enum: [...CAPABILITIES],
     enumName: 'Capability',
     isArray: true,
