@@ -75,9 +75,7 @@ describe('sluice certify at the mock Gitea', () => {
   it('asks again, as the service does, if the server is still processing a push', async () => {
     const run = await MockRun.start();
     run.double.faults.answer('repoMergePullRequest', 405, 'Please try again later');
-    const rows = STORIES.filter(
-      ({ group, name }) => group === 'merging by squash' && name.includes('one after another'),
-    );
+    const rows = STORIES.filter(({ group, name }) => group === 'merging by squash' && name.includes('one by one'));
     expect(rowsThat('passed', await run.certify({ rows }))).toHaveLength(1);
     expect(run.double.requests.count('repoMergePullRequest')).toBe(3);
     await run.close();
