@@ -4,7 +4,10 @@ import type { PullRequestObservation } from './landing.port';
 
 type Landing = Pick<AboveMergedQuestion, 'targetBranch' | 'mergeMethod' | 'mergedBelow'>;
 
-/** The observation of a pull request if everything that it is stacked on counts as merged. @throws HostUnavailable */
+/**
+ * The observation of a pull request, changed as if all pull requests below it in its stack were merged. @throws
+ * HostUnavailable
+ */
 export async function seenAboveMerged(
   host: CodeHost,
   repository: HostRepository,
@@ -26,7 +29,10 @@ export async function seenAboveMerged(
   }
 }
 
-/** A merge commit also brings in the history of the pull requests below. */
+/**
+ * Whether the merged pull requests below may change the mergeability. A merge commit brings in their history, so
+ * nothing changes.
+ */
 function mayDiffer({ state, mergeability }: PullRequestObservation, { mergeMethod }: Landing): boolean {
   const isKnown = mergeability === 'mergeable' || mergeability === 'not_mergeable';
   return state === 'open' && isKnown && mergeMethod !== 'merge_commit';

@@ -1,6 +1,6 @@
 import type { SettingTable } from './setting-kinds';
 
-/** Settings for how a queue treats CI: part of the table of queue settings. */
+/** The part of the table of queue settings that says how a queue treats CI. */
 export const CI_SETTINGS = {
   retestFlakyFailures: {
     kind: 'boolean',

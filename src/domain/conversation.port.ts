@@ -1,6 +1,6 @@
 import type { HostRepository } from './host-repository';
 
-/** The content of a status check. `name` distinguishes it from all others on the commit. */
+/** The content of a status check. `name` distinguishes the check from all other checks on the commit. */
 export interface ShownStatus {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
@@ -10,16 +10,16 @@ export interface ShownStatus {
   readonly url: string | null;
 }
 
-/** The only label of the service at a pull request. */
+/** The label that shows the state of an entry. A pull request has at most one label of the service. */
 export interface StateLabel {
   /** The prefix that all labels of the service share. */
   readonly prefix: string;
-  /** Null: no label. */
+  /** Null: the pull request gets no label. */
   readonly name: string | null;
 }
 
 export interface TestingPullRequest {
-  /** Its head: the testing branch, which exists at the host. */
+  /** The testing branch, which is the head of the pull request and exists at the host. */
   readonly branch: string;
   readonly targetBranch: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface WrittenComment {
   readonly isBot: boolean;
   readonly body: string;
   readonly writtenAt: Date;
-  /** Time of the last change; `writtenAt` when there was none. */
+  /** The time of the last change; `writtenAt` if the comment was never changed. */
   readonly changedAt: Date;
 }
 
@@ -64,24 +64,27 @@ export interface SeenHead {
 
 /** The host's own record of when a pull request got its head. */
 export interface HeadRecord {
-  /** At this time it already was the head. A host that records whole seconds rounds up. */
+  /** A time at which the head already was the head. A host that records whole seconds rounds up. */
   readonly since: Date;
-  /** The login that pushed it; null: the host does not say. */
+  /** The login that pushed the head; null if the host does not say. */
   readonly pushedBy: string | null;
 }
 
-/** Actions of people at pull requests, and their permissions. Throws HostUnavailable when the host does not answer. */
+/**
+ * Reads actions of people at pull requests, and their permissions. Throws HostUnavailable when the host does not
+ * answer.
+ */
 export interface HostPeople {
   /** The login's permission in the repository; 'none' for a login that the host does not know. */
   permissionOf(repository: HostRepository, login: string): Promise<Permission>;
   /**
-   * The host's record of the push that made the seen head the head of the pull request; null when there is none. Dates
-   * in a commit are no evidence, because the committer writes them. Absent: the host keeps no such records.
+   * The host's record of the push that made the seen head the head of the pull request; null if there is no record.
+   * Dates in a commit are no evidence, because the committer writes them. Absent: the host keeps no such records.
    */
   headRecordOf?(repository: HostRepository, seen: SeenHead): Promise<HeadRecord | null>;
-  /** Whether the service writes under that login; null when the service does not know its own login. */
+  /** Whether the service writes its comments under that login; null if the service does not know its own login. */
   isOwnLogin(login: string): Promise<boolean | null>;
-  /** Comments under pull requests that were written or changed since then, in the order of their changes. */
+  /** The comments under pull requests that were written or changed after `since`, in the order of their last change. */
   commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]>;
   /** Label events of all pull requests, oldest first. */
   labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]>;
@@ -91,35 +94,43 @@ export interface HostPeople {
 
 /**
  * The texts and reactions of the service at pull requests. Every method ensures an end state: a repeated call changes
- * nothing, even if the answer to an earlier attempt was lost. Throws HostUnavailable when it cannot be done now. A
- * permanent refusal (a locked or deleted conversation, a missing permission) is logged and not thrown, because the
- * queue does not depend on it.
+ * nothing, even if the answer to an earlier attempt was lost. A method throws HostUnavailable if the request cannot be
+ * carried out now. A permanent refusal (a locked or deleted conversation, a missing permission) is logged and not
+ * thrown, because the queue works without these texts.
  */
 export interface PullRequestConversation {
   readonly people: HostPeople;
-  /** Removing a testing branch closes its open pull request. Absent: the pull request stays open. */
+  /**
+   * Set if the host closes an open testing pull request when its branch is removed. Absent: the pull request stays
+   * open.
+   */
   readonly branchRemovalCloses?: boolean;
   /**
-   * Ensures one comment of ours that contains `marker`, with exactly this body: written, or edited in place. The body
-   * contains the marker, too.
+   * Ensures that one comment of the service contains `marker`, and that its text is exactly `body`, which contains the
+   * marker, too. The comment is written, or edited in place.
    */
   ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void>;
   /**
    * Ensures an open pull request for the branch, as a draft if the host has drafts. A refusal is thrown, because CI may
-   * depend on it.
+   * depend on the pull request.
    */
   openTestingPullRequest(repository: HostRepository, pullRequest: TestingPullRequest): Promise<void>;
-  /** Ensures that no pull request of ours is open for the branch, whether or not the branch still exists. */
+  /**
+   * Ensures that no testing pull request of the service is open for the branch, whether or not the branch still exists.
+   */
   closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void>;
   /**
-   * Ensures one reaction of ours to a comment under that pull request. `commentId` comes from the host event or from
-   * the list.
+   * Ensures that the service has this reaction to a comment under that pull request. `commentId` comes from a host
+   * event or from `commentsSince`.
    */
   react(repository: HostRepository, number: number, commentId: string, reaction: Reaction): Promise<void>;
-  /** Answers a person: like `ensureComment`, with a marker of its own, but never edited. */
+  /** Answers a person by a comment with its own marker, as `ensureComment` does, but never edits that comment. */
   reply(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   removeLabel(repository: HostRepository, number: number, label: string): Promise<void>;
-  /** Ensures that the pull request has this label and no other with its prefix. Absent: the host has no labels. */
+  /**
+   * Ensures that the pull request has this label, and no other label with `label.prefix`. Absent: the host has no
+   * labels.
+   */
   showStateLabel?(repository: HostRepository, number: number, label: StateLabel): Promise<void>;
 }

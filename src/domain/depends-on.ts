@@ -1,4 +1,4 @@
-/** A description may name more dependencies; the rest is ignored. */
+/** The number of dependencies that are read from a description; further ones are ignored. */
 const MOST_NAMED = 50;
 const MOST_READ = 65_536;
 const LINE = /^[\t ]{0,3}depends-on:(.*)$/gim;

@@ -1,6 +1,6 @@
 import type { FailedTestsOfRun } from '../engine/pull-request-view-facts';
 
-/** A testing branch as it was pushed. */
+/** A testing branch and the commit with which it was pushed. */
 export interface PushedTestingBranch {
   readonly branch: string;
   readonly tree: string;
@@ -11,7 +11,7 @@ export interface PushedTestingBranch {
  * runs may not import test health.
  */
 export abstract class FailedTestsReader {
-  /** By testing branch. No entry: CI uploaded nothing for that run. */
+  /** The failed tests by testing branch. A branch is missing if CI uploaded nothing for its run. */
   abstract of(
     repositoryId: string,
     runs: readonly PushedTestingBranch[],

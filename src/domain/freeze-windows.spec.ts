@@ -81,12 +81,12 @@ describe('A freeze window', () => {
     const night: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '02:30', to: '04:00' };
 
     it('begins with the change when its first minute is skipped', () => {
-      // 2026-03-29, 01:00 UTC: 02:00 becomes 03:00.
+      // On 2026-03-29 at 01:00 UTC, the clocks are set from 02:00 to 03:00.
       expect(freeze(night, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T01:00', '2026-03-29T02:00']);
     });
 
     it('begins at the first of two equal minutes, and opens again at the second', () => {
-      // 2026-10-25, 01:00 UTC: 03:00 becomes 02:00.
+      // On 2026-10-25 at 01:00 UTC, the clocks are set from 03:00 to 02:00.
       expect(freeze(night, '2026-10-24T20:00:00Z')).toEqual(['2026-10-25T00:30', '2026-10-25T01:00']);
       expect(freeze(night, '2026-10-25T01:00:00Z')).toEqual(['2026-10-25T01:30', '2026-10-25T03:00']);
     });
@@ -105,7 +105,7 @@ describe('A freeze window', () => {
       from: '08:00',
       to: '09:00',
     };
-    // +13:45 in November.
+    // The time zone is at +13:45 in November.
     expect(freeze(window, '2026-11-20T00:00:00Z')).toEqual(['2026-11-22T18:15', '2026-11-22T19:15']);
   });
 

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const DAYS_OF_WEEK = 7;
-/** Every window opens and closes within this many days. */
+/** Every window opens and closes at least once within this many days. */
 const DAYS_AHEAD = 9;
 
 export function isTimeZone(name: string): boolean {
@@ -19,8 +19,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The present or the next time of each window. A window is open while the clocks of its zone show a time in it. If they
- * are set back over the end of a window, it opens a second time.
+ * For each window, the present freeze, or else the next freeze. A window is open while the clocks of its time zone show
+ * a time within it. If the clocks are set back over the end of a window, it opens a second time.
  */
 export function freezesAround(windows: readonly FreezeWindow[], now: number): readonly Freeze[] {
   return windows.flatMap((window) => {
@@ -31,7 +31,10 @@ export function freezesAround(windows: readonly FreezeWindow[], now: number): re
   });
 }
 
-/** Whether consecutive windows stop everything that this freeze stops, for longer than a week. */
+/**
+ * Whether windows that follow one another without a gap stop everything that this freeze stops, for a whole week after
+ * its end.
+ */
 function isEndless(windows: readonly FreezeWindow[], { until, exceptPriorityAtMost: best }: Freeze): boolean {
   const alike = windows.filter(({ exceptPriorityAtMost: other }) => other === null || (best !== null && other <= best));
   const end = until + DAYS_OF_WEEK * DAY_MS;
@@ -44,7 +47,7 @@ function isEndless(windows: readonly FreezeWindow[], { until, exceptPriorityAtMo
   return true;
 }
 
-/** The freezes that are active at that time. */
+/** The freezes that have begun and not ended at that time. */
 export function openFreezes(windows: readonly FreezeWindow[], at: number): readonly Freeze[] {
   return freezesAround(
     windows.filter((window) => isOpen(window, at)),
@@ -62,7 +65,7 @@ function freezeOf(window: FreezeWindow, now: number): Freeze | null {
     if (from === null && isIn) from = at;
     else if (from !== null && !isIn) return { from, until: at, exceptPriorityAtMost };
   }
-  // Open all week: its end is looked up again by then.
+  // The window is open all week: `until` is only the time at which the freeze is computed again.
   return from === null ? null : { from, until: moments.at(-1) ?? now + DAY_MS, exceptPriorityAtMost };
 }
 
@@ -122,7 +125,10 @@ function wallMinutes(timeZone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A zone that this machine no longer knows counts as UTC: the queue must not stop because of it. */
+/**
+ * A time zone that this machine no longer knows counts as UTC, so that the queue does not stop because of an unknown
+ * zone.
+ */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

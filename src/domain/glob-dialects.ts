@@ -1,7 +1,7 @@
 /** Whether a token accepts a character. */
 type Takes = (character: number) => boolean;
 
-/** A character, a set of characters, or one of these words. */
+/** A part of a compiled glob: a character, a set of characters, or one of these words. */
 export type GlobToken =
   | number
   | Takes
@@ -10,19 +10,20 @@ export type GlobToken =
   /** Any characters except slashes. */
   | 'many in folder'
   | 'end'
-  /** Continues at each of these positions, relative to its own. */
+  /** Continues at each of these positions, which are relative to the position of the fork. */
   | { readonly fork: readonly number[] };
 
 /**
- * Tokens, each with its branch in the glob. All paths from a token to a later one of the same branch pass through the
- * tokens between them.
+ * Tokens, each with the number of its branch in the glob. Each path from a token to a later token of the same branch
+ * passes through the tokens of that branch in between.
  */
 export type CompiledGlob = readonly (readonly [token: GlobToken, branch: number])[];
 
 /**
  * - `text`: `*` stands for any characters, `?` for one.
  * - `stars`: `*` stands for any characters, and nothing else is special, as in GitLab's protected branches.
- * - `gitea`: in addition `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character, as in names of statuses.
+ * - `gitea`: like `text`, and also `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character, as Gitea has for names
+ *   of statuses.
  * - `gitea-branch`: like `gitea`, but `*` and `?` do not match a slash, and `**` does, as in Gitea's branch rules.
  * - `github-owners`, `gitlab-owners`: lines of CODEOWNERS. They match paths from the root, without a leading slash.
  */
@@ -52,16 +53,16 @@ function tokensOf(text: string, special: Readonly<Record<string, GlobToken>>): r
 }
 
 interface Braces {
-  /** The branch around the braces. */
+  /** The number of the branch around the braces. */
   readonly outside: number;
-  /** The fork to its alternatives. */
+  /** The position of the fork that leads to the alternatives. */
   readonly fork: number;
   readonly starts: number[];
-  /** The position after each alternative, from which it jumps behind the braces. */
+  /** The position after each alternative, from which a match continues behind the braces. */
   readonly ends: number[];
 }
 
-/** Unclosed braces match nothing. */
+/** Compiles a glob of the dialects `gitea` and `gitea-branch`. A glob with unclosed braces matches nothing. */
 function compileGitea(glob: string, { one, many }: { readonly one: Takes; readonly many: GlobToken }): CompiledGlob {
   const compiled: [GlobToken, number][] = [];
   const open: Braces[] = [];
@@ -107,8 +108,9 @@ function classOf(part: string): Takes {
 }
 
 /**
- * `**` as a folder stands for any number of folders. On GitHub a pattern with a slash is relative to the root, and
- * covers everything below its matches, except `docs/*`. On GitLab it does so only with a slash at its end.
+ * `**` as a folder stands for any number of folders. On GitHub, a pattern with a slash is relative to the root and
+ * covers everything below its matches, unless it ends like `docs/*`. On GitLab, a pattern covers everything below its
+ * matches only if it ends with a slash.
  */
 function compileOwners(line: string, host: 'github' | 'gitlab'): CompiledGlob {
   const named = line.split('/').filter((part) => part !== '');

@@ -5,7 +5,7 @@ import { GlobSet, matchesGlob } from './glob-set';
 const name = fc.string({ unit: fc.constantFrom('a', 'b', '/', '😀'), maxLength: 12 });
 const glob = fc.string({ unit: fc.constantFrom('a', 'b', '/', '😀', '*', '?'), maxLength: 8 });
 
-/** The same by regular expressions, which may backtrack. */
+/** Matches names by regular expressions, which may backtrack, to compare with `GlobSet`. */
 function matchesByRegExp(globs: readonly string[], text: string): boolean {
   return globs.some((one) => {
     const pattern = one.replace(/\*+/g, '*').replaceAll('*', '.*').replaceAll('?', '.');
@@ -53,7 +53,7 @@ describe('A set of globs', () => {
     for (let i = 0; i < 200_000; i++) {
       if (set.matches(`//services/team-${i % 300}/package-${i}:lib`)) throw new Error(`${i} matches`);
     }
-    // Comparing every glob with every name would take 200,000,000 steps.
+    // A comparison of every glob with every name would take 200,000,000 steps.
     expect(set.effort).toBeLessThan(500_000);
   });
 
@@ -173,7 +173,7 @@ describe('A glob', () => {
       const set = new GlobSet([pattern], dialect);
       const most = 20_000 + 16 * (pattern.length + length);
       expect(set.matches(random(characters, length), most)).not.toBe(true);
-      // One step beyond the bound may still look at every position of the glob.
+      // The last step, which exceeds the bound, may still look at every position of the glob.
       expect(set.effort).toBeLessThan(most + 4 * pattern.length);
       return set.effort;
     });
@@ -187,7 +187,7 @@ describe('A glob', () => {
   });
 });
 
-/** Null: the braces are not closed. */
+/** The regular expression of a glob; null if its braces are not closed. */
 function expressionOfGitea(parts: readonly string[], isBranch: boolean): RegExp | null {
   let depth = 0;
   const source = parts
@@ -207,7 +207,7 @@ function expressionOfGitea(parts: readonly string[], isBranch: boolean): RegExp 
   return depth > 0 ? null : new RegExp(`^(?:${source?.join('') ?? ''})$`, 's');
 }
 
-/** Null: the pattern names nothing. */
+/** The regular expression of a line of CODEOWNERS; null if the line matches nothing. */
 function expressionOfOwners(line: string, isGitLab: boolean): RegExp | null {
   const parts = line.split('/').filter((part) => part !== '');
   if (parts.length === 0) return null;

@@ -5,32 +5,32 @@ interface State {
   readonly staying: Staying;
   /** Positions that wait for one more character, ascending. */
   readonly waiting: readonly number[];
-  /** A name that ends here matches. */
+  /** Whether a name that ends in this state matches. */
   readonly isMatch: boolean;
   readonly next: Map<number, State>;
 }
 
 /**
- * Positions inside a `*`, which stay whatever follows. Per branch only the last one is kept: it accepts everything that
- * an earlier one could.
+ * Positions inside a `*`, which stay reached whatever character follows. For each branch only the last of these
+ * positions is kept, because everything that an earlier position accepts is accepted from it, too.
  */
 interface Staying {
   readonly key: string;
   readonly positions: readonly number[];
   /** The same positions by branch. */
   readonly last: ReadonlyMap<number, number>;
-  /** The positions behind them. */
+  /** The positions directly behind `positions`. */
   readonly exits: ReadonlySet<number>;
-  /** True: a glob ends behind one of them, so any name that reaches this state matches. */
+  /** Whether a glob ends directly behind one of `positions`, so that any name that reaches this state matches. */
   readonly isCertain: boolean;
   /** The positions to which each character leads. */
   readonly moves: Map<number, readonly number[]>;
 }
 
-/** Total size of cached states, counted in positions. */
+/** The maximum size of all cached states, counted in positions. */
 const KEPT_AT_MOST = 500_000;
 const STATE = 32;
-/** Steps of `matchesGlob` for each character of glob and text. Usual globs need a tenth of it. */
+/** The steps that `matchesGlob` may take for each character of glob and text. Usual globs need a tenth of this. */
 const STEPS = 16;
 const STEPS_AT_LEAST = 20_000;
 
@@ -42,17 +42,20 @@ export function matchesGlob(glob: string, text: string, dialect: GlobDialect): b
 
 /**
  * Globs, compiled to one automaton whose states are made while names are read. Each character of a name is read once,
- * however many globs there are. If its state is cached, this is one look-up.
+ * however many globs there are. If the next state is cached, a character costs one look-up.
  */
 export class GlobSet {
-  /** The number of positions visited to make states, so far. */
+  /** The number of positions that were visited so far to make states. */
   effort = 0;
   /** The tokens of all globs, one glob after another. */
   private readonly tokens: readonly GlobToken[];
-  /** The glob of each token, and its branch: no two globs share a branch. */
+  /**
+   * The index of each token's glob (`globs`), and the number of its branch (`branches`). No two globs share a branch
+   * number.
+   */
   private readonly globs: readonly number[];
   private readonly branches: readonly number[];
-  /** For each token: how many tokens up to it accept slashes. */
+  /** For each token, the number of tokens up to and including it that accept slashes. */
   private readonly slashes: readonly number[];
   private readonly start: State;
   private readonly states = new Map<string, State>();
@@ -77,7 +80,7 @@ export class GlobSet {
     this.start = this.stateOf([], starts);
   }
 
-  /** Whether one of the globs matches the whole name; null: the allowed effort was not enough. */
+  /** Whether one of the globs matches the whole name; null if the allowed effort was not enough to find out. */
   matches(name: string, effortAtMost = Infinity): boolean | null {
     const giveUpAt = this.effort + effortAtMost;
     let state = this.start;
@@ -91,7 +94,7 @@ export class GlobSet {
     return state.isMatch;
   }
 
-  /** The indexes of the globs that match the whole name; null: the allowed effort was not enough. */
+  /** The indexes of the globs that match the whole name; null if the allowed effort was not enough to find out. */
   matching(name: string, effortAtMost = Infinity): readonly number[] | null {
     const giveUpAt = this.effort + effortAtMost;
     let state = this.start;
@@ -144,7 +147,7 @@ export class GlobSet {
     return state;
   }
 
-  /** Adds the positions that can be reached from these without another character, and removes forks. */
+  /** Adds the positions that can be reached from `reached` without another character, and removes forks. */
   private withEmptySteps(reached: readonly number[]): readonly number[] {
     const found = new Set(reached);
     this.effort -= found.size;
@@ -191,7 +194,7 @@ export class GlobSet {
     return staying;
   }
 
-  /** Names that always lead to new states must not fill the memory. */
+  /** Drops the cached states, because names that always lead to new states must not fill the memory. */
   private forgetAll(): void {
     if (this.kept <= KEPT_AT_MOST) return;
     this.kept = 0;

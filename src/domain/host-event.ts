@@ -7,7 +7,7 @@ export interface BranchChanged {
   readonly type: 'branch_changed';
   readonly repositoryId: string;
   readonly branch: string;
-  /** Absent: the host did not say. */
+  /** Who pushed the branch, and to which commit. Absent: the host did not say. */
   readonly pushed?: BranchPush;
 }
 
@@ -22,8 +22,8 @@ export interface StatusReported {
   readonly type: 'status_reported';
   readonly report: StatusReport;
   /**
-   * All other reports on its commit were read together with it. Absent: a webhook sent it, and another job may have
-   * replaced it.
+   * Set if the report was read together with all other reports on its commit. Absent: a webhook sent the report, and
+   * another job may have replaced it.
    */
   readonly isSettled?: true;
 }
@@ -45,20 +45,23 @@ export interface ResultsUploaded {
   readonly commit: string;
   /** The id of the upload. */
   readonly upload: string;
-  /** The number of failed tests that were known to be flaky or quarantined, without the forgiven ones. */
+  /**
+   * The number of failed tests that were known to be flaky or were quarantined, without tests whose failures the job
+   * ignored.
+   */
   readonly flaky: number;
   /** The number of other failed tests. */
   readonly others: number;
-  /** Names of some known flaky tests. */
+  /** The names of some of the known flaky tests that failed. */
   readonly tests: readonly string[];
 }
 
-/** The pull request may have changed. It is read from the host before any decision. */
+/** The pull request may have changed. The pull request is read from the host before any decision. */
 export interface PullRequestChanged {
   readonly type: 'pull_request_changed';
   readonly repositoryId: string;
   readonly number: number;
-  /** The head at that time; absent: the host did not say. */
+  /** The head at the time of the event. Absent: the host did not say. */
   readonly head?: HeadTold;
 }
 
@@ -66,16 +69,18 @@ export interface PullRequestChanged {
 export interface HeadTold {
   /** Commit id, 40 hex. */
   readonly sha: string;
-  /** By the host's clock: at this time it already was the head. A host that reports whole seconds rounds up. */
+  /**
+   * A time, by the host's clock, at which the commit already was the head. A host that reports whole seconds rounds up.
+   */
   readonly since: number;
-  /** The login that pushed the head or opened the pull request with it; null: the event is about something else. */
+  /** The login that pushed the head or opened the pull request with it; null if the event is neither. */
   readonly pushedBy: string | null;
 }
 
 /** Actions of people at pull requests. */
 export type UserEvent = CommentMade | CommentEdited | LabelSet | PullRequestOpened;
 
-/** Somebody wrote a comment under a pull request. An edited comment is a `comment_edited`. */
+/** Somebody wrote a comment under a pull request. If somebody edits a comment, the event is a `CommentEdited`. */
 export interface CommentMade {
   readonly type: 'comment_made';
   readonly repositoryId: string;
@@ -85,7 +90,7 @@ export interface CommentMade {
   readonly author: string;
   readonly isBot: boolean;
   readonly body: string;
-  /** By the host's clock. A host that reports whole seconds rounds down. */
+  /** The time by the host's clock. A host that reports whole seconds rounds down. */
   readonly writtenAt: number;
 }
 
@@ -100,14 +105,14 @@ export interface CommentEdited {
   /** The login that edited the comment; null when the host did not say. */
   readonly editor: string | null;
   readonly isBot: boolean;
-  /** The text before the edit. Null: the host says only that the text was different. */
+  /** The text before the edit. Null if the host says only that the text was different. */
   readonly before: string | null;
   readonly body: string;
-  /** By the host's clock. */
+  /** The time of the edit, by the host's clock. */
   readonly editedAt: number;
 }
 
-/** Somebody set a label. The host is asked for the person, and whether the label still counts. */
+/** Somebody set a label. The service asks the host who set the label, and whether the label is still set. */
 export interface LabelSet {
   readonly type: 'label_set';
   readonly repositoryId: string;
@@ -115,14 +120,14 @@ export interface LabelSet {
   readonly label: string;
 }
 
-/** The pull request was opened, reopened, or aimed at another branch. */
+/** The pull request was opened or reopened, or its base was changed. */
 export interface PullRequestOpened {
   readonly type: 'pull_request_opened';
   readonly repositoryId: string;
   readonly number: number;
   readonly base: string;
-  /** `owner:branch` for a branch of a fork. */
+  /** The head branch, as `owner:branch` for a branch of a fork. */
   readonly headBranch: string | null;
-  /** By the host's clock, because such events may arrive out of order. */
+  /** The time by the host's clock, because these events may arrive out of order. */
   readonly openedAt: number;
 }

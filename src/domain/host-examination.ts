@@ -1,13 +1,13 @@
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostRepository } from './host-repository';
 
-/** The result of an examination for one thing, in one sentence. `unknown`: it could not be found out. */
+/** The result of an examination for one subject, in one sentence. `unknown`: the result could not be found out. */
 export interface Finding {
   readonly verdict: 'ok' | 'problem' | 'unknown';
-  /** Its subject: the service, a host, a repository or a branch, as people write it. */
+  /** The subject: the service, a host, a repository or a branch, as people write its name. */
   readonly about: string;
   readonly what: string;
-  /** Something to change or to know; null: nothing. */
+  /** What to change or to know; null if there is nothing. */
   readonly advice: string | null;
 }
 
@@ -41,7 +41,7 @@ export function unknown(about: string, what: string, advice: string | null = nul
   return { verdict: 'unknown', about, what, advice };
 }
 
-/** For a configured code host that gives no usable answer, or refuses one. */
+/** The finding about a configured code host that gives no usable answer, or refuses to answer. */
 export function hostDoesNotAnswer(host: string, why: string): Finding {
   return problem(
     host,

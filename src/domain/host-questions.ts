@@ -23,7 +23,7 @@ export interface ChangedFilesQuestion {
 }
 
 export interface CommitsQuestion {
-  /** A commit of the target branch; null: none is known. */
+  /** A commit of the target branch; null if no commit is known. */
   readonly base: string | null;
   readonly head: string;
   readonly mostCommits: number;
@@ -33,7 +33,7 @@ export interface AboveMergedQuestion {
   readonly head: string;
   readonly targetBranch: string;
   readonly mergeMethod: MergeMethod;
-  /** As in `PullRequestAtHead`. At least one. */
+  /** As in `PullRequestAtHead`; not empty. */
   readonly mergedBelow: readonly MergedBelow[];
 }
 
@@ -42,7 +42,7 @@ export interface RewriteQuestion {
   readonly before: string;
   readonly after: string;
   readonly targetBranch: string;
-  /** Logins that have pushed since; null: an unknown person pushed. */
+  /** The logins that have pushed since `before`. A null stands for an unknown person. */
   readonly pushers: readonly (string | null)[];
 }
 
@@ -52,9 +52,9 @@ export interface BundleRequest {
   readonly heads: readonly string[];
   /** A commit of the target branch. The bundle leaves out its history. */
   readonly have: string;
-  /** Texts by name, next to the commits. */
+  /** Further files of the bundle: texts by file name. */
   readonly files: ReadonlyMap<string, string>;
-  /** An absolute path. */
+  /** The absolute path of the bundle to write. */
   readonly into: string;
 }
 

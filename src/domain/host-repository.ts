@@ -1,6 +1,6 @@
 /**
- * A repository by its name in the API, with `host` in lower case. `id` is the service's own row, for adapters that keep
- * rows.
+ * A repository by its name in the API, with `host` in lower case. `id` is the id of the service's own row, for adapters
+ * that store rows.
  */
 export interface HostRepository {
   readonly id: string;

@@ -1,6 +1,9 @@
 const ENDS_BY_ITSELF: readonly string[] = ['no_answer', 'gateway_error', 'server_error', 'rate_limited'];
 
-/** The host could not be asked: connection, time-out, 5xx, rate limit. This says nothing about the pull request. */
+/**
+ * The host gave no usable answer, for example because of the connection, a time-out, a 5xx status or a rate limit. This
+ * says nothing about the pull request.
+ */
 export class HostUnavailable extends Error {
   override readonly name = 'HostUnavailable';
   constructor(
@@ -21,18 +24,18 @@ export class HostUnavailable extends Error {
       | 'another_repository'
       | 'branch_missing',
     message: string,
-    /** When to ask again, according to the host; null when it did not say. */
+    /** When to ask again, according to the host; null if the host did not say. */
     readonly retryAt: Date | null = null,
   ) {
     super(message);
   }
 
-  /** A sentence about the answer that arrived instead of the expected one; null: no answer arrived. */
+  /** A sentence about the answer that arrived instead of the expected answer; null if no answer arrived. */
   get refusal(): string | null {
     return this.kind === 'no_answer' ? null : this.message;
   }
 
-  /** Somebody has to fix something before the service can continue there. */
+  /** Whether somebody has to fix something before the service can continue with this host or repository. */
   get isLasting(): boolean {
     return !ENDS_BY_ITSELF.includes(this.kind);
   }

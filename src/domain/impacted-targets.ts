@@ -7,7 +7,7 @@ const UNSTORABLE = /[\0\p{Cs}]/u;
 
 export interface ImpactedTargets {
   readonly all: boolean;
-  /** Distinct and not empty. */
+  /** The names of the targets; no name is empty or occurs twice. */
   readonly names: readonly string[];
 }
 
@@ -16,9 +16,9 @@ export interface ComputeTargets {
   readonly type: 'computeTargets';
   /** Pull requests with a head that the queue did not know before. */
   readonly numbers: readonly number[];
-  /** Looks at all entries that have not concluded, even if they are ready. */
+  /** Whether to look at all entries that have not concluded, even if they are ready. */
   readonly all: boolean;
-  /** Numbers the decisions of the queue. A decision creates at most one such task. */
+  /** The number of the decision that created the task. A decision creates at most one such task. */
   readonly decision: number;
 }
 
@@ -51,7 +51,10 @@ export function targetsOf(value: string[] | string): ImpactedTargets {
   return { all: false, names: [...names] };
 }
 
-/** Sorted 64-bit hashes. A collision only makes two pull requests wait for each other. */
+/**
+ * The 64-bit hashes of the names, sorted. If two names have the same hash, two pull requests wait for each other
+ * although they need not.
+ */
 export function hashesOf(names: readonly string[]): BigInt64Array {
   const hashes = new BigInt64Array(names.length);
   names.forEach((name, i) => {

@@ -14,7 +14,7 @@ export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'>
   readonly url: string | null;
   /** Logins whose approval counts, if the branch demands approvals and the host names them. Absent: not read. */
   readonly approvedBy?: readonly string[];
-  /** Time of the observation: our clock, read before the host was asked. */
+  /** The time of the observation, by the service's clock, read before the host was asked. */
   readonly observedAt: Date;
 }
 
@@ -27,9 +27,12 @@ export interface BranchTip {
 export interface MergedBelow {
   /** The newest commit that both pull requests contain. Ignored if the clone lacks it. */
   readonly commit: string;
-  /** The target before and after the merge. Null: not merged yet, or not known. */
+  /**
+   * The target's commits before and after the merge. Null: the pull request has not merged yet, or the commits are not
+   * known.
+   */
   readonly landed: { readonly below: string; readonly commit: string } | null;
-  /** The number, if it is not merged yet. Then it counts only in a run that merges it before this one. */
+  /** Its number, if it has not merged yet: then it counts as merged only in a run that merges it first. */
   readonly ahead?: number;
 }
 
@@ -42,9 +45,9 @@ export interface PullRequestAtHead {
   readonly author: string;
   readonly authorEmail: string | null;
   readonly headBranch: string | null;
-  /** Absent: nothing. A merge that was reverted since does not count. */
+  /** Pull requests below in its stack that count as merged, without reverted merges. Absent: none. */
   readonly mergedBelow?: readonly MergedBelow[];
-  /** The host's number of the stack of this pull request; null or absent: it is in none. */
+  /** The number of the pull request's stack at the host; null or absent if it is in no stack. */
   readonly stack?: number | null;
 }
 
@@ -55,11 +58,11 @@ export interface CandidateRequest {
   readonly onto: string;
   readonly pullRequests: readonly PullRequestAtHead[];
   readonly mergeMethod: MergeMethod;
-  /** Committer date of every new commit, in whole seconds: the same request gives the same commit ids. */
+  /** The committer date of every new commit, in whole seconds, so that the same request gives the same commit ids. */
   readonly committedAt: Date;
   /**
-   * The host itself makes the merge, and ignores `mergedBelow`. The pull request conflicts if that would make a
-   * conflict or another tree. Set by the adapter of the host.
+   * Set by the adapter if the host itself makes the merge, without knowing `mergedBelow`. The pull request conflicts if
+   * the host's merge would conflict or make another tree.
    */
   readonly isMergedByHost?: true;
 }
@@ -75,9 +78,9 @@ export type CandidateOutcome =
       readonly contained?: readonly number[];
     }
   /**
-   * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget`, so also when merged alone onto the
-   * target's tip. Otherwise `with` is the number of a pull request that was merged before it: the latest one without
-   * which it merges, or else its direct predecessor.
+   * `number` cannot be merged. `with: 'target'`: it also conflicts when it is merged alone onto the target's tip.
+   * Otherwise `with` is the number of a pull request that was merged before it: the latest pull request without which
+   * it merges, or else its direct predecessor.
    */
   | (ConflictingFiles & {
       readonly type: 'conflict';
@@ -90,9 +93,11 @@ export type CandidateOutcome =
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 export interface BuildRequest extends CandidateRequest {
-  /** The target's tip. It tells a conflict with the target from a conflict with a pull request ahead. */
+  /**
+   * The target's tip, by which a conflict with the target is distinguished from a conflict with a pull request ahead.
+   */
   readonly targetTip: string;
-  /** Pull requests that `onto` contains in addition to the target's tip, in order. Conflicts name them. */
+  /** Pull requests that `onto` contains besides the target's tip, in order, so that a conflict can name them. */
   readonly alreadyMerged: readonly PullRequestAtHead[];
 }
 
@@ -100,7 +105,7 @@ export interface PushRequest {
   readonly repository: HostRepository;
   readonly branch: string;
   readonly commit: string;
-  /** The test run of the branch. Check runs use it as their subject. */
+  /** The id of the branch's test run, which the service's own check runs belong to. */
   readonly testRunId: string;
   /** Names of the statuses that the run requires. */
   readonly requiredStatuses: readonly string[];
@@ -132,17 +137,17 @@ export interface LandRequest extends CandidateRequest {
   /** The tip that the queue saw last. The merge is refused when the target has another tip. */
   readonly expectedTip: string;
   /**
-   * The tested commit. It is pushed unchanged if its own commits stand directly on `expectedTip`. The host may never
-   * have had it. Null: nothing was built, and the commits are made now.
+   * The tested commit, which the host may never have had. It is pushed unchanged if its own commits stand directly on
+   * `expectedTip`. Null: nothing was built, and the commits are made now.
    */
   readonly testedCommit: string | null;
-  /** The place of the test reports for this merge. Absent: there are none. */
+  /** The commit with the test reports for this merge, and the names of the statuses. Absent: there are no reports. */
   readonly reports?: TestReports;
-  /** The tree that the target must have afterwards. Null in parallel mode: the change goes onto the present tip. */
+  /** The tree that the target must have after the merge. Null in parallel mode, where the present tip decides it. */
   readonly testedTree: string | null;
-  /** Branches that are removed together with the merge. */
+  /** The testing branches that are removed together with the merge. */
   readonly testingBranches: readonly string[];
-  /** Absent: nothing is remembered, and a host that merges in the background receives the same request again. */
+  /** Absent: nothing is remembered, and each attempt asks a host that merges in the background again. */
   readonly memory?: LandingMemory;
 }
 
@@ -150,26 +155,26 @@ export interface LandRequest extends CandidateRequest {
 export interface LandingMemory {
   /** The last stored value; null: nothing was stored. */
   readonly asked: AskedMerges | null;
-  /** Durable once it resolves. Throws if another attempt has begun meanwhile. */
+  /** Stores the value, durably once the call resolves. Throws if another attempt has begun meanwhile. */
   store(asked: AskedMerges): Promise<void>;
 }
 
-/** Stored as JSON. */
+/** The merges that the service requested for a run, stored as JSON. */
 export interface AskedMerges {
   /** Merges of this run that have ended, with the resulting commits, in order. */
   readonly merged: readonly { readonly number: number; readonly commit: string }[];
-  /** The merge that the host may still make. Null: none. */
+  /** The requested merge that the host may still make; null if there is none. */
   readonly underWay: MergeUnderWay | null;
 }
 
 /** A requested merge that the host has not finished. It cannot be revoked. */
 export interface MergeUnderWay {
   readonly number: number;
-  /** The host's id of the request. */
+  /** The id of the request at the host. */
   readonly id: string;
-  /** Milliseconds since 1970, by our clock. */
+  /** The time of the request in milliseconds since 1970, by the service's clock. */
   readonly askedAt: number;
-  /** The request existed before the service asked: somebody else may have made it, with other options. */
+  /** Set if the request existed before the service asked: somebody else may have made it, with other options. */
   readonly isFoundThere?: true;
 }
 
@@ -182,7 +187,7 @@ export interface TestingBranchTip {
 /** A pull request that the queue has merged. */
 export interface MergedPullRequest {
   readonly number: number;
-  /** The merged head. A pull request with another head is not merged. */
+  /** The head that was merged. A pull request with another head does not count as merged. */
   readonly head: string;
   readonly targetBranch: string;
   /** The resulting commit on the target. */
@@ -192,21 +197,21 @@ export interface MergedPullRequest {
 
 export type LandOutcome =
   /**
-   * `commits`: the new commits on the target, by pull request number, oldest first. Also returned when an earlier
-   * attempt already merged them.
+   * `commits`: the new commits on the target, by pull request number, oldest first. This outcome is also returned if an
+   * earlier attempt already merged the run.
    */
   | {
       readonly type: 'landed';
-      /** The host has no guard for the target, and another push went between the merges. */
+      /** Set if somebody pushed to the target between the merges of a host that cannot guard the target. */
       readonly isMixed?: true;
       readonly tip: BranchTip;
       readonly commits: readonly LandedCommit[];
-      /** Merges by the host that differ from a real merge. Absent: none, or the commits are our own. */
+      /** Merges by the host whose tree differs from a real merge. Absent: none, or the service made the commits. */
       readonly wrongTrees?: readonly WrongTree[];
     }
   /**
-   * A host that merges one pull request at a time merged some and then refused. `tip`: the present commit of the
-   * target. `commits`: the new commits on it. `because`: the outcome of the next pull request.
+   * A host that merges one pull request at a time merged some pull requests and refused the next. `tip`: the present
+   * tip of the target. `commits`: the new commits on the target. `because`: why the next pull request was refused.
    */
   | {
       readonly type: 'landed_partly';
@@ -231,15 +236,15 @@ export type LandRefusal =
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
   /**
-   * The pull request cannot be merged as it is: it is closed, a draft, aimed at another branch, or lacks something that
-   * the host demands. `seen` was read directly before the merge. If it is merged, this attempt may have merged it into
-   * the other branch.
+   * The pull request cannot be merged as it is: it is closed, a draft, aimed at another branch, or does not meet a
+   * demand of the host. `seen` was read directly before the merge. If `seen` is merged, this attempt may have merged
+   * the pull request into the other branch.
    */
   | { readonly type: 'pull_request_changed'; readonly seen: PullRequestObservation }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
-  /** The tree on the present tip would differ from the tested tree. Nothing was pushed. */
+  /** A merge onto the present tip would give another tree than the tested tree. Nothing was pushed. */
   | { readonly type: 'tree_differs'; readonly tree: string }
-  /** The host waits for something that comes automatically, such as the end of a check. The queue asks again later. */
+  /** The host waits for an event that needs no action, such as the end of a check. The queue asks again later. */
   | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
-  /** `byRule`: a branch rule is the reason. */
+  /** The host refuses the merge for good. `byRule`: set if a branch rule is the reason. */
   | { readonly type: 'refused'; readonly number: number; readonly why: string; readonly byRule?: true };

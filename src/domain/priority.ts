@@ -2,7 +2,7 @@ import { PRIORITIES } from '../engine/vocabulary';
 
 export const PRIORITY_NAMES = Object.keys(PRIORITIES) as readonly (keyof typeof PRIORITIES)[];
 
-/** Entries are like `{ name: 'high', value: 10 }`, the best first. */
+/** The named priorities, such as `{ name: 'high', value: 10 }`, the best first. */
 export const NAMED_PRIORITIES = PRIORITY_NAMES.map((name) => ({ name, value: PRIORITIES[name] }));
 
 const NAMES = new Map<number, string>(Object.entries(PRIORITIES).map(([name, value]) => [value, name]));
@@ -15,7 +15,7 @@ export function priorityName(value: number): string {
   return NAMES.get(value) ?? 'custom';
 }
 
-/** For people: `low (200)`, or the number alone. */
+/** The priority for people: `low (200)`, or the number alone if it has no name. */
 export function describePriority(value: number): string {
   const name = NAMES.get(value);
   return name === undefined ? String(value) : `${name} (${value})`;

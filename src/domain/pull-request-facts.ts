@@ -11,14 +11,14 @@ export function isOpenFor(
 }
 
 /**
- * Whether the author of a request could have seen the head: one of the moments in `thereBy` shows that the head existed
- * at `askedAt`. `askedAt` null: the request is for any head. Other nulls: not known.
+ * Whether the author of a request could have seen the head. `thereBy`: times at which the head already existed; null if
+ * not known. `askedAt`: the time of the request; null if the request is for any head.
  */
 export function couldSeeHead(askedAt: Instant | null, ...thereBy: readonly (Instant | null)[]): boolean {
   return askedAt === null || thereBy.some((at) => at !== null && at <= askedAt);
 }
 
-/** The part of an observation that the engine decides on. */
+/** The part of an observation on which the engine decides. */
 export function factsOf(seen: PullRequestObservation): PullRequestFacts {
   const { number, title, author, head, headBranch, base, state, draft, mergeability, unmet = [], stack } = seen;
   const described = { number, title, author, head, headBranch, base, state, draft, mergeability };

@@ -4,8 +4,8 @@ import type { SettingTable } from './setting-kinds';
 const U32 = { minimum: 1, maximum: 4_294_967_295 } as const;
 
 /**
- * Every setting of a queue, in the order of the record. Requests, records, columns of a new queue, `/openapi.json` and
- * CLI options are generated from this table.
+ * Every setting of a queue, in the order in which records show them. Requests, records, columns of a new queue,
+ * `/openapi.json` and CLI options are generated from this table.
  */
 export const QUEUE_SETTINGS = {
   concurrency: {
@@ -240,7 +240,10 @@ type ActedOnByEngine = {
   [Name in QueueSettingName]: QueueSettingTable[Name]['actedOnBy'] extends 'engine' ? Name : never;
 }[QueueSettingName];
 
-/** The same settings as in the engine's own `QueueSettings`; the compiler compares them. */
+/**
+ * The names of the settings on which the engine acts. The compiler checks that they are the fields of the engine's own
+ * `QueueSettings`.
+ */
 export const ENGINE_SETTINGS = Object.entries(QUEUE_SETTINGS)
   .filter(([, { actedOnBy }]) => actedOnBy === 'engine')
   .map(([name]) => name) as readonly ActedOnByEngine[];

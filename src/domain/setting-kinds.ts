@@ -1,6 +1,6 @@
 import type { FreezeWindow } from '../engine/model';
 
-/** A row of the table of queue settings, and the types that follow from a table. */
+/** A row of the table of queue settings. The types below are derived from such a table. */
 export type QueueSetting = AnySetting &
   (
     | StatusReportersSetting
@@ -17,33 +17,33 @@ export type SettingTable = Readonly<Record<string, QueueSetting>>;
 
 interface AnySetting {
   /**
-   * engine: part of the engine's own `QueueSettings`, changed under the queue's lock. mode switch: as `engine`, but in
-   * force only after the running tests have ended. user requests: looked up for commands and labels. nothing: only
-   * stored and returned.
+   * The part of the service that uses the setting. `engine`: the engine; the setting is in its `QueueSettings` and
+   * changes under the queue's lock. `mode switch`: the engine, but only after the running tests have ended. `user
+   * requests`: the handling of commands and labels. `nothing`: the setting is only stored and returned.
    */
   readonly actedOnBy: 'engine' | 'mode switch' | 'user requests' | 'nothing';
   /** The effect of the setting, for users. Range, null and default are added where the text is shown. */
   readonly words: string;
-  /** For settings whose default is no good example. */
+  /** An example value, for a setting whose default is no good example. */
   readonly example?: unknown;
 }
 
-/** For settings that have no other way back to their default: a request may send null. */
+/** A request may send null for the setting, because its default cannot be requested in another way. */
 interface MaybeNull {
   readonly nullMeans?: string;
 }
 
 interface Defaults<Value> {
   readonly default: Value;
-  /** The value for queues that are older than the setting and keep the earlier behaviour. Absent: the default. */
+  /** The value for queues that are older than the setting, so that they keep their behaviour. Absent: the default. */
   readonly whenAbsent?: Value;
 }
 
-/** The default may lie outside the range: 0 means off. */
+/** A number in a range. The default may lie outside the range, such as 0 for off. */
 interface IntegerSetting extends MaybeNull, Defaults<number | null> {
   readonly kind: 'integer';
   readonly range: { readonly minimum: number; readonly maximum: number };
-  /** Null is a value, not the default. */
+  /** Set if null is a value of the setting and does not stand for its default. */
   readonly storesNull?: true;
   /** If this setting is null, a record shows the value of the named setting. */
   readonly follows?: string;
@@ -82,7 +82,7 @@ interface StatusReportersSetting extends Defaults<readonly ReporterOfStatus[]> {
 
 type ReporterOfStatus = { name: string; reporter: string };
 
-// Prisma accepts a type alias as JSON, but no interface.
+// A type alias, because Prisma does not accept an interface as JSON.
 type Rule = { targetPattern: string; policy: 'isolate' };
 
 type ValueOf<Setting> = Setting extends IntegerSetting
@@ -107,15 +107,15 @@ type StoredValue<Setting> =
       ? null
       : never);
 
-/** Settings in requests; an absent setting keeps its value. */
+/** The settings in a request. A setting that is absent keeps its value. */
 export type RequestedSettings<Table extends SettingTable> = {
   [Name in keyof Table]?: ValueOf<Table[Name]> | (Table[Name] extends { readonly nullMeans: string } ? null : never);
 };
 
-/** Settings as stored, the mode included. */
+/** The settings as they are stored, with the mode. */
 export type StoredSettings<Table extends SettingTable> = { [Name in keyof Table]: StoredValue<Table[Name]> };
 
-/** Settings in records. */
+/** The settings as records show them. */
 export type ReturnedSettings<Table extends SettingTable> = {
   [Name in keyof Table]: Table[Name] extends { readonly follows: string }
     ? ValueOf<Table[Name]>
@@ -127,7 +127,7 @@ export function describeSetting({ words, actedOnBy }: QueueSetting): string {
   return actedOnBy === 'nothing' ? `${words} Stored and returned only.` : words;
 }
 
-/** "Default: 300.", "Null, the default: off." or "Default: 10. Null: off." */
+/** The default in words: "Default: 300.", "Null, the default: off." or "Default: 10. Null: off." */
 export function describeDefault(setting: QueueSetting): string {
   if (storesNull(setting)) return `Default: ${setting.default}. Null: ${setting.nullMeans}.`;
   if ('nullMeans' in setting && setting.nullMeans !== undefined) return `Null, the default: ${setting.nullMeans}.`;

@@ -6,18 +6,21 @@ export interface StatusReport {
   readonly kind: 'status' | 'check_run';
   readonly name: string;
   readonly state: CommitState;
-  /** The host's own id of the app that reported the status. Null or absent: no app did, or the host does not say. */
+  /**
+   * The id, at the host, of the app that reported the status. Null or absent: no app reported it, or the host does not
+   * say.
+   */
   readonly app?: string | null;
-  /** Absent: the host does not say. */
+  /** Who reported the status. Absent: the host does not say. */
   readonly reporter?: StatusReporter;
   /**
-   * The host's id of the job. Several jobs of an app may have the same name. Absent: the newest report of a name
-   * replaces the others.
+   * The id of the job at the host, because several jobs of an app may have the same name. Absent: the newest report of
+   * a name replaces the others.
    */
   readonly job?: string;
   /**
-   * Reported by a webhook. Its result is known only from the jobs, which `readStatuses` reads; until then it is
-   * pending.
+   * Set if a webhook reported the status, but only the jobs show its result. The status is pending until `readStatuses`
+   * has read the jobs.
    */
   readonly isUnconfirmed?: true;
   /**
@@ -32,11 +35,11 @@ export interface StatusReport {
 
 /** The progress of CI on a commit that the queue tests. */
 export interface CiProgress {
-  /** Everything that CI started for the commit has ended. */
+  /** Whether everything that CI started for the commit has ended. */
   readonly isDone: boolean;
   /** The number of workflow runs, or pipelines, for the commit. */
   readonly runs: number;
-  /** Those `names` whose form only jobs report. */
+  /** Those of the `names` that have the form of a name that only jobs report. */
   readonly namesOfJobs: readonly string[];
 }
 
@@ -52,7 +55,7 @@ export type CommitState =
   | 'timed_out'
   | 'action_required'
   | 'startup_failure'
-  /** The machine that ran the job was lost, so the job has no result. */
+  /** The machine that ran the job was lost, so the job has no result of its own. */
   | 'runner_lost'
-  /** A newer run or attempt replaced it, so it does not count. */
+  /** A newer run or attempt replaced the job, so it does not count. */
   | 'superseded';

@@ -1,11 +1,11 @@
 import { ENGINE_SETTINGS, QUEUE_SETTINGS, type QueueSettingTable } from './queue-settings';
 import { type QueueSetting, type SettingTable, type StoredSettings, storesNull } from './setting-kinds';
 
-/** The mode is part of the queue's state and has columns there. */
+/** The settings without the mode, which is part of the queue's state and has columns of its own. */
 type Stored<Table extends SettingTable> = {
   [Name in keyof Table as Table[Name]['actedOnBy'] extends 'mode switch' ? never : Name]: StoredSettings<Table>[Name];
 };
-/** Settings whose default contains the brand of the service. */
+/** The names of the settings whose default contains the brand of the service. */
 type Branded<Table extends SettingTable> = {
   [Name in keyof Table]: Table[Name]['default'] extends `${string}<brand>${string}` ? Name : never;
 }[keyof Table];
@@ -17,9 +17,9 @@ export type UnbrandedSettings = Omit<StoredQueueSettings, Branded<QueueSettingTa
 
 /**
  * Decodes `Queue.settings`. If a setting is absent, the queue is older than the setting: it gets `whenAbsent` or its
- * default. Settings of a newer version are left out, and a choice of a newer version is kept. Without `brand`, a
- * setting whose default contains it may be absent. Throws for a value of the wrong kind, because a queue must not merge
- * by a default instead.
+ * default. Settings that only a newer version of Sluice knows are left out, and a choice that only a newer version
+ * knows is kept. Without `brand`, a setting whose default contains the brand may be absent. Throws for a value of the
+ * wrong kind, because the queue must not use a default in its place.
  */
 export function readQueueSettings(stored: unknown): UnbrandedSettings;
 export function readQueueSettings(stored: unknown, brand: string): StoredQueueSettings;
@@ -49,7 +49,8 @@ export function decodeSettings<Table extends SettingTable>(
 }
 
 /**
- * Every setting of a new queue. All are stored, so that a changed default in a later version does not change the queue.
+ * Every setting of a new queue. All settings are stored, so that a changed default in a later version does not change
+ * the queue.
  */
 export function initialSettings(brand: string): StoredQueueSettings {
   const defaults = rowsOf(QUEUE_SETTINGS).map(([name, setting]) => [name, withBrand(setting.default, brand)]);
@@ -69,7 +70,7 @@ export function engineSettings(settings: object): Partial<EngineSettings> {
 
 const rows = new WeakMap<SettingTable, readonly (readonly [string, QueueSetting])[]>();
 
-/** Computed once for each table, because every decision needs it. */
+/** The rows of a table, computed once for each table, because every decision needs them. */
 function rowsOf(table: SettingTable): readonly (readonly [string, QueueSetting])[] {
   let known = rows.get(table);
   if (known === undefined) {
