@@ -11,13 +11,14 @@ const SHOWN: Readonly<Record<PullRequestTask['type'], true>> = {
   answerTrigger: true,
 };
 
-/** Whether the task only shows something to people: no decision depends on it. */
+/** Whether tasks of this type only show something to people, so that no decision depends on them. */
 export function isShown(type: Task['type']): boolean {
   return type in SHOWN;
 }
 
 /**
- * The types of tasks that only show something, as literals: partial indexes of the other types contain the same text.
+ * The types of tasks that only show something, as literals, because the conditions of partial indexes contain the same
+ * text.
  */
 export const SHOWN_TASKS = Prisma.raw(
   `(${Object.keys(SHOWN)
@@ -25,14 +26,17 @@ export const SHOWN_TASKS = Prisma.raw(
     .join(', ')})`,
 );
 
-/** For the worker of this process: it leases the first `most` tasks as they are appended, so that nobody has to claim them. */
+/**
+ * A lease for the worker of this process, which gets the first `most` tasks leased when they are appended and need not
+ * claim them.
+ */
 export interface AppendLease {
   readonly most: number;
   readonly leasedBy: string;
   readonly leaseUntil: Date;
 }
 
-/** A task, as it was appended. */
+/** A row for each task that was appended. */
 export interface AppendedTask {
   readonly id: number;
   readonly key: string;
@@ -41,9 +45,10 @@ export interface AppendedTask {
 }
 
 /**
- * Appends the commands of a decision; send it in the decision's transaction. Null for no commands. The key of a task is
- * a pure function of its command, so appending a command twice makes one task. Returns an `AppendedTask` for each new
- * task. A task that waits for another one of its subject is not leased.
+ * The statement that appends the commands of a decision, to be sent in the decision's transaction. Null if there are no
+ * commands. The key of a task is a pure function of its command, so appending a command twice makes one task. The
+ * statement returns an `AppendedTask` for each new task. A task that waits for another task of its subject is not
+ * leased.
  */
 export function commandsAppended(
   queueId: string,
@@ -86,10 +91,10 @@ function firstOfSubjects<Row extends { readonly subject: string; readonly mayLea
 }
 
 /**
- * Like `commandsAppended`, for pull request conversations. There is one row per topic, and a newer task replaces its
- * payload. A leased task is carried out again once it is settled. A task that waits for an unreachable host keeps
- * waiting. A settled or dead one becomes due again. The merged payload keeps the later `openedAt`, and the older
- * `overwrittenBy` if there is no newer one.
+ * The statements that append tasks for pull request conversations. There is one row per topic, and a newer task
+ * replaces its payload. If the earlier task is leased, it is carried out again once it is settled. If it waits for an
+ * unreachable host, it keeps waiting. If it is settled or dead, it becomes due again. The merged payload keeps the
+ * later `openedAt`, and the older `overwrittenBy` if there is no newer one.
  */
 export function pullRequestTasksAppended(
   queueId: string,
@@ -123,7 +128,10 @@ export function pullRequestTasksAppended(
   ];
 }
 
-/** Sequential per queue, because each task may change the targets in force. */
+/**
+ * The statements that append a task of computing targets. The tasks of one queue are carried out one after another,
+ * because each may change the targets in force.
+ */
 export function computeTargetsAppended(queueId: string, task: ComputeTargets | null, now: Date): readonly Prisma.Sql[] {
   if (task === null) return [];
   const key = `${queueId}/computeTargets/${task.decision}`;

@@ -2,8 +2,8 @@ import { commandSubject, type LandRun } from '../../engine/commands';
 import { Prisma } from '../../generated/prisma/client';
 
 /**
- * `number`: the landing of this pull request. `isAskedFor`: the landing whose merge the host was asked for. Both: only
- * if it was asked to merge this pull request.
+ * `number`: the landing of this pull request. `isAskedFor`: a landing for which the host was asked to merge. With both,
+ * only a landing for which the host was asked to merge this pull request.
  */
 export interface WhichLanding {
   readonly number?: number;
@@ -11,8 +11,8 @@ export interface WhichLanding {
 }
 
 /**
- * Makes a landing check its merge at once, also if a worker has leased it: see `askAgain` of the store. A landing that
- * waits for a host that does not answer keeps waiting. Changes at most one row.
+ * Makes the landing task check its merge at once, also if a worker has leased the task: see `OutboxStore.askAgain`. A
+ * landing that waits for a host that does not answer keeps waiting. Changes at most one row.
  */
 export function landingExpedited(queueId: string, { number, isAskedFor }: WhichLanding, now: Date): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
@@ -24,7 +24,7 @@ export function landingExpedited(queueId: string, { number, isAskedFor }: WhichL
       AND coalesce("notes", '{}') @> ${place}::jsonb AND "payload"->'changes' @> ${changes}::jsonb`;
 }
 
-/** Yields `found`: whether the host was asked for a merge that the same landing follows with another one. */
+/** Selects `found`: whether the host was asked for a merge after which the same landing merges another pull request. */
 export function mergeIsNotLast(queueId: string): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
   return Prisma.sql`/* expedited-landings mergeIsNotLast */

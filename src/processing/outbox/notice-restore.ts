@@ -2,9 +2,12 @@ import type { Client } from 'pg';
 import { migrationTransaction, withClient } from '../../platform/migrations/migration-transaction';
 import { SKIP_RUN_NUMBERS } from './run-numbers';
 
-/** Changes with createdb and with pg_restore --clean. */
+/** Identifies the database. The text changes with `createdb` and with `pg_restore --clean`. */
 const DATABASE = `(SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || '"Queue"'::regclass::oid`;
-/** Changes with initdb, with a restore to a point in time and with the promotion of a standby. */
+/**
+ * Identifies the server. The text changes with `initdb`, with a restore to a point in time and with the promotion of a
+ * standby.
+ */
 const SERVER = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /**
@@ -23,7 +26,7 @@ async function textOf(client: Client, expression: string): Promise<string> {
   return rows[0]!.text;
 }
 
-/** Some hosted databases hide it: then only the database itself counts. */
+/** The identity of the server; empty for hosted databases that hide it, so that only the database itself counts. */
 function serverOf(client: Client): Promise<string> {
   return textOf(client, SERVER).catch(() => 'of an unknown server');
 }
@@ -35,7 +38,7 @@ async function compareWithLastStart(client: Client, place: string): Promise<bool
     'INSERT INTO "DatabasePlace" ("id", "place", "seenAt") VALUES (1, $1, now()) ON CONFLICT ("id") DO UPDATE SET "place" = $1, "seenAt" = now()',
     [place],
   );
-  // The first start of a version with this check has nothing to compare with.
+  // At the first start of a version with this check, nothing is stored with which to compare.
   if (before.rows.length === 0) return false;
   await client.query(`${SKIP_RUN_NUMBERS.sql} WHERE "deletedAt" IS NULL`);
   return true;

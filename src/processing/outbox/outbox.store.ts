@@ -10,8 +10,8 @@ import type { StoredNotes, Task } from './task';
 import type { AskAgain, TaskOutcome } from './task-outcomes';
 
 /**
- * A task that this worker has leased. `leasedBy` and `attempts` identify the claim: when either differs, the lease is
- * lost.
+ * A task that this worker has leased. `leasedBy` and `attempts` identify the lease: if one of them differs from the
+ * row, the lease is lost.
  */
 export interface LeasedTask {
   readonly id: bigint;
@@ -50,14 +50,14 @@ interface SettledRow {
 const LONGEST_PROBLEM = 2_000;
 
 const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
-/** Compared as pairs: only the index of unsettled tasks has this order. */
+/** Subject and id are compared as a pair, because the index of unsettled tasks has this order. */
 const IS_FIRST = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM "OutboxTask" older
   WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased')
     AND (older."subject", older."id") < (o."subject", o."id") OFFSET 0)`;
 /**
- * More than a worker claims at once, because other workers claim some of them at the same moment. A literal, so that
- * the planner knows the number.
+ * The number of tasks to look at: more than a worker claims at once, because other workers claim some of these at the
+ * same moment. The number is a literal, so that the planner knows it.
  */
 const FEW = Prisma.sql`LIMIT 32`;
 
@@ -65,22 +65,22 @@ interface Postponement {
   readonly until: Date;
   readonly problem: string;
   readonly answers: number;
-  /** Null: the failure is not the host's. */
+  /** Since when the host has been failing; null if the failure is not the host's. */
   readonly unreachableSince: Date | null;
-  /** The host's words, if it answered. */
+  /** The words of the host's refusal, if it answered. */
   readonly refusal: string | null;
 }
 
-/** The rows of the outbox. After a lease is lost, its worker changes nothing. */
+/** The rows of the outbox. A worker that has lost the lease of a task changes nothing in its row. */
 @Injectable()
 export class OutboxStore {
   constructor(private readonly sql: Sql) {}
 
   /**
    * Leases the oldest due tasks: tasks that wait, and tasks whose lease has ended, unless an older task of the same
-   * subject is unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps
-   * two workers from getting the same row. Each row is looked up separately: a join that was planned while the table
-   * was empty would read all of it.
+   * subject is unsettled. Tasks for which the queue waits come before tasks that only show something. SKIP LOCKED keeps
+   * two workers from getting the same row. Each row is looked up separately, because a join that was planned while the
+   * table was empty would read the whole table.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
@@ -126,7 +126,10 @@ export class OutboxStore {
     if (!kept) throw new LeaseLost(task.key);
   }
 
-  /** Like `remember`, with notes that `notes` reads as JSON. Returns them, and the result of `also`. */
+  /**
+   * Like `remember`, but `notes` is an expression that gives the notes as JSON. Returns the notes, and the value of the
+   * expression `also`.
+   */
   async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
     const [row] = await this.sql.rows<StoredNotes>`/* outbox.store rememberStored */
       ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
@@ -138,8 +141,8 @@ export class OutboxStore {
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<Settled> {
     const [row] = await this.sql.rows<SettledRow>(settled(task, as, outcome, now));
     if (row === undefined) return (await this.makeDueAgain(task)) ? 'next is due' : 'lease lost';
-    // Time-outs pause while the host is unreachable. Without an outcome, only this tells the queue that the host
-    // answers again.
+    // Time-outs pause while the host is unreachable. If there is no outcome, only this wake-up tells the queue that the
+    // host answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
     return row.hasNext ? 'next is due' : 'settled';
   }
@@ -160,7 +163,7 @@ export class OutboxStore {
       WHERE "key" = ${key}`;
   }
 
-  /** For a task that was replaced by a newer one of its topic while it ran, or that must be repeated. */
+  /** Makes a task due again that was replaced by a newer task of its topic while it ran, or that must be repeated. */
   private makeDueAgain(task: LeasedTask): Promise<boolean> {
     return this.write(
       task,
@@ -188,7 +191,10 @@ export class OutboxStore {
     );
   }
 
-  /** At once if it was expedited since the claim: only then is `notBefore` of a leased task in the future. */
+  /**
+   * Lets the task wait until `askAgainAt`, or not at all if it was expedited since its claim: only then is `notBefore`
+   * of a leased task in the future.
+   */
   async askAgain(task: LeasedTask, { askAgainAt, waitsFor }: AskAgain, now: Date): Promise<boolean> {
     return this.write(
       task,
@@ -202,7 +208,7 @@ export class OutboxStore {
   }
 }
 
-/** Writes one row, or none when the lease is lost. */
+/** The statement that changes the row of a task, or no row if the lease is lost. */
 function written(
   { id, leasedBy, attempts }: LeasedTask,
   changes: Prisma.Sql,
@@ -227,7 +233,7 @@ function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | n
 
 const FREED = Prisma.sql`"leasedBy" = NULL, "leaseUntil" = NULL, "firstFailedAt" = NULL, "refusal" = NULL`;
 
-/** The worker did not renew its lease in time, so another one carries out the task again. */
+/** The worker did not renew its lease in time, so another worker carries out the task again. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor(key: string) {

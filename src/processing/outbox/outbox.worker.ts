@@ -22,11 +22,12 @@ import type { AskAgain, TaskOutcome } from './task-outcomes';
 import { triedTask, wordsOfError } from './tried-task';
 
 /**
- * Tasks wait for hosts, not for processors. At a host that takes 0.25 s per request, a pull request needs three tasks
- * of one or two seconds. This width allows six landed pull requests per second.
+ * The number of tasks that are carried out in parallel, because tasks wait for hosts, not for processors. At a host
+ * that takes 0.25 s per request, a pull request needs three tasks of one or two seconds. This number allows six landed
+ * pull requests per second.
  */
 const WIDTH = 24;
-/** Another worker takes over a dead worker's tasks after at most this time. */
+/** The length of a lease. Another worker takes over a dead worker's tasks after at most this time. */
 const LEASE_MS = 30_000;
 /** A task is given up after this many server errors of the host, over at least this time. */
 const SERVER_ERROR_BUDGET = 10;
@@ -63,7 +64,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
       carryOut: (task) => this.tryTask(task),
       renew: (task, leaseUntil) => this.tasks.renew(task, leaseUntil),
       report: (message, error, as) => this.outage.report(this.logger, message, error, as),
-      // Settling a task reports whether another one waited for it.
+      // A settled task reports whether another task of its subject waited for it, so the other tasks do not depend on
+      // it.
       areIndependent: true,
     });
   }
@@ -96,7 +98,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
   }
 
-  /** Returns why the task failed; null: it succeeded. */
+  /** Carries out a task once. Returns why it failed, or null if it succeeded. */
   private async carryOut(task: LeasedTask): Promise<string | null> {
     const handler = this.handlerOf(task);
     try {
@@ -117,7 +119,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     }
   }
 
-  /** Returns whether the lease is still held. */
+  /** Decides what happens after a failure. Returns whether the lease is still held. */
   private async waitAfter(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
     if (error instanceof LeaseLost) return false;
     if (error instanceof HostUnavailable) return this.waitForHost(task, handler, error);
@@ -143,14 +145,15 @@ export class OutboxWorker implements OnApplicationBootstrap {
     try {
       return await this.outcomes.settleAndDecide(task.queueId, settle);
     } catch {
-      // The queue retries, and reports and counts its failure. Work at the host is not repeated for that.
+      // The queue retries its decision, and reports and counts the failure. Work at the host is not repeated because of
+      // it, so the task is settled here.
       return this.settle(task, outcome);
     }
   }
 
   private async settle(task: LeasedTask, outcome: TaskOutcome | null): Promise<Settled> {
     const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
-    // Without an outcome, the queue learns at most that its host answers again.
+    // A task without an outcome can only tell the queue that its host answers again.
     if (outcome !== null || task.firstFailedAt !== null) this.wakeups.wake('queues', task.queueId);
     return settled;
   }
@@ -162,7 +165,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const isSpent =
       answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
     if (isSpent && outage.kind === 'server_error') {
-      // The host answers this request, so its errors concern this task only.
+      // If the host answers this other request, its errors concern this task only.
       const target = await this.readTarget(task);
       if (target) return this.giveUp(task, handler, outage.message, target);
     }
@@ -175,7 +178,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
     this.outage.report(this.logger, `${task.key} failed`, error);
     const problem = wordsOfError(error);
-    // A lack of disk or memory says nothing about the task, however long it lasts.
+    // A lack of disk space or memory says nothing about the task, however long it lasts, so such a failure does not
+    // count.
     const answers = task.answers + Number(!isOfMachine(error));
     if (answers >= FAILURE_BUDGET) {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
@@ -199,7 +203,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     return settled !== 'lease lost';
   }
 
-  /** Null: the host does not answer this request either. */
+  /** Reads the target branch; null if the host does not answer this request, either. */
   private async readTarget(task: LeasedTask): Promise<TargetSeen | null> {
     const seenAt = this.clock.now();
     try {

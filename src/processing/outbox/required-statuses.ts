@@ -14,11 +14,11 @@ export interface FoundStatuses {
   readonly type: 'found';
   readonly names: readonly string[];
   readonly source: RequiredStatusesSource;
-  /** The names that count only from one app, whatever the source of the names. */
+  /** The names whose reports count only from one app, whatever the source of the names. */
   readonly pins: readonly StatusPin[];
 }
 
-/** No source names any. */
+/** No source names a required status. */
 interface NoStatuses {
   readonly type: 'refused';
   readonly reason: 'start_test_run_no_required_statuses';
@@ -26,10 +26,11 @@ interface NoStatuses {
 }
 
 export interface StatusesQuestion {
-  /** Set manually on the queue. */
+  /** The required statuses that are set manually on the queue. */
   readonly byHand: readonly string[];
   /**
-   * The commit whose file is read: the target's tip without any entry, because no pull request may waive its own tests.
+   * The commit whose configuration file is read: the target's tip without any entry, so that no pull request waives its
+   * own tests.
    */
   readonly base: string;
 }
@@ -45,8 +46,8 @@ export async function requiredStatusesOf(
 }
 
 /**
- * The statuses that a pull request has to pass if it fixes the file of the base; null: the file is unreadable in each
- * of the last commits.
+ * The statuses that a pull request has to pass if it fixes the configuration file of the base. Null if the file is
+ * unreadable in each of the last commits.
  */
 export async function lastReadableStatuses(
   place: Place,
@@ -61,12 +62,17 @@ export async function lastReadableStatuses(
 
 const NO_NAMES = { type: 'readable', statuses: [], targets: null } as const;
 
-/** Statuses that are set manually always win. The file is then needed only if the host runs its commands. */
+/**
+ * Whether the configuration file must be read. If statuses are set manually, the file is needed only if the commands in
+ * it are run for the host.
+ */
 export function needsFile({ host }: Place, { byHand }: StatusesQuestion): boolean {
   return byHand.length === 0 || host.checksProblem !== undefined;
 }
 
-/** The first source that names any: the queue's settings, the configuration file, the branch protection. */
+/**
+ * The statuses of the first source that names any: the queue's settings, the configuration file, the branch protection.
+ */
 async function firstNamed(
   place: Place,
   { byHand }: StatusesQuestion,

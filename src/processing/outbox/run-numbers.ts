@@ -2,9 +2,9 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
 /**
- * Gives the next test run of each queue a random number far from its last: further than a queue gets between two
- * backups. The id of a run and its testing branch come from the number: after a restore, the lost numbers would be used
- * a second time.
+ * Gives the next test run of each queue a random number that is further from the last number than a queue gets between
+ * two backups. The id and the testing branch of a run are derived from its number, and after a restore the lost numbers
+ * would otherwise be used a second time.
  */
 export const SKIP_RUN_NUMBERS = Prisma.sql`/* run-numbers SKIP_RUN_NUMBERS */ UPDATE "Queue" SET "version" = "version" + 1,
   "nextRun" = "nextRun" + 100000 + floor(random() * 900000)::int`;

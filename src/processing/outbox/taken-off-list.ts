@@ -11,8 +11,8 @@ interface AskedHead {
 }
 
 /**
- * Required statuses in the configuration file of the target that a pull request at this head removes. Empty if the host
- * does not answer, too: the test of the pull request finds them again.
+ * The required statuses in the configuration file of the target that a pull request at this head removes. Also empty if
+ * the host does not answer, because the test of the pull request finds these statuses again.
  */
 export async function takenOffList(host: CodeHost, asked: AskedHead, brand: string): Promise<readonly string[]> {
   try {
@@ -29,7 +29,8 @@ async function compared(
   brand: string,
 ): Promise<readonly string[]> {
   const change = { base: tipCommit, head, path: configurationPath(brand) };
-  // A branch from before the target got a status does not have it, either.
+  // A head that does not change the file may lack a status only because it branched off before the target got that
+  // status.
   if ((await host.changesFile?.(repository, change)) !== true) return [];
   const place = { host, repository, targetBranch };
   const [now, then] = await Promise.all([

@@ -15,7 +15,7 @@ interface TaskWorker {
 
 /**
  * Lets the worker of this process carry out tasks that a decision appends, as if it had claimed them. If the process
- * dies first, others take them over when the lease ends, as with claimed tasks.
+ * dies before that, other processes take the tasks over when the lease ends, as with claimed tasks.
  */
 @Injectable()
 export class TaskHandover {
@@ -26,7 +26,7 @@ export class TaskHandover {
     this.worker = worker;
   }
 
-  /** For one transaction: call `end`, whether it was committed or not. */
+  /** Opens a handover for one transaction. Call `end` of the handover, whether the transaction was committed or not. */
   open(): Handover {
     return new Handover(this.worker);
   }
@@ -45,9 +45,9 @@ export class Handover {
     return { most: this.reservation.keep(most), ...this.worker.lease() };
   }
 
-  /** Call it once the tasks are committed. */
+  /** Carries out the leased tasks. Call this once the tasks are committed. */
   carryOut(tasks: readonly LeasedTask[]): void {
-    // The tasks of other requests must not carry the id of this request.
+    // The work pool also carries out tasks of other requests, which must not carry the id of this request.
     runForNoRequest(() => this.reservation?.carryOut(tasks));
   }
 

@@ -3,18 +3,19 @@ import type { PullRequestObservation } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
-/** The result of a task: the event that the queue decides on, and the observations made for it. */
+/** The result of a task: the event on which the queue decides, and the observations that were made for the event. */
 export interface TaskOutcome {
   readonly event: RunOutcome | LandingOutcome | TargetsComputed;
   readonly observed: readonly PullRequestObservation[];
 }
 
 /**
- * The task is not done: its request goes on at the host. It is carried out again at this time, or when it is expedited.
+ * The result of a task whose request is still in progress at the host. The task is carried out again at `askAgainAt`,
+ * or when it is expedited.
  */
 export interface AskAgain {
   readonly askAgainAt: Date;
-  /** A sentence. */
+  /** A sentence about the event for which the task waits. */
   readonly waitsFor: string;
 }
 
@@ -33,12 +34,15 @@ export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
     ORDER BY "settledAt", "id" LIMIT ${most}`;
 }
 
-/** Run this in the transaction of the decision, so that an outcome is decided on exactly once. */
+/**
+ * The statement that marks an outcome as consumed. Send it in the transaction of the decision, so that exactly one
+ * decision is made on the outcome.
+ */
 export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
   return Prisma.sql`/* task-outcomes outcomeConsumed */ UPDATE "OutboxTask" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
 }
 
-/** Another process decided on the outcome before this one locked the queue: look again. */
+/** Another process decided on the outcome before this process locked the queue, so this process must look again. */
 export class AlreadyConsumed extends Error {
   override readonly name = 'AlreadyConsumed';
   constructor() {
@@ -46,7 +50,7 @@ export class AlreadyConsumed extends Error {
   }
 }
 
-/** For a deleted queue, which makes no more decisions. */
+/** Marks the outcomes of a deleted queue as consumed, because it makes no more decisions. */
 export async function dropOutcomes(tx: Statements, queueId: string, now: Date): Promise<void> {
   await tx.execute`/* task-outcomes dropOutcomes */
     UPDATE "OutboxTask" SET "consumedAt" = ${now}

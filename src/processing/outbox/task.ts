@@ -15,14 +15,15 @@ export interface TaskContext<C extends Task = Task> {
   readonly repository: HostRepository;
   readonly host: CodeHost;
   readonly command: C;
-  /** Number of attempts, this one included. The first attempt finds no work of an earlier one. */
+  /** The number of attempts, including this attempt. The first attempt finds no work of an earlier attempt. */
   readonly attempts: number;
   /** Stored by an earlier attempt with `remember`; null on the first attempt. */
   readonly notes: unknown;
   /** Stores values that a later attempt must repeat exactly. Durable once it resolves. */
   remember(notes: object): Promise<void>;
   /**
-   * Like `remember`, with notes that the first expression reads as JSON, in one statement. The second one is only read.
+   * Like `remember`, but `notes` is an expression that gives the notes as JSON. The same statement reads the value of
+   * the expression `also`.
    */
   rememberStored(notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes>;
 }
@@ -33,7 +34,7 @@ export interface StoredNotes {
 }
 
 export interface TargetSeen {
-  /** Null: the branch does not exist. */
+  /** The tip of the target; null if the branch does not exist. */
   readonly tip: BranchTip | null;
   readonly seenAt: Date;
 }
@@ -46,25 +47,26 @@ export interface TargetSeen {
 type RepeatSafety = 'ensures' | 'guarded' | 'tolerated';
 
 /**
- * Carries out one type of task, outside any transaction. It may run again after it took effect, because the process can
- * end between any two lines.
+ * Carries out one type of task, outside any transaction. A task may be carried out again after it took effect, because
+ * the process can end between any two lines.
  */
 export abstract class TaskHandler<C extends Task = Task> {
   abstract readonly type: C['type'];
   abstract readonly repeat: RepeatSafety;
   /**
-   * Returns the outcome for the queue, or null when it needs none. Throws HostUnavailable when the host does not
+   * Returns the outcome for the queue, or null if the queue needs none. Throws HostUnavailable when the host does not
    * answer.
    */
   abstract carryOut(task: TaskContext<C>): Promise<TaskOutcome | AskAgain | null>;
   /**
    * The outcome of a task that is given up, so that the queue does not wait for ever. `target`: the target branch at
-   * that moment; null: the host did not answer that request, either.
+   * that moment; null if the host did not answer that request, either.
    */
   abstract giveUp(command: C, problem: string, target: TargetSeen | null): TaskOutcome | null;
   /**
-   * The command that removes the result of this one at the host. It is needed when a stalled worker carries the task
-   * out late: after another worker did, and after the result was removed. Absent: nothing remains.
+   * The command that removes the result of this command at the host. It is needed if a stalled worker carries the task
+   * out late, after another worker has done so and the result has been removed. Absent: the task leaves no result at
+   * the host.
    */
   undoneBy?(command: C): Command;
 }

@@ -29,7 +29,7 @@ function subjectOf(task: Task): TaskSubject {
   }
 }
 
-/** Why an attempt failed. */
+/** The words for traces that say why an attempt failed. */
 export function wordsOfError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

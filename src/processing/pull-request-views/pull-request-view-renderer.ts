@@ -47,7 +47,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const reopened = openedAt === undefined ? {} : { reopenedAt: openedAt };
     const publicUrl = this.publicUrl();
     const facts = { brand, publicUrl, queue, entry, now, expectedEnd, ahead, ...reopened, ...history };
-    // The passing of time alone is not worth an edit.
+    // The expected end is left out of the comparison, because the passing of time alone is not worth an edit.
     const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {
       landed: landedIn(facts),
@@ -75,7 +75,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     }
   }
 
-  /** Null for localhost: readers on other machines cannot open it. */
+  /** The URL of the pages for readers; null for localhost, which readers on other machines cannot open. */
   private publicUrl(): string | null {
     const { hostname } = new URL(this.config.publicUrl);
     return hostname === 'localhost' ? null : this.config.publicUrl;

@@ -5,8 +5,8 @@ import { Config } from '../../../platform/config/config';
 import { TaskHandler, type TaskContext } from '../task';
 
 /**
- * Answers a label or a ticked box, with a reply if it was refused. It removes the label, so that users can set it
- * again. An `updatePullRequestView` task resets the box.
+ * Answers a label or a ticked box, with a reply if the request was refused. The handler removes the label, so that
+ * users can set it again. An `updatePullRequestView` task resets the box.
  */
 @Injectable()
 export class AnswerTriggerHandler extends TaskHandler<AnswerTrigger> {

@@ -18,15 +18,19 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
-  /** The target contains these heads: they were merged bypassing the queue. */
+  /** The target already contains these heads, because their pull requests were merged bypassing the queue. */
   | { readonly type: 'contained'; readonly numbers: readonly number[] }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
 /**
- * Each attempt dates the commit one second after every other run of the same tree, so the first or second one succeeds.
+ * The number of attempts to get a commit that no other run has. From the second attempt on, the commit is dated one
+ * second after every other run of the same tree, so the first or second attempt usually succeeds.
  */
 const TRIES = 5;
-/** A conflict may affect more files than anybody reads. The queue stores them as long as the pull request waits. */
+/**
+ * The maximum number of conflicting files that are stored. A conflict may affect more files than anybody reads, and the
+ * queue stores the names as long as the pull request waits.
+ */
 const MOST_FILES = 100;
 
 /** Makes the commit of a test run. No other run has the same commit, so a status on it belongs to this run alone. */
@@ -70,7 +74,8 @@ export class CandidateBuilder {
   }
 
   /**
-   * A base that was never pushed exists only in the clone that made it. If it is missing, everything is merged again.
+   * Merges everything once. A base that was never pushed exists only in the clone in which it was made: if the base is
+   * missing, its pull requests are merged again, too.
    */
   private async buildOnce(
     { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
@@ -94,7 +99,7 @@ export class CandidateBuilder {
   }
 }
 
-/** Existing clients recognise the tests of a bisection by the suffix of the name. */
+/** The name of the testing branch. Existing clients recognise the tests of a bisection by the suffix. */
 function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRun, runId: string): string {
   const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
   const number = about ?? own[0]?.number;
@@ -102,8 +107,8 @@ function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRu
 }
 
 /**
- * The first own pull request among these, if the run is built on the target alone. Heads behind a change may be on the
- * target only once the change has landed.
+ * The run's own pull requests up to the first that is not among `numbers`, if the run is built on the target alone.
+ * Behind another change, a pull request may have nothing left to merge only because of that change.
  */
 function firstOnTarget({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
   const { own, onto, builtOn, target, keepsBase } = command;
@@ -122,7 +127,8 @@ function whyNotBuilt(
   const { number } = outcome;
   const isOwn = own.some((change) => change.number === number);
   if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
-  // The head could be built before, alone or on other heads, so the refusal is about its merge onto this target.
+  // A pull request ahead could be built before, alone or on other heads, so the refusal is about its merge onto this
+  // target.
   if (outcome.type === 'refused') return { type: 'conflict', number, with: 'target', files: [] };
   const files = outcome.files.slice(0, MOST_FILES);
   const reasons = Object.entries(outcome.reasons ?? {}).filter(([file]) => file === '' || files.includes(file));
@@ -130,7 +136,10 @@ function whyNotBuilt(
   return { type: 'conflict', number, with: outcome.with, files, ...known };
 }
 
-/** The head was replaced a moment ago, which the next attempt will see, or the host's repository is damaged. */
+/**
+ * The error for a head that the host shows and does not have: it was replaced a moment ago, which the next attempt will
+ * see, or the host's repository is damaged.
+ */
 function headMissing({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
   return new HostUnavailable(
     repository.host,

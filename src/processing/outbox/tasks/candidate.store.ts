@@ -14,17 +14,17 @@ export interface NewCandidate {
 }
 
 export interface Candidate extends NewCandidate {
-  /** The service may have opened a pull request for its branch. */
+  /** Whether the service may have opened a pull request for the testing branch. */
   readonly hasPullRequest: boolean;
 }
 
-/** A list of the testing branches of these runs. */
+/** Selects the testing branches of these runs, as a list. */
 export function storedBranches(runIds: readonly string[]): Prisma.Sql {
   return Prisma.sql`ARRAY(
     SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)})`;
 }
 
-/** The commit of each test run. Stored before the branch is pushed, so that a later attempt knows it. */
+/** Stores the commit of each test run, before its branch is pushed, so that a later attempt knows the commit. */
 @Injectable()
 export class CandidateStore {
   constructor(
@@ -50,7 +50,7 @@ export class CandidateStore {
     return row!.branches;
   }
 
-  /** The latest commit date among other runs' candidates with this tree; null: none. */
+  /** The latest commit date among other runs' candidates with this tree; null if there are none. */
   async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
     const [latest] = await this.sql.rows<{ committedAt: Date }>`/* candidate.store latestOfTree */
       SELECT "committedAt" FROM "Candidate"
@@ -60,8 +60,8 @@ export class CandidateStore {
   }
 
   /**
-   * Replaces a candidate that an earlier attempt stored and never pushed. 'taken': another run has that commit, or one
-   * of the same tree that is not older.
+   * Stores a candidate, and replaces a candidate that an earlier attempt stored and never pushed. 'taken': another run
+   * has the same commit, or a commit with the same tree that is not older.
    */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const { runId, branch, commit, tree, committedAt } = candidate;
@@ -78,7 +78,7 @@ export class CandidateStore {
       ON CONFLICT ("runId") DO UPDATE SET "branch" = EXCLUDED."branch", "commit" = EXCLUDED."commit", "tree" = EXCLUDED."tree",
         "committedAt" = EXCLUDED."committedAt", "createdAt" = EXCLUDED."createdAt", "hasPullRequest" = false`.catch(
       (error: unknown) => {
-        // Another run got this commit meanwhile.
+        // Another run has got this commit in the meantime.
         if (isUniqueViolation(error)) return 0;
         throw error;
       },

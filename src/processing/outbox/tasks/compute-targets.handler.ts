@@ -13,22 +13,24 @@ import {
 import { type ConfigurationFile, configurationPath, readConfiguration } from './configuration-file';
 import { type FileTargets, impactOf } from './targets-of-file';
 
-/** More files than people review. They impact everything. */
+/** The maximum number of changed files: a pull request with more files than people review impacts everything. */
 const MOST_FILES = 10_000;
-/** The queue decides once these are computed; another task computes the rest. */
+/**
+ * The maximum number of heads per task. The queue decides once these are computed, and another task computes the rest.
+ */
 const HEADS_AT_ONCE = 50;
-/** More entries than may be in test. */
+/** The maximum number of entries in test that are read: more than there may be. */
 const MOST_IN_FLIGHT = 1_000;
 
 const ALL: ImpactedTargets = { all: true, names: [] };
 
-/** Stored before facts that a later attempt could not find out any more. */
+/** Facts that are stored before the targets, because a later attempt could not find them out any more. */
 interface Notes {
   readonly numbers: readonly number[];
   readonly isChanged: boolean;
 }
 
-/** The file at the target's tip, and the targets in force. */
+/** The configuration file at the target's tip, and the targets in force before. */
 interface Reading {
   readonly tip: string;
   readonly file: ConfigurationFile;
@@ -36,8 +38,9 @@ interface Reading {
 }
 
 /**
- * Computes impacted targets from the files that a pull request changes. Only the file on the target counts, so that no
- * pull request waives its own targets. A pull request that changes the file impacts everything.
+ * Computes impacted targets from the files that a pull request changes. Only the configuration file on the target
+ * counts, so that no pull request waives its own targets. A pull request that changes the configuration file impacts
+ * everything.
  */
 @Injectable()
 export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
@@ -54,7 +57,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   }
 
   async carryOut(task: TaskContext<ComputeTargets>): Promise<TaskOutcome | null> {
-    // Read now: the queue may not have seen the commits on which a new pull request is based.
+    // The tip is read from the host, because the queue may not have seen the commits on which a new pull request is
+    // based.
     const tip = (await task.host.readBranch(task.repository, task.targetBranch))?.commit;
     if (tip === undefined) return null;
     const earlier = (task.notes ?? { numbers: [], isChanged: false }) as Notes;
@@ -80,7 +84,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     return { event: { type: 'targetsComputed', numbers, more }, observed: [] };
   }
 
-  /** The next move of the target, and the next push to the pull request, request it again. */
+  /** No outcome: the next move of the target, or the next push to the pull request, requests the computation again. */
   giveUp(): null {
     return null;
   }
@@ -91,7 +95,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
       ? await readConfiguration(task, tip, this.config.brand)
       : { type: 'readable', statuses: [], targets: null };
     const isMoved = before !== null && before.commit !== tip;
-    // Commits between the two tips are now part of every pull request based on them.
+    // After a reset of the target, the commits between the two tips are part of every pull request that is based on
+    // them, so all targets are computed again.
     const isRewritten = isMoved && !(await host.containsCommit(repository, tip, before.commit));
     const rewrittenAt = isRewritten ? tip : (before?.rewrittenAt ?? null);
     if (file.type === 'unreadable') {
@@ -124,8 +129,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     if (file.type === 'readable' && file.targets === null) return { heads: [], more: false };
     const wanted = { key: inForce.key ?? '', numbers, atMost: HEADS_AT_ONCE + 1 };
     const heads = await this.targets.lacking(queueId, wanted);
-    // While the file cannot be read, heads that do not change it are left alone. Otherwise they would be found again
-    // for ever.
+    // While the configuration file cannot be read, heads that do not change it get no targets. They must not count as
+    // remaining, or tasks would find them again for ever.
     const more = heads.length > HEADS_AT_ONCE && file.type === 'readable';
     return { heads: heads.slice(0, HEADS_AT_ONCE), more };
   }
@@ -143,7 +148,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     return computed;
   }
 
-  /** Null: unknown while the file cannot be read. */
+  /** The impact of a head; null if it is unknown because the configuration file cannot be read. */
   private async impactOfHead(
     { host, repository }: TaskContext<ComputeTargets>,
     { tip, file }: Reading,
@@ -166,7 +171,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
   }
 }
 
-/** Other targets are in force, or the file broke or was fixed. */
+/** Whether other targets are in force now, or the configuration file broke or was fixed. */
 function isOther(before: TargetsInForce | null, { key, problem }: TargetsInForce): boolean {
   return before === null || before.key !== key || before.problem !== problem;
 }

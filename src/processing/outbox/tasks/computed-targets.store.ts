@@ -15,7 +15,7 @@ export interface TargetsInForce {
 export interface HeadToCompute {
   readonly number: number;
   readonly sha: string;
-  /** A test of the head may be in progress. */
+  /** Whether a test of the head may be in progress. */
   readonly inFlight: boolean;
 }
 
@@ -24,14 +24,17 @@ export interface ComputedHead extends HeadToCompute {
 }
 
 interface Wanted {
-  /** Key of the targets from which missing results are computed. */
+  /** The key of the targets with which missing results are to be computed. */
   readonly key: string;
-  /** These entries, and all that are not ready. Null: all entries that have not concluded, those in test first. */
+  /**
+   * The numbers of the pull requests to look at, in addition to all that are not ready. Null: all entries that have not
+   * concluded, entries under test first.
+   */
   readonly numbers: readonly number[] | null;
   readonly atMost: number;
 }
 
-/** The rows of computed targets, and of the targets in force for a queue. */
+/** Reads and writes the rows of computed targets, and of the targets in force for a queue. */
 @Injectable()
 export class ComputedTargetsStore {
   constructor(
@@ -44,7 +47,7 @@ export class ComputedTargetsStore {
     return this.prisma.targetsConfiguration.findUnique({ where: { queueId }, select });
   }
 
-  /** Heads of entries that have neither uploaded targets nor targets computed with this key. */
+  /** The heads of entries without uploaded targets and without targets that were computed with this key. */
   lacking(queueId: string, { key, numbers, atMost }: Wanted): Promise<HeadToCompute[]> {
     const among =
       numbers === null
@@ -72,7 +75,8 @@ export class ComputedTargetsStore {
   }
 
   /**
-   * Stores the targets of entries in test along with it: a decision that saw only one of the two would test them again.
+   * Stores the targets in force together with the targets of entries under test: a decision that saw only one of these
+   * changes would test the entries again.
    */
   async putInForce(queueId: string, inForce: TargetsInForce, inFlight: readonly ComputedHead[]): Promise<void> {
     const readAt = this.clock.now();

@@ -4,17 +4,17 @@ import { MOST_YAML_BYTES, parseYaml, TOO_LARGE_YAML } from '../../../platform/ya
 import type { TaskContext } from '../task';
 import { type FileTargets, readTargets } from './targets-of-file';
 
-/** Identifies a repository at its host. */
+/** A repository at its host, and its target branch. */
 export type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
 
 export type ConfigurationFile = ReadableFile | UnreadableFile;
 
-/** A missing file says nothing about either. */
+/** The content of the configuration file. A missing file has no statuses and no targets. */
 interface ReadableFile {
   readonly type: 'readable';
-  /** Empty: the file names none. */
+  /** The required statuses in the file; empty if it names none. */
   readonly statuses: readonly string[];
-  /** Null: the file has none. */
+  /** The targets in the file; null if it has none. */
   readonly targets: FileTargets | null;
 }
 
@@ -25,7 +25,7 @@ export interface UnreadableFile {
   readonly problem: string;
 }
 
-/** The text may quote what anybody wrote. */
+/** The maximum length of the error text, which may quote any part of the file. */
 const LONGEST_PROBLEM = 500;
 
 export function configurationPath(brand: string): string {
@@ -38,7 +38,10 @@ export async function readConfiguration(place: Place, commit: string, brand: str
   return understood(place, path, text);
 }
 
-/** The content of the file in the newest of the target's last 100 commits that has a readable one; null: none. */
+/**
+ * The content of the configuration file in the newest of the target's last 100 commits in which the file is readable.
+ * Null if it is readable in none of them.
+ */
 export async function readLastReadable(place: Place, commit: string, brand: string): Promise<ConfigurationFile | null> {
   const { host, repository } = place;
   const path = configurationPath(brand);

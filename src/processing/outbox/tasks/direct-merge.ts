@@ -8,7 +8,7 @@ import { readConfiguration } from './configuration-file';
 import { type FoundStatuses, needsFile, requiredStatusesOf } from '../required-statuses';
 
 export type DirectMergeCheck =
-  /** `tree`: the tree on which its required statuses passed, and which the target gets. */
+  /** `tree`: the tree on which the required statuses of the pull request passed, and which the target gets. */
   { readonly type: 'allowed'; readonly tree: string } | { readonly type: 'refused'; readonly because: LandingRefusal };
 
 /**
@@ -51,8 +51,9 @@ const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 type StoredReport = Pick<StatusReport, 'name' | 'kind' | 'state' | 'app' | 'reporter'>;
 
 /**
- * If several apps report a name, or if it is both a check run and a commit status, each of them must pass. A pinned
- * name must pass from each app that it is pinned to. A name without a report has not passed.
+ * The required statuses that have not passed on the commit. If several apps report a name, or if it is both a check run
+ * and a commit status, all these reports must pass. A pinned name must pass from each app to which it is pinned. A name
+ * without a report has not passed.
  */
 async function namesNotPassed(
   sql: Sql,
@@ -89,7 +90,10 @@ interface Reported {
   readonly reporter?: string | null;
 }
 
-/** Whether a report counts, by its author, for queues that read reports without the engine: the rule of `reportsOn`. */
+/**
+ * Returns a function that tells whether a report counts, by its reporter. It is the rule of `reportsOn`, for reports
+ * that are read without the engine.
+ */
 async function trustedReporters(sql: Sql, queueId: string): Promise<(report: Reported) => boolean> {
   const [queue] = await sql.rows<{ settings: unknown; learned: Reported[] }>`/* direct-merge trustedReporters */
     SELECT "settings", (

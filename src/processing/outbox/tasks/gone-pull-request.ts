@@ -1,7 +1,7 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
 import type { Sql } from '../../../platform/database/sql';
 
-/** The last observation of a pull request that the host no longer has, as a closed one. */
+/** The last observation of a pull request that the host no longer has, changed so that the pull request is closed. */
 export async function asClosed(
   sql: Sql,
   repositoryId: string,

@@ -11,9 +11,10 @@ interface KnownResultQuestion {
 
 /**
  * The required statuses that failed in the newest test of that tree with the same required statuses, from the same
- * apps, in any queue of the repository. Empty: all passed. Null: no such test. Only pushed runs count: others were not
- * tested themselves. The result is the run's `failure`, not its last phase, because a failed run may have landed on
- * another run's proof. Time-outs say nothing about a tree.
+ * apps, in any queue of the repository. Empty if all passed, null if there is no such test. Only pushed runs count,
+ * because the other runs were not tested themselves. The result is read from the run's `failure`, not from its last
+ * phase, because a failed run may have landed by another run's proof. Time-outs are left out, because they say nothing
+ * about a tree.
  */
 export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): Promise<readonly string[] | null> {
   const { repositoryId, tree, since } = question;
@@ -32,7 +33,7 @@ export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): 
   return newest === undefined ? null : (newest.red ?? []);
 }
 
-/** The commit whose passed tests a run reused; null: no such run is stored any more. */
+/** The commit whose passed tests a run reused; null if the earlier run is no longer stored. */
 export async function testedCommitBehind(sql: Sql, runId: string): Promise<string | null> {
   const [row] = await sql.rows<{ commit: string }>`/* known-results testedCommitBehind */
     SELECT t."commit"

@@ -29,9 +29,9 @@ import { refuseUnobserved, storedAtHead } from './pull-requests-at-head';
 
 interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
-  /** The tree of an allowed direct merge; null for a tested run. */
+  /** The tree of the head in a direct merge that was allowed; null for a tested run. */
   readonly headTree: string | null;
-  /** Absent: the host was not asked for a merge in the background. */
+  /** The merges for which the host was asked. Absent: it was not asked for a merge in the background. */
   readonly asked?: AskedMerges;
 }
 
@@ -47,9 +47,9 @@ type Preparation = Prepared | Extract<DirectMergeCheck, { type: 'refused' }>;
 
 /**
  * Lands tested runs, or a pull request that passed on its own, on the target. The push is guarded by the tip that the
- * queue last saw. The host first checks whether an earlier attempt landed already. That works because all attempts make
- * the same commits, from the task's own time and from the titles and bodies in the notes of the first attempt. The
- * notes also say that a direct merge was allowed: after it has landed, the check would fail.
+ * queue last saw. The adapter first checks whether an earlier attempt has landed already. This works because all
+ * attempts make the same commits, from the task's own time and from the titles and bodies in the notes of the first
+ * attempt. The notes also say that a direct merge was allowed, because the check would fail after the merge.
  */
 @Injectable()
 export class LandRunHandler extends TaskHandler<LandRun> {
@@ -109,7 +109,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     };
   }
 
-  /** A pull request that the host no longer has counts as closed, as at the start of a test. */
+  /** The outcome, in which a pull request that the host no longer has counts as closed, as at the start of a test. */
   private async closedWhereGone(repositoryId: string, outcome: Landed, askedAt: Date): Promise<Landed> {
     const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
     if (refusal.type !== 'head_moved' || refusal.head !== null) return outcome;
@@ -118,14 +118,17 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     return outcome.type === 'landed_partly' ? { ...outcome, because: changed } : changed;
   }
 
-  /** If the target has moved, a part of this landing may have moved it: then no pull request fails for it. */
+  /**
+   * If the target has moved, a part of this landing may have moved it, so no pull request fails because of the moved
+   * target.
+   */
   giveUp(command: LandRun, problem: string, target: TargetSeen | null): TaskOutcome {
     return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
   }
 
   /**
-   * If the target has moved, an earlier attempt may have landed: the host is asked for the result. The same applies
-   * while the host merges, which cannot be undone.
+   * Whether the deadline has passed and nothing was landed yet. If the target has moved, an earlier attempt may have
+   * landed, so the host is asked for the result. The same applies while the host merges, because that cannot be undone.
    */
   private async isTooLate({ command, host, repository, targetBranch, notes }: TaskContext<LandRun>): Promise<boolean> {
     const { notAfter, expectedTip } = command;
@@ -216,7 +219,8 @@ function refusalOf({ direct, mergeMethod }: LandRun, outcome: LandRefusal, asked
       return { ...outcome, type: 'host_refused' };
     case 'not_yet':
       return outcome;
-    // In parallel mode a change may no longer merge onto the tip. Like a different tree, that requires another test.
+    // In parallel mode, a change may no longer merge onto the tip. Like a different tree, such a conflict requires
+    // another test.
     case 'conflict':
     case 'tree_differs':
       if (!direct) return { type: 'tree_differs' };

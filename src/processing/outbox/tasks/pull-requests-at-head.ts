@@ -3,7 +3,7 @@ import type { QueuedHead } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Sql } from '../../../platform/database/sql';
 
-/** The data for commit messages, from the newest observations, at the heads of the task. */
+/** The pull requests at the heads of the task, with the data for commit messages from the newest observations. */
 export async function pullRequestsAtHead(
   sql: Sql,
   repositoryId: string,
@@ -17,8 +17,9 @@ export async function pullRequestsAtHead(
 }
 
 /**
- * A JSON list of `PullRequestAtHead`, in the order of `changes`, without changes that were never observed. `changes` is
- * JSON as well: PostgreSQL plans again for each array, which takes longer than reading the rows.
+ * Selects a JSON list of `PullRequestAtHead`, in the order of `changes`, without changes that were never observed.
+ * `changes` is passed as JSON as well, because PostgreSQL plans again for each array, which takes longer than reading
+ * the rows.
  */
 export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
   return Prisma.sql`(

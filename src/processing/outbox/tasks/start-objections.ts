@@ -11,7 +11,7 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 const AT_ONCE = 8;
 
-/** Why the run cannot be built on the base of the task any more; null: it can. */
+/** Why the run cannot be built on the base of the task any more; null if it can. */
 export function objectionToBase(task: TaskContext<StartTestRun>, clock: Clock): Promise<NotStarted | null> {
   return task.command.keepsBase ? objectionToKeptBase(task) : objectionToTarget(task, clock);
 }
@@ -32,7 +32,10 @@ async function objectionToTarget(
   return isExpected ? null : { type: 'target_moved', tip, seenAt };
 }
 
-/** A bisection keeps its base while the target moves. After a forced push only a clone may still have that commit. */
+/**
+ * Why a bisection cannot be built on its base; null if it can. A bisection keeps its base while the target moves, and
+ * after a forced push only a clone may still have the commit of the base.
+ */
 async function objectionToKeptBase({
   command,
   host,
@@ -42,7 +45,7 @@ async function objectionToKeptBase({
   return tree === null ? { type: 'base_gone' } : null;
 }
 
-/** Reads the run's own pull requests from the host. One that the host no longer has counts as closed. */
+/** Reads the run's own pull requests from the host. A pull request that the host no longer has counts as closed. */
 export async function readOwnPullRequests(
   { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
   sql: Sql,
@@ -51,7 +54,7 @@ export async function readOwnPullRequests(
   const stacked = await pullRequestsAtHead(sql, repository.id, command.own);
   const aboveMerged = (looked: PullRequestObservation): Promise<PullRequestObservation> => {
     const { mergedBelow = [] } = stacked.find(({ number }) => number === looked.number) ?? {};
-    // The host judges the target without the entries ahead that are not merged yet.
+    // The host computes mergeability with the target as it is, without the entries ahead that have not merged yet.
     const onTarget = mergedBelow.filter(({ ahead }) => ahead === undefined);
     const landing = { targetBranch, mergeMethod: command.mergeMethod, mergedBelow: onTarget };
     return seenAboveMerged(host, repository, looked, landing);
@@ -69,7 +72,7 @@ export async function readOwnPullRequests(
   return seen;
 }
 
-/** Why the run cannot start as the task describes it; null: it can. */
+/** Why the run cannot start as the task describes it; null if it can. */
 export function objectionTo(
   { command, targetBranch }: TaskContext<StartTestRun>,
   seen: readonly PullRequestObservation[],
@@ -83,8 +86,9 @@ export function objectionTo(
 }
 
 /**
- * Call this after a clean build: our own merge finds conflicts, and the host's mergeability adds its other rules. It is
- * ignored for a kept base, because the host judges the present target.
+ * Why the host refuses the run; null if it does not. Call this after a build without conflicts, so that the host's
+ * mergeability can only add other rules. Mergeability is ignored for a kept base, because the host computes it for the
+ * present target.
  */
 export function hostObjection(
   { command }: TaskContext<StartTestRun>,

@@ -13,8 +13,8 @@ import {
 } from '../required-statuses';
 
 /**
- * The statuses that a run has to pass. While the file of its base is unreadable, only pull requests that change the
- * file are tested, with the statuses of its last readable version; the others wait.
+ * The statuses that a run has to pass. While the configuration file of its base is unreadable, only pull requests that
+ * change the file are tested, with the statuses of its last readable version. The other pull requests wait.
  */
 export async function statusesToPass(
   task: TaskContext<StartTestRun>,
@@ -36,7 +36,7 @@ export async function statusesToPass(
   );
 }
 
-/** Why the run cannot start with the file of its candidate; null: it can. */
+/** Why the run cannot start with the configuration file of its candidate; null if it can. */
 export async function objectionToFile(
   task: TaskContext<StartTestRun>,
   candidate: string,
@@ -52,12 +52,15 @@ export async function objectionToFile(
   const breaking: QueuedHead[] = [];
   for (const change of changing)
     if ((await readConfiguration(task, change.head, brand)).type === 'unreadable') breaking.push(change);
-  // The pull request changes other lines of the file, and the error of the target remains.
+  // The pull requests change other lines of the file, so the error of the target remains.
   if (breaking.length === 0 && changing.length > 0) return waits(changing, built.problem);
   return refusal(breaking, built);
 }
 
-/** Null: no pull request of the run is to blame, because the error comes from ahead of them. */
+/**
+ * The refusal of the guilty pull request. Null if no own pull request is guilty, because the error comes from the
+ * entries ahead.
+ */
 function refusal(guilty: readonly QueuedHead[], { reason, problem: details }: UnreadableFile): NotStarted | null {
   const [one] = guilty;
   if (one === undefined) return null;

@@ -23,13 +23,13 @@ import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from
 import { objectionToFile, statusesToPass } from './start-statuses';
 import { TestingPullRequests } from './testing-pull-requests';
 
-/** Test runs whose reports say how long CI usually takes. */
+/** The number of test runs from whose reports the usual delay of CI is computed. */
 const RUNS_LOOKED_AT = 50;
 
 /**
- * Makes the commit of a test run and pushes its branch, which starts CI. It reads everything from the host first,
- * because the task may be old. If an earlier attempt pushed a commit, this one continues with it. If the result of the
- * tree is known, it pushes nothing.
+ * Makes the commit of a test run and pushes its branch, which starts CI. The handler reads everything from the host
+ * first, because the task may be old. If an earlier attempt pushed a commit, this attempt continues with that commit.
+ * If the result of the tree is known, nothing is pushed.
  */
 @Injectable()
 export class StartTestRunHandler extends TaskHandler<StartTestRun> {
@@ -62,7 +62,8 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       return { askAgainAt: new Date(this.clock.now().getTime() + 2 * SECOND), waitsFor: 'A merge moves the target.' };
     if (baseObjection) return notStarted(task, baseObjection, []);
     const { brand } = this.config;
-    // Before the host is asked about pull requests: while the file is broken, every waiting entry is tried once.
+    // The statuses are read before the host is asked about pull requests, because every waiting entry is tried once
+    // while the configuration file is broken.
     const statuses = await statusesToPass(task, brand);
     if (statuses.type === 'config_unreadable') return notStarted(task, statuses, []);
     const seen = await readOwnPullRequests(task, this.sql, this.clock);
@@ -82,7 +83,10 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     return this.push(task, built.candidate, { ...statuses, dropped }, seen);
   }
 
-  /** The landing task then checks the merge: the queue decides on another base only when it knows the result. */
+  /**
+   * Whether a landing of the queue is in progress at the host. The landing task is then made to check the merge,
+   * because the queue decides on another base only when it knows the result.
+   */
   private async isMergeUnderWay({ queueId }: TaskContext<StartTestRun>): Promise<boolean> {
     return (await this.sql.execute(landingExpedited(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
   }
@@ -153,8 +157,8 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   }
 
   /**
-   * Only this service names branches this way. A branch of an unknown run means that this database is a restored
-   * backup.
+   * Handles a testing branch that already exists. Only this service names branches in this way, so a branch of an
+   * unknown run means that this database is a restored backup.
    */
   private async takenBefore(
     task: TaskContext<StartTestRun>,
@@ -178,7 +182,10 @@ function notStarted(
   return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
 }
 
-/** If the host itself says what a pull request lacks, it waits for that: the conflict is only a consequence. */
+/**
+ * Replaces a conflict if the host itself says what a pull request lacks: the conflict is only a consequence, so the
+ * pull request waits for the demand.
+ */
 function demandInPlaceOf(
   task: TaskContext<StartTestRun>,
   because: NotStarted,
@@ -190,8 +197,8 @@ function demandInPlaceOf(
 }
 
 /**
- * The pull requests were merged bypassing the queue: manually, in another pull request, or before a backup was
- * restored.
+ * The outcome for pull requests that were merged bypassing the queue: manually, in another pull request, or before a
+ * backup was restored.
  */
 function mergedByHand(
   task: TaskContext<StartTestRun>,
@@ -207,8 +214,8 @@ function runIdOf({ queueId, command }: TaskContext<StartTestRun>): string {
 }
 
 /**
- * Required statuses that the configuration file of this candidate no longer names, with the usual time until CI reports
- * them.
+ * The required statuses that the configuration file of this candidate no longer names, with the usual delay until CI
+ * reports them.
  */
 async function droppedStatuses(
   sql: Sql,

@@ -8,17 +8,20 @@ import type { AskAgain } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
 import { TestingPullRequests } from './testing-pull-requests';
 
-/** About nine minutes with the waits in between, because a hook may refuse everything for a while. */
+/**
+ * After this many refusals the branch stays. With the waits in between, this takes about nine minutes, because a hook
+ * may refuse everything for a while.
+ */
 const MOST_REFUSALS = 10;
 
 interface Notes {
-  /** The number of times that the host refused to remove the branch. */
+  /** How often the host has refused to remove the branch. */
   readonly refusals?: number;
 }
 
 /**
- * Closes the testing pull request, removes the testing branch and stops its checks. Does nothing for a run without a
- * commit.
+ * Closes the testing pull request of a run, removes the testing branch and stops its checks. Does nothing for a run
+ * without a commit.
  */
 @Injectable()
 export class StopTestRunHandler extends TaskHandler<StopTestRun> {
@@ -42,7 +45,8 @@ export class StopTestRunHandler extends TaskHandler<StopTestRun> {
     const removal = await this.pullRequests.closeAndRemove(task, candidate);
     if (removal.type === 'removed') return null;
     const waitsFor = `${repository.host} keeps the branch ${candidate.branch}: ${removal.why}`;
-    // Attempts also count outages of the host, which say nothing about its rules.
+    // Refusals are counted separately, because `attempts` also counts outages of the host, which say nothing about its
+    // rules.
     const refusals = ((notes as Notes | null)?.refusals ?? 0) + 1;
     await task.remember({ refusals });
     if (refusals < MOST_REFUSALS)

@@ -119,7 +119,7 @@ describe('Targets of the configuration file', () => {
   );
   const value = fc.oneof(text, fc.array(fc.oneof(text, fc.integer(), fc.constant(null))), fc.anything());
 
-  /** The result in a few words; a wrong answer has words of its own. */
+  /** The result in a few words, in which every wrong result can be recognised. */
   async function outcome(section: unknown, paths: readonly string[]): Promise<string> {
     const read = readTargets(section, FILE);
     if (read.type === 'problem')

@@ -5,28 +5,30 @@ import { GlobSet } from '../../../domain/glob-set';
 
 /** The globs of each target in `targets:` of a configuration file. */
 export interface FileTargets {
-  /** Differs if the targets or their globs differ. */
+  /** A key that differs if the targets or their globs differ. */
   readonly key: string;
   readonly targets: readonly Target[];
 }
 
 interface Target {
-  /** Null: these files impact every target. */
+  /** The name of the target; null if these files impact every target. */
   readonly name: string | null;
   readonly globs: readonly string[];
 }
 
 export type ReadTargets =
-  /** `targets` null: the file has none. */
+  /** `targets`: null if the file has no targets. */
   | { readonly type: 'read'; readonly targets: FileTargets | null }
   /** `problem`: a sentence without the line; `at`: the keys that lead to the error. */
   | { readonly type: 'problem'; readonly problem: string; readonly at: readonly string[] };
 
 const MOST_TARGETS = 500;
-/** For all targets together, after each `**` that stands for folders was expanded. */
+/**
+ * The maximum number of globs of all targets together, counted after each `**` that stands for folders was expanded.
+ */
 const MOST_GLOBS = 2_000;
 const LONGEST_GLOB = 1_000;
-/** Each of them doubles the number of expanded globs. */
+/** The maximum number of `**` for folders in one glob, each of which doubles the number of expanded globs. */
 const MOST_FOLDERS = 3;
 const FOLDERS = /(?<=^|\/)\*\*\//;
 const SHOWN = 80;
@@ -68,7 +70,8 @@ function whyNoGlob(glob: unknown): string | null {
   return null;
 }
 
-// Globs in the form of `GlobSet`: from the root, a folder with everything in it, and `a/**/b` also as `a/b`.
+// The globs, in the form of `GlobSet`, for which one glob of the file stands: from the root, for a folder with
+// everything in it, and for `a/**/b` also `a/b`.
 function writtenOut(glob: string): readonly string[] {
   const anchored = glob.replace(/^(\.?\/)+/, '').replace(/\/$/, '/*');
   const parts = anchored.split(FOLDERS);
@@ -77,17 +80,20 @@ function writtenOut(glob: string): readonly string[] {
     .reduce((begun, part) => begun.flatMap((one) => [`${one}${part}`, `${one}*/${part}`]), [parts[0] ?? '']);
 }
 
-/** Paths per step, so that other work gets its turn between two steps. */
+/** The number of paths per step. Other work of the process gets its turn between two steps. */
 const PATHS_PER_TURN = 500;
-/** Less than a second. Globs that people write need a thousandth of it. */
+/** The effort for one pull request, which is less than a second. Globs that people write need a thousandth of it. */
 const EFFORT_AT_MOST = 2_000_000;
 
 export type Impact =
   | { readonly type: 'told'; readonly impacted: ImpactedTargets }
-  /** The globs take too long to compare with the paths. */
+  /** Comparing the globs with the paths takes too long. */
   | { readonly type: 'too_costly' };
 
-/** A file impacts all targets with a matching glob. A file without any matching glob impacts every target. */
+/**
+ * The targets that changes of these paths impact: all targets with a matching glob, or every target if a path matches
+ * no glob.
+ */
 export async function impactOf({ targets }: FileTargets, paths: readonly string[]): Promise<Impact> {
   const globs = new GlobSet(targets.flatMap((target) => target.globs));
   const owners: readonly (string | null)[] = targets.flatMap((target) => target.globs.map(() => target.name));

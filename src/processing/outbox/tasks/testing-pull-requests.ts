@@ -10,8 +10,8 @@ import type { TaskContext } from '../task';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 
 /**
- * Pull requests for testing branches, for CI that tests only pull requests. When switched off, open ones are still
- * closed.
+ * Pull requests for testing branches, for CI that tests only pull requests. If the setting is switched off, open
+ * testing pull requests are still closed.
  */
 @Injectable()
 export class TestingPullRequests {
@@ -23,8 +23,8 @@ export class TestingPullRequests {
   ) {}
 
   /**
-   * Call this after the push. It first stores that a pull request may be open, so that a later crash cannot leave it
-   * open.
+   * Opens the testing pull request. Call this after the push. It first stores that a pull request may be open, so that
+   * a crash cannot leave the pull request open for ever.
    */
   async open(task: TaskContext<StartTestRun>, { runId, branch }: NewCandidate): Promise<void> {
     const { host, repository, targetBranch, command } = task;
@@ -41,7 +41,8 @@ export class TestingPullRequests {
   }
 
   /**
-   * Closes all of them. If the host closes them with the branch, it is asked to only if the branch cannot be removed.
+   * Closes the testing pull requests of a run and removes its branch. If the host closes pull requests together with
+   * their branch, they are closed here only if the branch cannot be removed.
    */
   async closeAndRemove(
     { host, repository }: TaskContext<StopTestRun>,
@@ -65,7 +66,9 @@ export class TestingPullRequests {
     }
   }
 
-  /** Whether CI still runs something for the commit, as far as reported. Without a report CI may be about to begin. */
+  /**
+   * Whether CI may still run something for the commit, as far as reported. Without a report, CI may be about to begin.
+   */
   private async mayRun(repositoryId: string, sha: string): Promise<boolean> {
     const where = { repositoryId, sha, state: { not: 'superseded' } };
     const reported = await this.prisma.commitStatus.findMany({ where, select: { state: true } });

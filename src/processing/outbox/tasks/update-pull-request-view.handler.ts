@@ -7,7 +7,7 @@ import { PullRequestViewRenderer } from '../pull-request-view';
 
 /** The last view that was sent: fingerprints of the comment and the status, the label, and the merge. */
 interface Notes {
-  /** The commit that the host shows as the merge of the pull request. */
+  /** The commit that was last shown as the merge of the pull request. */
   readonly landed?: string;
   readonly label?: string | null;
   readonly comment?: string;
@@ -16,7 +16,7 @@ interface Notes {
 
 /**
  * Shows the state of a pull request in one comment, as a status check of its head and as a label, and shows that it is
- * merged. It reads the present state, however old the task is. It sends only parts that have changed or were
+ * merged. The handler reads the present state, however old the task is, and sends only parts that have changed or were
  * overwritten since.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
       comment: fingerprintOf({ comment: compared, openedAt, overwrittenBy }),
       status: fingerprintOf(status),
     };
-    // The status comes first, because comments may have to wait for the host's rate limit.
+    // The status check comes first, because comments may have to wait for the host's rate limit.
     if (status && fingerprints.status !== shown.status) {
       await conversation.showStatus(repository, status.commit, status.shown);
       this.crashPoints.reach('status shown');
@@ -70,7 +70,7 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
     return null;
   }
 
-  /** The next change of the pull request appends a new task. */
+  /** No outcome: the next change of the pull request appends a new task. */
   giveUp(): null {
     return null;
   }
