@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../engine/events';
 import type { PullRequestFacts, QueuedHead } from '../../engine/model';
 
-/** The pull requests that an event shows. */
+/** The observations of pull requests in an event. */
 export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
   switch (event.type) {
     case 'pullRequestSubmitted':
@@ -16,14 +16,17 @@ export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
   }
 }
 
-/** Includes the pull requests that descriptions name, because the same decision judges whether they landed. */
+/**
+ * The numbers of the pull requests in an event, and of the pull requests that their descriptions name, because the
+ * decision about the event also checks whether those have landed.
+ */
 export function numbersOf(event: QueueEvent): readonly number[] {
   if ('number' in event) return [event.number];
   if (event.type === 'allCancelRequested') return event.numbers;
   return factsIn(event).flatMap(({ number, dependsOn = [] }) => [number, ...dependsOn]);
 }
 
-/** The commit of the run that the event is about. */
+/** The commit of the test run whose start is the outcome in `event`; empty for other events. */
 export function commitsOf(event: QueueEvent): readonly string[] {
   return event.type === 'runPushed' || event.type === 'runResultKnown' ? [event.commit] : [];
 }

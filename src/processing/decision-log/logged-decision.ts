@@ -6,8 +6,8 @@ import { HOUR, type Instant, type QueueMode, type QueueState } from '../../engin
 import type { FlowState } from '../../engine/flow-state';
 
 /**
- * Stored with the first line that a decision adds to the log: the event, its time and, now and then, the state of the
- * queue.
+ * The event of a decision, its time and, from time to time, the state of the queue. The first line that the decision
+ * adds to the log contains all of these.
  */
 export interface LoggedCause {
   readonly at: Instant;
@@ -65,20 +65,20 @@ export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEven
   }
 }
 
-/** An empty queue is noted more often: a replay that begins there is exact. */
+/** The state of an empty queue is stored more often, because a replay that begins with an empty queue is exact. */
 const NOTED_EVERY = 24 * HOUR;
 const EMPTY_NOTED_EVERY = HOUR;
 
 /**
- * The state of the queue before a decision, if it is due to be stored with it. `last`: when it was stored last; null:
- * never.
+ * The state of the queue before a decision, if the state is due to be stored with the decision. `last`: when a state
+ * was last stored; null: never.
  */
 export function startToNote(before: QueueSnapshot, last: Instant | null, now: Instant): StartingPoint | null {
   const isEmpty = isEmptyQueue(before);
   const isDue = last === null || now - last >= (isEmpty ? EMPTY_NOTED_EVERY : NOTED_EVERY);
   if (!isDue || before.state === 'switching_modes') return null;
   const { state, mode, limits, tip, epoch, landedSeq } = before;
-  // Areas are hashes of names.
+  // Areas are left out, because they are hashes of names of impacted targets.
   const flow = before.flow ? { ...before.flow, areas: [] } : null;
   const settings = { ...before.settings, pauseReason: null };
   return { isEmpty, state, mode, settings, limits, flow, knowsTip: tip !== null, epoch, landedSeq };
@@ -100,7 +100,7 @@ function decisive<Event extends Pick<Entry, 'takesOff' | 'changedWorkflows'>>({
   return event;
 }
 
-/** Only commits that are heads of other entries matter. */
+/** Leaves out commits that are not heads of other entries, because no decision depends on them. */
 function headsAmong(
   { entries }: QueueSnapshot,
   commits: readonly string[] | undefined,
@@ -110,7 +110,7 @@ function headsAmong(
   return { commits: entries.map(({ head }) => head).filter((head) => held.has(head)) };
 }
 
-/** The names of the target and of any other branch in a history. */
+/** The name that a history has for the target branch (`TARGET`), and the name for every other branch. */
 export const TARGET = 'target';
 const ELSEWHERE = 'elsewhere';
 
@@ -128,7 +128,8 @@ function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestF
 }
 
 /**
- * The state of a queue when a history begins. `isEmpty`: no entry was in it, so a replay that begins there is exact.
+ * The state of a queue when a history begins. `isEmpty`: no entry was in the queue, so a replay that begins there is
+ * exact.
  */
 export interface StartingPoint {
   readonly isEmpty: boolean;
@@ -137,7 +138,7 @@ export interface StartingPoint {
   readonly settings: QueueSettings;
   readonly limits: ServiceLimits;
   readonly flow: FlowState | null;
-  /** The queue knew the tip of its target. */
+  /** Whether the queue knew the tip of its target. */
   readonly knowsTip: boolean;
   readonly epoch: number;
   readonly landedSeq: number;

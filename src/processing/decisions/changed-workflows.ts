@@ -1,6 +1,6 @@
 import type { CodeHost, HostRepository, PullRequestObservation } from '../../domain/code-host.port';
 
-/** Files that define CI, for the code hosts and services that teams use. */
+/** Matches paths of files that define CI, for the code hosts and CI services that teams use. */
 const DEFINES_CI =
   /^\.(github|gitea|forgejo)\/(workflows|actions)\/|^\.gitlab-ci\.ya?ml$|^\.gitlab\/ci\/|^\.(circleci|buildkite|woodpecker)\/|^\.woodpecker\.ya?ml$|^azure-pipelines\.ya?ml$|(^|\/)Jenkinsfile$/;
 const MOST_FILES = 10_000;
@@ -8,8 +8,8 @@ const MOST_PATHS = 20;
 
 /**
  * The files that define CI and that are changed by a pull request of a fork whose author may not write to the
- * repository. If the pull request changes more files than the host lists, a path that says so. Empty: no file, or a
- * host without people.
+ * repository. If the pull request changes more files than the host lists, the result is one text that says so. Empty if
+ * there is no such file, or if the host has no permissions.
  *
  * @throws HostUnavailable
  */

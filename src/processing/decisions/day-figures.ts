@@ -2,16 +2,16 @@ import type { Change } from '../../engine/changes';
 import type { QueueSnapshot } from '../../engine/model';
 import { addCounts, type DurationCounts, withDuration } from './duration-counts';
 
-/** The figures of a queue for one day or for several. */
+/** The figures of a queue for one day, or for several days together. */
 export interface DayFigures {
   readonly merged: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Commits that were pushed to be tested. */
+  /** The number of candidates that were pushed to be tested. */
   readonly runs: number;
-  /** How often each reason ended a pull request unmerged. */
+  /** For each reason, how many pull requests left the queue unmerged for that reason. */
   readonly reasons: Readonly<Record<string, number>>;
-  /** From submission to merge, of the pull requests that merged. */
+  /** How long merged pull requests took from their submission to their merge. */
   readonly waited: DurationCounts;
 }
 
@@ -28,7 +28,7 @@ export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
   };
 }
 
-/** The figures that a decision adds to its day; null: none. */
+/** The figures that a decision adds to its day; null if it adds none. */
 export function figuresOfDay(changes: readonly Change[], { entries }: QueueSnapshot): DayFigures | null {
   let figures = NO_FIGURES;
   for (const change of changes) {

@@ -21,7 +21,7 @@ const wrongTrees = processCounter(
   'Landings after which the target held another tree than was tested, because a code host wrote it. Pushes of others do not count.',
 );
 
-/** Counts a decision once it is committed. */
+/** Counts a decision. Call it after the commit of the decision. */
 export function countDecision(
   result: DecisionResult['type'] | 'idle' | 'busy',
   changes: readonly Change[],

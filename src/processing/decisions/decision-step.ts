@@ -9,16 +9,16 @@ import { subjectOf } from './store/subject';
 /** The result of one transaction on a queue. */
 export interface DecisionStep {
   readonly result: DecisionResult | { readonly type: 'idle' } | { readonly type: 'busy' };
-  /** New tasks that any worker may claim. */
+  /** The number of new tasks that any worker may claim. */
   readonly tasks: number;
   /** New tasks that this process has leased already. */
   readonly leased?: readonly LeasedTask[];
-  /** Deliveries to webhooks that were stored. */
+  /** The number of deliveries to webhooks that were stored. */
   readonly told?: number;
   readonly decided?: Decided;
-  /** The queue has other outcomes, or its next deadline has passed. */
+  /** Whether the queue must decide again at once: it has other outcomes, or its next deadline has passed. */
   readonly isDueAgain?: boolean;
-  /** Nothing was written, so there is nothing to commit. */
+  /** Set if nothing is to be committed: the transaction is rolled back. */
   readonly isUnchanged?: boolean;
 }
 
@@ -31,7 +31,10 @@ export function decidedOn(event: QueueEvent, row: QueueRow): DecisionResult {
   return { type: 'decided', areTargetsNeeded: areTargetsNeeded(row, subjectOf(event)) };
 }
 
-/** A refusal stores nothing, not even the observations of the event. A rollback also saves the wait for the disk. */
+/**
+ * Rolls back the transaction of a step that changed nothing. A refusal must store nothing, not even the observations of
+ * the event. A rollback also saves the wait for the disk.
+ */
 export function rollBackIfUnchanged(step: DecisionStep): DecisionStep {
   if (step.isUnchanged) throw new UnchangedStep(step);
   return step;

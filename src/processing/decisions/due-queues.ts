@@ -5,10 +5,10 @@ import { type Statements, statementsIn } from '../../platform/database/statement
 import { backoff } from '../../platform/lifecycle/backoff';
 import { isAnybodyTold, appendWebhookEvents } from '../notifications/append-events';
 
-/** This many failures in a row take some seconds. */
+/** Webhooks are notified at this number of failures in a row, which is reached within some seconds. */
 const TOLD_AT = 4;
 
-/** Finds queues that have something to decide. It takes no lock: the decision takes it. */
+/** Finds queues that have something to decide. The search takes no lock, because the decision locks its queue. */
 @Injectable()
 export class DueQueues {
   constructor(

@@ -1,6 +1,6 @@
 /**
  * A histogram of durations. Each step is a tenth longer than the one before, so a year has 182 steps, and the counts of
- * two days can be added. A quantile read from it is at most 5 % off.
+ * two days can be added. A quantile that is read from the histogram is at most 5 % off.
  */
 export type DurationCounts = Readonly<Record<string, number>>;
 
@@ -18,7 +18,9 @@ export function addCounts(one: DurationCounts, other: DurationCounts): DurationC
   return sum;
 }
 
-/** The duration in milliseconds that this share (0…1) of all durations does not exceed. Null: no durations. */
+/**
+ * The duration in milliseconds that this share (0…1) of all durations does not exceed. Null if there are no durations.
+ */
 export function durationAt(counts: DurationCounts, share: number): number | null {
   const steps = Object.entries(counts)
     .map(([step, count]) => [Number(step), count] as const)
@@ -37,7 +39,7 @@ export function countUpTo(counts: DurationCounts, ms: number): number {
   return Object.entries(counts).reduce((sum, [step, count]) => (middleOf(Number(step)) <= ms ? sum + count : sum), 0);
 }
 
-/** In milliseconds, read from the middles of their steps. */
+/** The sum of all durations in milliseconds, computed from the middles of their steps. */
 export function sumOfDurations(counts: DurationCounts): number {
   return Object.entries(counts).reduce((sum, [step, count]) => sum + count * middleOf(Number(step)), 0);
 }

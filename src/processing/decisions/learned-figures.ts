@@ -7,9 +7,9 @@ import type { Sql } from '../../platform/database/sql';
 import { readFlowForPeople } from './store/read-flow';
 
 export interface ShownFigures extends ReturnType<typeof figuresOf> {
-  /** Impacted targets of open pull requests, the riskiest first. */
+  /** The figures of the impacted targets that open pull requests have, the riskiest first. */
   readonly targets: (LearnedFigure & { readonly name: string })[];
-  /** Why the learned figures cannot be read, and the consequence; null: they can be read. */
+  /** Why the learned figures cannot be read, and the consequence; null if they can be read. */
   readonly problem: string | null;
 }
 
@@ -17,8 +17,7 @@ const MOST_TARGETS = 20;
 const MOST_NAMES_LOOKED_AT = 10_000;
 
 /**
- * The figures that a queue has learned from its tests, for people; undefined: the queue is sequential and learns
- * nothing.
+ * The figures that a queue has learned from its tests, for people; undefined for a sequential queue, which shows none.
  */
 export async function learnedFiguresOf(sql: Sql, queue: Queue): Promise<ShownFigures | undefined> {
   if (readQueueSettings(queue.settings).scheduling !== 'flow') return undefined;

@@ -14,21 +14,21 @@ import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
 
-/** If a pull request contains another one, the head of that one is among this many commits. */
+/** If a pull request contains another pull request, the head of the other is found only among this many commits. */
 const MOST_COMMITS = 5_000;
 
 /** Stored facts about the queue and the pull request, read before the host is asked. */
 interface KnownBefore {
-  /** The head that the queue has; the commits of any other head are listed. Null: no head. */
+  /** The head that the queue already knows; the commits of any other head are read. Null: the queue knows no head. */
   readonly head: string | null;
-  /** Absent: the reader looks it up when it needs it. */
+  /** Facts about the queue. Absent: the reader reads them when it needs them. */
   readonly queue?: KnownQueue;
 }
 
 export interface KnownQueue {
-  /** The tip of the target, as the queue saw it last; null: never. */
+  /** The tip of the target that the queue saw last; null if it has never seen one. */
   readonly tipCommit: string | null;
-  /** Set manually; empty: the configuration file names them. */
+  /** The required statuses that are set manually; empty if the configuration file names them. */
   readonly requiredStatuses: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface AskedQueue {
   readonly repository: HostRepository;
 }
 
-/** The fields of an event about a pull request that may need other pull requests. */
+/** The fields of an event about a pull request: its facts, and the facts about a head that is new to the queue. */
 export interface ReadNeeds {
   readonly facts: PullRequestFacts;
   readonly commits?: readonly string[];
@@ -49,11 +49,17 @@ export interface ReadNeeds {
 
 export interface ReadPullRequest {
   readonly needs: ReadNeeds;
-  /** The observation, with merged pull requests below it in its stack taken into account. */
+  /**
+   * The observation of the pull request, changed as if merged pull requests below it in its stack were part of the
+   * target.
+   */
   readonly seen: PullRequestObservation;
 }
 
-/** Finds out what a pull request needs: which commits it brings to the target, and what its description depends on. */
+/**
+ * Finds out what a pull request needs: which commits it brings to the target, and on which pull requests its
+ * description depends.
+ */
 @Injectable()
 export class NeedsReader {
   constructor(
@@ -103,7 +109,7 @@ export class NeedsReader {
     seen: PullRequestObservation,
     commits: readonly string[] | undefined,
   ): Promise<PullRequestObservation> {
-    // A merge commit brings along the history of the lower pull requests.
+    // A merge commit contains the history of the pull requests below, so the host's mergeability is right.
     if (mergeMethod === 'merge_commit') return seen;
     const stacked = { queueId, repositoryId: repository.id, number: seen.number, ...(commits && { commits }) };
     const mergedBelow = await readMergedBelow(this.sql, stacked);
@@ -120,7 +126,10 @@ export class NeedsReader {
     return { tipCommit: queue.tipCommit, requiredStatuses };
   }
 
-  /** Leaves out pull requests that somebody merged into the target: the queue knows only what was submitted to it. */
+  /**
+   * The dependencies of a pull request. Pull requests that somebody merged into the target without the queue are left
+   * out, because the queue does not know that they are merged.
+   */
   private async openDependencies(
     host: CodeHost,
     { id: queueId, branch, mergeMethod, repository }: AskedQueue,

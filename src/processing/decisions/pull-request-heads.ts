@@ -4,9 +4,9 @@ import type { PrismaService } from '../../platform/database/prisma.service';
 
 /** Facts about the present head of a pull request. */
 export interface KnownHead {
-  /** It was the head at this time, or earlier. */
+  /** A time at which the commit already was the head. */
   readonly since: Date;
-  /** Login of the pusher; null: unknown. */
+  /** The login that pushed the head; null if it is not known. */
   readonly pushedBy: string | null;
 }
 
@@ -16,9 +16,9 @@ interface PullRequestKey {
 }
 
 /**
- * Stores the head that a host event names, unless a later head is known: once for each row of `delivery`. The same
- * commit may become the head a second time, so a push counts from its own time. Any other event only shows that the
- * pull request had the head by then.
+ * Stores the head that a host event names, unless a later head is known. The statement reads `delivery`, so it stores
+ * nothing for an event that was delivered before. The same commit may become the head a second time, so after a push
+ * the head counts from the time of that push. Any other event only shows that the commit was the head by then.
  */
 export function headToldSaved({ repositoryId, number }: PullRequestKey, told: HeadTold): Prisma.Sql {
   const { sha, since, pushedBy } = told;
@@ -34,7 +34,7 @@ export function headToldSaved({ repositoryId, number }: PullRequestKey, told: He
     WHERE known."since" <= EXCLUDED."since" OR (known."head" = EXCLUDED."head" AND known."pushedBy" IS NULL)`;
 }
 
-/** Notes that the head was seen, and returns the facts about it. `at`: taken before the host was asked. */
+/** Stores that the head was seen, and returns the facts about the head. `at`: a time before the host was asked. */
 export async function saveHeadSeen(
   prisma: PrismaService,
   { repositoryId, number }: PullRequestKey,
@@ -49,7 +49,7 @@ export async function saveHeadSeen(
     WHERE known."head" <> EXCLUDED."head" AND known."since" <= EXCLUDED."since"`;
   const where = { repositoryId_number: { repositoryId, number } };
   const known = await prisma.pullRequestHead.findUnique({ where });
-  // Meanwhile an event named another head.
+  // In between, an event named another head.
   if (known?.head !== head) return { since: at, pushedBy: null };
   return { since: known.since, pushedBy: known.pushedBy };
 }

@@ -5,16 +5,16 @@ import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 
 const EVERY_MS = 1_000;
-/** Lines of each queue, and queues, in one transaction. */
+/** The maximum numbers of lines of each queue, and of queues, in one transaction. */
 const LINES_AT_ONCE = 500;
 const QUEUES_AT_ONCE = 20;
 const ROUNDS_AT_MOST = 50;
-/** Smaller than every id. */
+/** An id that is smaller than the id of every queue. */
 const NO_QUEUE = '00000000-0000-0000-0000-000000000000';
 
 interface CopiedQueue {
   readonly queueId: string;
-  /** The first line to copy, and the first line that was not written yet. */
+  /** `nextSeq`: the first line to copy. `end`: the line after the last line to copy. */
   readonly nextSeq: bigint;
   readonly end: bigint;
   /** Whether the lines reach the end of the queue's log. */
@@ -34,7 +34,7 @@ interface LoggedChange {
   readonly actor: string | null;
   readonly requestId: string | null;
   readonly why: string | null;
-  /** Text, because a cast in the statement would fail for all rows if one value is not a number. */
+  /** A number as text: a cast in the statement would fail for all rows if one value were not a number. */
   readonly priority: string | null;
   readonly number: number;
   readonly organization: string;
@@ -46,8 +46,8 @@ interface LoggedChange {
 
 /**
  * Writes one line into the log of the service for each committed change of a pull request, in the order of its queue.
- * Only one process copies a queue at a time. If a process dies between writing and committing, the lines are written
- * again: at least once each, with the same `event`.
+ * Only one process copies a queue at a time. If a process dies between writing and committing, its lines are written
+ * again with the same `event`, so each line is written at least once.
  */
 @Injectable()
 export class PullRequestLogWriter {
@@ -61,7 +61,7 @@ export class PullRequestLogWriter {
       INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
-    // Each queue once per round: newer lines can wait for the next second.
+    // Each queue is copied completely once: lines that are added meanwhile can wait for the next second.
     let behind = NO_QUEUE;
     for (let round = 1; round <= ROUNDS_AT_MOST; round++) {
       const queues = await this.copySome(behind);
@@ -93,8 +93,8 @@ export class PullRequestLogWriter {
   }
 
   /**
-   * A line that cannot be formatted is skipped. Otherwise it would hold up its queue, and the queues copied with it,
-   * for ever.
+   * Writes one line. A line that cannot be formatted is skipped; otherwise it would hold up its queue, and the queues
+   * copied with it, for ever.
    */
   private write(change: LoggedChange): void {
     const line = lineOf(change);
@@ -138,7 +138,7 @@ function eventOf({ queueId, seq }: LoggedChange): string {
   return `${queueId}/${seq}`;
 }
 
-/** A string says why the row is not one that the service writes. */
+/** The line to write. A string instead says why the service cannot have written this row. */
 function lineOf(change: LoggedChange): string | Record<string, unknown> {
   const { queueId, at, attempt, runId, fromState, toState, reason, actor, requestId } = change;
   const { number, organization, host, owner, name, branch, why, priority } = change;
@@ -161,7 +161,7 @@ function told(fields: Readonly<Record<string, unknown>>): Record<string, unknown
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** The event type that webhooks use, otherwise the new state. Null: neither. */
+/** The event type that webhooks use, or else the new state; null if there is neither. */
 function whatHappened({ type, toState }: LoggedChange): string | null {
   if (type === 'entrySubmitted') return 'submitted';
   if (type === 'entryPrioritised') return 'priority_changed';

@@ -5,8 +5,8 @@ import type { QueueLock } from './queue-lock';
 import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
 /**
- * Adds the results and test runs of a decision to the figures of its day; empty if there are none. Sent with the
- * decision, so nothing counts twice or gets lost.
+ * Statements that add the results and test runs of a decision to the figures of its day; empty if there are none. They
+ * are sent in the transaction of the decision, so that nothing is counted twice or lost.
  */
 export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, now: Date): readonly Prisma.Sql[] {
   const more = figuresOfDay(changes, after);
@@ -23,7 +23,7 @@ export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, no
   ];
 }
 
-/** The SQL counterpart of `addCounts`. */
+/** Adds counts in SQL, as `addCounts` does in TypeScript. */
 function countsAdded(column: 'reasons' | 'waited'): Prisma.Sql {
   const [known, added] = [Prisma.raw(`known."${column}"`), Prisma.raw(`EXCLUDED."${column}"`)];
   return Prisma.sql`(
@@ -44,7 +44,7 @@ interface OnDay {
   readonly day: string;
 }
 
-/** The figures of queues and of their forecasts, by day (`2026-11-22`). Days without any are missing. */
+/** The figures of queues and of their forecasts, by day (`2026-11-22`). A day without figures is missing. */
 export async function readDays(
   tx: Statements,
   queueId: string,
@@ -64,12 +64,12 @@ export async function readDays(
   );
 }
 
-/** The day in UTC. */
+/** The beginning of the UTC day of a time. */
 export function dayAt(at: Date): Date {
   return new Date(`${dayText(at)}T00:00:00.000Z`);
 }
 
-/** `2026-11-22`, in UTC. */
+/** The UTC day of a time, as `2026-11-22`. */
 export function dayText(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

@@ -6,15 +6,18 @@ import type { PullRequestTask } from '../../engine/pull-request-tasks';
 import type { Prisma } from '../../generated/prisma/client';
 import type { AuditSource } from '../../platform/audit/audit-source';
 
-/** An event for a queue. `observed`: the pull requests that were read from the host for it. */
+/** An event for a queue. `observed`: the pull requests that were read from the host for this event. */
 export interface QueueInput {
   readonly event: QueueEvent;
-  /** For the audit log, if a person changes or deletes the queue. Absent: the service. */
+  /** Who acts, for the audit log, if a person changes or deletes the queue. Absent: the service itself acts. */
   readonly by?: AuditSource;
   readonly observed?: readonly PullRequestObservation[];
-  /** Appended to the outbox in the transaction of the decision. */
+  /** Tasks to append to the outbox in the transaction of the decision. */
   readonly tasks?: readonly PullRequestTask[];
-  /** Statements for other tables, stored with the decision. A refusal discards them. */
+  /**
+   * Statements that write to other tables, in the transaction of the decision. If the event is refused, they are not
+   * executed.
+   */
   readonly also?: readonly Prisma.Sql[];
 }
 

@@ -13,17 +13,22 @@ export interface QueueRow extends Omit<Queue, 'settings'> {
   readonly host: string;
   readonly repositoryOwner: string;
   readonly repositoryName: string;
-  /** Since when the poller gets no answer from the host. */
+  /** Since when the poller has got no answer from the host; null if it gets answers. */
   readonly unreachableSince: Date | null;
-  /** The host's words, if it answered. */
+  /** The words of the host's refusal, if it answered. */
   readonly refusal: string | null;
-  /** The service started at this time and has not read the host's statuses since. */
+  /**
+   * The time of a start of the service after which the host's statuses have not been read yet; null if they have been
+   * read.
+   */
   readonly unreadSince: Date | null;
-  /** The commit whose configuration file the targets were computed from; null: none yet. */
+  /**
+   * The commit from whose configuration file impacted targets were last computed; null if none have been computed yet.
+   */
   readonly targetsCommit: string | null;
-  /** The key of the targets in force; null: the file has no targets. */
+  /** The key of the targets in that configuration file; null if the file defines no targets. */
   readonly targetsKey: string | null;
-  /** Why that file cannot be read; null: it can be read. */
+  /** Why that configuration file cannot be read; null if it can. */
   readonly targetsProblem: string | null;
 }
 
@@ -42,11 +47,14 @@ export interface QueueLock {
   readonly requestId?: string | null;
   /** The span of that request; null or absent: no request, or traces are off. */
   readonly traceParent?: string | null;
-  /** Receives the tasks of the decision. Absent: they wait for a claim. */
+  /**
+   * Receives the tasks of the decision for the worker of this process. Absent: the tasks wait until a worker claims
+   * them.
+   */
   readonly handover?: Handover;
-  /** The outcome to decide on. */
+  /** The outcome on which to decide. */
   readonly due?: DueOutcome | null;
-  /** Whether more outcomes follow. */
+  /** Whether the queue has more outcomes after this one. */
   readonly hasMore?: boolean;
   /** The types of events that webhooks of the repository subscribe to. */
   readonly webhookEvents: readonly string[];
@@ -61,7 +69,8 @@ const WITH_REPOSITORY = Prisma.sql`
   "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;
 
 /**
- * The key of the row never changes. This weaker lock lets others insert rows that refer to the queue, without waiting.
+ * A weaker lock is enough, because the key of the row never changes. It lets other transactions insert rows that refer
+ * to the queue without waiting.
  */
 const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
@@ -75,7 +84,7 @@ interface Locked extends QueueRow {
   readonly hasMore?: boolean;
 }
 
-/** The row of `Locked` without an outcome. */
+/** Reads the row of the queue for `Locked`, without an outcome. */
 function lockedRow(queueId: string): Prisma.Sql {
   return Prisma.sql`/* queue-lock lockedRow */
     SELECT q.*, ${OF_REPOSITORY},
@@ -86,8 +95,8 @@ function lockedRow(queueId: string): Prisma.Sql {
 }
 
 /**
- * Waits while another transaction holds the row. Null when the queue does not exist or is deleted. Once locked, the
- * same statement stores the observations of pull requests.
+ * Locks the queue, and waits while another transaction holds its row. Null if the queue does not exist or is deleted.
+ * Once locked, the same statement stores the observations of pull requests.
  */
 export async function lockQueue(
   tx: Statements,
@@ -125,9 +134,10 @@ async function lockAndObserve(
 }
 
 /**
- * Returns 'busy' instead of waiting while another transaction holds the row. Null when the queue does not exist or is
- * deleted. The same statement finds the oldest outcome that is not consumed, and stores its observations. `due` is as
- * old as the start of the statement: the previous holder of the lock may have consumed the outcome, so check again.
+ * Locks the queue, or returns 'busy' if another transaction holds its row. Null if the queue does not exist or is
+ * deleted. The same statement finds the oldest outcome that is not consumed, and stores its observations. It sees the
+ * outcome as it was when the statement began: the previous holder of the lock may have consumed the outcome since, so
+ * check again.
  */
 export async function tryLockQueue(tx: Statements, queueId: string): Promise<QueueLock | 'busy' | null> {
   const seen = observationsSaved(
@@ -154,7 +164,7 @@ function decoded<Row extends QueueRow>(row: Undecoded<Row>): Row {
   return { ...row, settings: readQueueSettings(row.settings) } as unknown as Row;
 }
 
-/** Counts under the lock: a later submission finds the queue deleted. */
+/** Counts the entries in the queue under the lock, so that a later submission finds the queue deleted. */
 export async function countActiveEntries({ tx, row }: QueueLock): Promise<number> {
   const [active] = await tx.rows<{ count: number }>`/* queue-lock countActiveEntries */
     SELECT count(*)::int AS "count" FROM "Entry" WHERE "queueId" = ${row.id}::uuid AND "state" = ANY(${ACTIVE_STATES}::text[])`;

@@ -39,9 +39,9 @@ export type { QueueInput, QueueView } from './queue-input';
 const DECISION = { planner: 'by index' } as const;
 const TRIES = 5;
 /**
- * Waits before a request tries again to lock a queue on which another process decides. It holds no connection
- * meanwhile, so others can proceed. After the last wait it blocks on the lock, so that it gets the lock even if the
- * queue is busy.
+ * How long a request waits before it tries again to lock a queue on which another process decides. During a wait, the
+ * request holds no connection, so that other requests can proceed. After the last wait, the request blocks on the lock,
+ * so that it gets the lock even if the queue stays busy.
  */
 const ASK_AGAIN_AFTER_MS: readonly number[] = [3, 5, 10, 20, 40, 80, 160];
 /** After a decision this long, schedulers of other processes may have skipped the queue although something is due. */
@@ -66,7 +66,7 @@ export class QueueProcessor extends QueueOutcomes {
     super();
   }
 
-  /** Decides on an event. 'refused' is an expected answer: nothing was written. */
+  /** Decides on an event. 'refused' is an expected answer, and nothing was written then. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
     const [requestId, trace] = [currentRequestId(), currentTrace()];
     const traceParent = trace && formatTraceParent(trace);
@@ -94,9 +94,9 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   /**
-   * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle':
-   * neither. 'more': decided, and something else is due. 'busy': another process decides on the queue; this one does
-   * not wait, and does not know whether anything is due.
+   * Decides on the oldest outcome of a task that is not consumed, or else on the passing of time if the queue is due.
+   * 'idle': nothing was due. 'more': decided, and more is due. 'busy': another process decides on the queue; this
+   * process does not wait, and does not know whether anything is due.
    */
   async processNextDue(queueId: string): Promise<'processed' | 'more' | 'idle' | 'busy'> {
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
@@ -110,20 +110,23 @@ export class QueueProcessor extends QueueOutcomes {
     let settled: Settled = 'lease lost';
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
       this.inTransaction(async (tx, handover) => {
-        // Sequential: the decision must see what this statement stores.
+        // This statement is sent before the decision's statements, because the decision must see the stored outcome.
         const settling = settle(tx);
         const step = await this.decideOnDue(tx, queueId, handover, settling);
         settled = await settling;
         return { ...step, isUnchanged: settled === 'lease lost' };
       }),
     );
-    // A queue that is busy or idle now has the outcome, but the other process may have decided before it was stored.
+    // If the queue was busy or idle, another process may have decided before the outcome was stored, so the queue is
+    // woken for it.
     if (settled !== 'lease lost' && (isDueAgain || result.type === 'idle' || result.type === 'busy'))
       this.wakeups.wake('queues', queueId);
     return settled;
   }
 
-  /** `settling`: a statement that was sent before. If it lost its lease, there is no decision. */
+  /**
+   * `settling`: the statement that settles a task, sent before. If the task has lost its lease, there is no decision.
+   */
   private async decideOnDue(
     tx: Statements,
     queueId: string,
@@ -140,7 +143,7 @@ export class QueueProcessor extends QueueOutcomes {
     }
     const lock = { ...found, handover };
     const { wakeAt, retryAt } = lock.row;
-    // The queue failed to decide: an outcome that is handed over waits for the retry time, too.
+    // After a failed decision, an outcome that is handed over also waits for the time of the retry.
     if (retryAt !== null && retryAt > now) return IDLE;
     if (lock.due) return this.decideOnOutcome(lock, lock.due);
     if (wakeAt === null || wakeAt > now) return IDLE;
@@ -154,7 +157,7 @@ export class QueueProcessor extends QueueOutcomes {
     this.wakeups.wake('outbox');
   }
 
-  /** Whether the answer to a user request exists. It is stored with the decision, so the request was decided on. */
+  /** Whether a user request has been decided on: its answer is stored together with the decision. */
   async isAnswered(queueId: string, answer: AnswerTask): Promise<boolean> {
     const key = answerKey(queueId, answer);
     return (await this.prisma.outboxTask.findUnique({ where: { key }, select: { id: true } })) !== null;
@@ -165,7 +168,7 @@ export class QueueProcessor extends QueueOutcomes {
     return viewQueue(this.sql, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  /** Only requests of people may be refused, never the result of a task. */
+  /** Decides on the outcome of a task. Only requests of people may be refused, never an outcome. */
   private async decideOnOutcome(lock: QueueLock, { event }: DueOutcome): Promise<DecisionStep> {
     const step = await this.decideOn(lock, { event });
     if (step.result.type === 'refused') throw new Error(`${event.type} was refused: ${step.result.refusal.message}`);
@@ -235,7 +238,7 @@ export class QueueProcessor extends QueueOutcomes {
   }
 }
 
-/** A clock tick without a change must not make the queue due again at once. */
+/** Whether a decision without a change makes the queue due again at once, which would repeat for ever. */
 function isBusyLoop(decision: Decided, now: Date): boolean {
   return decision.changes.length === 0 && isDueAt(decision, now);
 }

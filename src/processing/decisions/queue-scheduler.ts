@@ -10,19 +10,22 @@ import { QueueProcessor } from './queue-processor';
 import { stackOf } from '../../platform/errors/stack-of';
 
 const WIDTH = 4;
-/** After this many decisions the other due queues come first, so that a busy queue does not delay them. */
+/**
+ * After this many decisions of one queue, the other due queues come first, so that a busy queue does not delay them.
+ */
 const DECISIONS_IN_A_ROW = 50;
 /**
- * Waits before it looks again at a queue on which another process decides. That process may have looked for outcomes
- * just before the newest one was stored. After the last wait the interval job finds the outcome.
+ * How long the scheduler waits before it looks again at a queue on which another process decides. That process may have
+ * looked for outcomes just before the newest outcome was stored. After the last wait, the interval job finds the
+ * outcome.
  */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];
 
 /**
  * Lets every due queue decide on outcomes of tasks and on deadlines. Any number of instances may run. A wake-up starts
- * it at once. Every second `@nestjs/schedule` calls it, by the interval that `BackgroundScheduler` registers for its
- * `@BackgroundJob`: that finds queues whose wake-up was lost. A queue that fails is retried later, without delaying
- * others.
+ * the scheduler at once. Its `@BackgroundJob` also runs every second, by the interval that `BackgroundScheduler`
+ * registers with `@nestjs/schedule`, to find queues whose wake-up was lost. A queue that fails is retried later,
+ * without delaying other queues.
  */
 @Injectable()
 export class QueueScheduler implements OnApplicationBootstrap {
@@ -71,7 +74,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
   }
 
   private async driveQueue(queueId: string): Promise<void> {
-    // The queue was claimed and offered at the same moment.
+    // The queue was both claimed and offered at the same moment, and is already in progress.
     if (this.inProgress.has(queueId)) return void this.dueAgain.add(queueId);
     this.inProgress.add(queueId);
     try {
@@ -88,7 +91,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
       }
       this.worker.claimMore();
     } catch (error) {
-      // Not the queue's fault: it is due again when the database answers.
+      // The failure is not the queue's fault: the queue is due again when the database answers.
       if (this.outage.covers(error)) return;
       this.failures.inc();
       const failures = await this.queues.recordFailure(queueId, this.clock.now());

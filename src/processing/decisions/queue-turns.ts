@@ -1,6 +1,6 @@
 /**
  * Runs one decision per queue at a time in this process. The row lock alone would be correct, but every waiting
- * decision would hold a database connection, and a busy queue would leave none for the others.
+ * decision would hold a database connection, and a busy queue would leave none for the other queues.
  */
 export class QueueTurns {
   private readonly last = new Map<string, Promise<unknown>>();

@@ -10,7 +10,10 @@ import type { QueueView } from './queue-input';
 import { readQueue } from './queue-lock';
 import type { SnapshotLoader } from './store/snapshot-loader';
 
-/** Counting further would slow down every reader, and nobody needs the exact number. */
+/**
+ * The highest number of waiting entries that is counted: more would slow down every reader, and nobody needs the exact
+ * number.
+ */
 const COUNTED_AT_MOST = 10_000;
 
 /** Reads the bounded snapshot and the requested entries in one consistent transaction, without a lock. */
@@ -34,8 +37,8 @@ export function viewQueue(
 
 /**
  * Counts the entries ahead of this one: in the sequence, which the snapshot has completely, then waiting entries.
- * Entries in a bisection do not count, because the bisection runs in parallel to the sequence. Neither do entries that
- * flow scheduling has taken up.
+ * Entries in a bisection do not count, because the bisection runs in parallel to the sequence. Entries in a run or
+ * suspect set of flow scheduling do not count, either.
  */
 export async function countAhead(tx: Statements, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;

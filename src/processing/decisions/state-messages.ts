@@ -13,7 +13,10 @@ export class StateMessages {
     private readonly config: Config,
   ) {}
 
-  /** One read for all entries; the function returns null for an entry that has not concluded. */
+  /**
+   * Reads the facts about all entries at once. The returned function gives the message of an entry, or null if the
+   * entry has not concluded.
+   */
   async of(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => string | null> {
     const { brand } = this.config;
     const historyOf = await this.facts.historiesOf(

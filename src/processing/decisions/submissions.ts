@@ -15,24 +15,24 @@ import { WorkflowWarnings } from './workflow-warnings';
 import type { LocatedQueue } from '../../domain/located-queue';
 
 /**
- * The person or token that asks, and the channel. `answers` are appended to the outbox in the transaction of the
- * decision.
+ * The person or token that requests the submission, and the channel. `answers` are appended to the outbox in the
+ * transaction of the decision.
  */
 export interface Requester {
   readonly via: RequestedVia;
   readonly actor: Actor;
-  /** The best priority that the requester may set, 0 being the best; null or absent: any. */
+  /** The best priority that the requester may set, where 0 is the best. Null or absent: any priority. */
   readonly bestPriority?: number | null;
   readonly answers?: readonly PullRequestTask[];
-  /** For the audit log, if the request belongs there. */
+  /** The source for the audit log. Absent: the request is not recorded there. */
   readonly by?: AuditSource;
 }
 
-/** An absent field keeps the entry's value; a new entry gets the default. */
+/** If a field is absent, the entry keeps its value, and a new entry gets the default. */
 interface SubmitOptions {
   readonly priority?: number | null;
   readonly noBatch?: boolean;
-  /** Absent: a real merge, even if the pull request is queued as a dry run. */
+  /** Absent: the pull request is to be merged, even if it is queued as a dry run. */
   readonly dryRun?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Submissions {
   }
 
   /**
-   * `earlier`: absent, the pull request is read first.
+   * `earlier`: the needs of the pull request, if they were read before. Absent: they are read now.
    * @throws HostUnavailable before anything is stored
    */
   async submit(
@@ -76,7 +76,8 @@ export class Submissions {
     requester: Requester,
     earlier?: ReadPullRequest,
   ): Promise<DecisionResult> {
-    // Read before the host is asked; later changes are caught up on below.
+    // These facts are read before the host is asked. Targets that are stored later are announced at the end of this
+    // method.
     const known = await this.readKnown(queue, looked);
     const { needs, seen } = earlier ?? (await this.needs.read(queue, looked, known));
     const refused = await this.workflows.refuse(queue.id, seen, needs.changedWorkflows, requester.answers);
@@ -96,14 +97,15 @@ export class Submissions {
     } as const;
     const { answers: tasks, by } = requester;
     const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
-    // If targets are not needed now, the decision that makes them necessary looks for them.
+    // If the queue does not need targets now, the decision that makes them necessary will look for them.
     if (result.type === 'decided' && result.areTargetsNeeded) await this.catchUpOnTargets(queue, seen, known.targets);
     return result;
   }
 
   /**
-   * Submits the pull requests below it in its stack that are not queued yet, because the host merges them along. The
-   * lowest comes last, so that all become ready at once. A pull request that is refused keeps those above it waiting.
+   * Submits the pull requests below this pull request in its stack that are not queued yet, because the host merges
+   * them along. The lowest is submitted last, so that all become ready at once. If one is refused, the pull requests
+   * above it keep waiting.
    */
   private async submitBelow(
     queue: LocatedQueue,
@@ -145,7 +147,7 @@ export class Submissions {
     return { head, queue: { tipCommit, requiredStatuses }, targets: versionOf({ uploaded, computed }) };
   }
 
-  /** Targets that were uploaded between the read and the decision found no entry, so they are announced here. */
+  /** Announces targets that were uploaded between the read and the decision: the upload did not find the entry. */
   private async catchUpOnTargets(
     queue: LocatedQueue,
     seen: PullRequestObservation,
@@ -163,7 +165,7 @@ interface Known {
   /** The head in the queue; null: the pull request is not in the queue. */
   readonly head: string | null;
   readonly queue: KnownQueue;
-  /** The stored targets of that head; null: none. */
+  /** The version of the stored targets of the head; null if it has none. */
   readonly targets: string | null;
 }
 

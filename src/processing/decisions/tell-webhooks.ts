@@ -10,7 +10,7 @@ import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../n
 import type { QueueLock } from './queue-lock';
 import { ViewFactsReader } from './view-facts-reader';
 
-/** A chat message is short. The page of the pull request shows the uploads. */
+/** Leaves out failed tests, because a chat message is short and the page of the pull request shows them. */
 class NoFailedTests extends FailedTestsReader {
   override of() {
     return Promise.resolve(new Map());
@@ -43,7 +43,7 @@ export async function tellWebhooks(
 ): Promise<number> {
   const { tx, row } = lock;
   const told = await readTold(lock, after, occurrences);
-  // Reads inside the transaction, so that it sees the rows of this decision.
+  // The reader works inside the transaction, so that it sees the rows of this decision.
   const reader = new ViewFactsReader(tx, new NoFailedTests());
   const historyOf = await reader.historiesOf(
     after,
@@ -130,7 +130,7 @@ function factsOfMove(
 ): FactsOfOccurrence {
   const entry = entries.find(({ id }) => id === entryId);
   const pullRequest = entry === undefined ? null : (pullRequests.get(entry.number) ?? null);
-  // An entry that moved on in the same decision is described by its later change.
+  // If the entry moved on in the same decision, the event of its later change describes the entry.
   const said = entry?.state === state ? concluded(entry) : null;
   const message = said ?? usually(type, branch, actor);
   return { subject: ` entry ${entryId}`, pullRequest, state, from, reason, actor, message };

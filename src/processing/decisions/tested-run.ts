@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/database/statements';
 
-/** A run that was pushed: CI reported on its commit. */
+/** A run whose commit was pushed, so that CI reported on it. */
 export interface TestedRun {
   readonly id: string;
   readonly commit: string;
@@ -9,8 +9,9 @@ export interface TestedRun {
 }
 
 /**
- * The run that tested the tree of a failed run: the run itself, or an earlier run whose result it reused. That is the
- * newest run of the repository with the same tree, required statuses and apps. Null: no such run is stored any more.
+ * The run that tested the tree of a failed run: the run itself, or an earlier run whose result it reused. The earlier
+ * run is the newest run of the repository with the same tree, required statuses and apps. Null if no such run is stored
+ * any more.
  */
 export async function testedRunOf(sql: Statements, runId: string): Promise<TestedRun | null> {
   const [row] = await sql.rows<TestedRun>`/* tested-run testedRunOf */

@@ -39,7 +39,10 @@ interface TestedRunRow {
   readonly repositoryId: string;
 }
 
-/** Reads what a pull request view shows beyond the snapshot: failed tests with their causes, and the merge commit. */
+/**
+ * Reads the facts of a pull request view that are not in the snapshot, such as failed statuses, failed tests and the
+ * merge commit.
+ */
 @Injectable()
 export class ViewFactsReader {
   constructor(
@@ -51,7 +54,7 @@ export class ViewFactsReader {
     return (await this.historiesOf(queue, [entry]))(entry);
   }
 
-  /** The number of queries does not depend on the number of entries. */
+  /** Reads the histories of several entries, with the same number of queries for any number of entries. */
   async historiesOf(queue: QueueSnapshot, entries: readonly Entry[]): Promise<(entry: Entry) => History> {
     const inState = (...states: readonly EntryState[]): readonly Entry[] =>
       entries.filter(({ state }) => states.includes(state));
@@ -70,8 +73,8 @@ export class ViewFactsReader {
   }
 
   /**
-   * Whether the pull request was later submitted to another queue, or moved to that queue's branch. In both cases the
-   * other queue writes the comment.
+   * Whether the pull request was later submitted to another queue, or moved to that queue's branch. Then the other
+   * queue writes the comment.
    */
   async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
     const [row] = await this.sql.rows<{ elsewhere: boolean }>`/* view-facts-reader isClaimedByOtherQueue */
@@ -158,7 +161,7 @@ export class ViewFactsReader {
       WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${known}::text[]) ORDER BY "name", "kind"`;
   }
 
-  /** The merge commit by entry id. */
+  /** The merge commits by entry id. */
   private async landedAs(entries: readonly Entry[]): Promise<Map<string, string>> {
     if (entries.length === 0) return new Map();
     const landed = await this.sql.rows<{ entryId: string; commit: string }>`/* view-facts-reader landedAs */
@@ -166,7 +169,7 @@ export class ViewFactsReader {
     return new Map(landed.map(({ entryId, commit }) => [entryId, commit]));
   }
 
-  /** Details of the present state by entry id. */
+  /** The details of each entry's present state, by entry id. */
   private async detailsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],
@@ -181,7 +184,7 @@ export class ViewFactsReader {
   }
 }
 
-/** The last run of an entry that has a result; null: none. */
+/** The last run with a result that tested the entry; null if there is none. */
 function testedIn({ state, stateRun, verifiedByRun }: Pick<Entry, 'state' | 'stateRun' | 'verifiedByRun'>) {
   if (state === 'failed' || state === 'pending_failure') return stateRun;
   return state === 'merged' || state === 'tests_passed' ? verifiedByRun : null;

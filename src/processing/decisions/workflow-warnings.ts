@@ -11,7 +11,7 @@ import { Sql } from '../../platform/database/sql';
 
 type Refused = Extract<DecisionResult, { type: 'refused' }>;
 
-/** How a queue handles pull requests of forks that change CI files: its setting `forkWorkflows`. */
+/** Applies the setting `forkWorkflows`: how a queue handles pull requests of forks that change files of CI. */
 @Injectable()
 export class WorkflowWarnings {
   constructor(
@@ -21,8 +21,9 @@ export class WorkflowWarnings {
   ) {}
 
   /**
-   * Null: the pull request may be queued. A warning is stored before it is sent, with its request: if the same request
-   * is delivered again after a crash, it gets the warning again and starts nothing.
+   * Refuses the pull request if necessary; null if it may be queued. A warning is stored before it is sent, with its
+   * request: if the same request is delivered again after a crash, it gets the warning again and does not queue the
+   * pull request.
    */
   async refuse(
     queueId: string,
@@ -43,7 +44,10 @@ export class WorkflowWarnings {
     return wasWarned ? null : refusedAs(confirmWorkflows(number, author, paths));
   }
 
-  /** Warned by another request for the same head. An API request has no name, so a second one counts as another. */
+  /**
+   * Whether another request for the same head got the warning before. API requests have no name, so a second API
+   * request counts as another request.
+   */
   private async wasWarned(warning: Warning): Promise<boolean> {
     const { queueId, number, head, answered } = warning;
     const stored = await this.prisma.workflowWarning.createMany({

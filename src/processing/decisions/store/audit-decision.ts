@@ -13,7 +13,7 @@ const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: nul
 
 type AuditedPart = Pick<AuditedChange, 'action' | 'subject' | 'from' | 'to'> & { readonly by: AuditSource };
 
-/** Whether `auditDecision` may have something to record. */
+/** Whether `auditDecision` may have something to record about the decision. */
 export function mayBeAudited({ changes }: Decided, { event, by }: QueueInput): boolean {
   if (event.type === 'settingsChanged' || event.type === 'allCancelRequested') return true;
   if (by !== undefined && isRequest(event)) return true;
@@ -67,7 +67,9 @@ function changedSettings({ row }: QueueLock, { after, changes }: Decided): { fro
   return differenceOf(auditedPart(row, row.settings), auditedPart(after, settings));
 }
 
-/** The mode is the requested one, although the queue may still be switching to it. */
+/**
+ * The settings and state for the audit log. The mode is the requested mode, to which the queue may still be switching.
+ */
 function auditedPart(
   { state, mode, requestedMode }: Pick<QueueRow, 'state' | 'mode' | 'requestedMode'>,
   settings: object,
@@ -90,7 +92,10 @@ const REQUESTS = {
   promotionRequested: 'pull_request.promoted',
 } as const;
 
-/** A user's request about one pull request, if the input names its source. Null: the request changed nothing. */
+/**
+ * The audit record of a person's request about one pull request, if the input names its source. Null if the request
+ * changed nothing.
+ */
 function requestOf(
   { row }: QueueLock,
   before: QueueSnapshot,
@@ -108,7 +113,7 @@ function isRequest(event: QueueEvent): event is Extract<QueueEvent, { readonly t
   return event.type in REQUESTS;
 }
 
-/** Null: the pull request is not in the queue. */
+/** The recorded fields of the entry; null if the pull request is not in the queue. */
 function standingIn({ entries }: QueueSnapshot, number: number): object | null {
   const found = entries.find((entry) => entry.number === number);
   if (found === undefined) return null;
@@ -120,7 +125,7 @@ function isDirectMerge(change: Change): change is EntryMoved {
   return change.type === 'entryMoved' && change.to === 'merged' && change.because === 'merge_graph_direct_merge';
 }
 
-/** The actor is the submitter, because nobody else takes part in a direct merge. */
+/** Records a direct merge. The actor is the submitter, because nobody else takes part in a direct merge. */
 async function directMerge(
   { tx, row }: QueueLock,
   before: QueueSnapshot,

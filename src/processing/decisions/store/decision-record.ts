@@ -7,7 +7,7 @@ import { logLineOf, type LogLine } from './log-line';
 export interface RunRecord {
   readonly run: TestRun;
   readonly endedBecause: string | null;
-  /** The attempts of its entries, in the order of `run.own`. */
+  /** The attempt numbers of the run's entries, in the order of `run.own`. */
   readonly attempts: readonly number[];
 }
 
@@ -19,12 +19,12 @@ export interface LandedRecord {
 
 export interface DecisionRecord {
   readonly log: readonly LogLine[];
-  /** Only runs that the decision created, changed or ended. */
+  /** The runs that the decision created, changed or ended. */
   readonly runs: readonly RunRecord[];
   readonly landed: readonly LandedRecord[];
 }
 
-/** Replays the changes, because rows and log lines need the state between two changes. */
+/** Applies the changes one after another, because rows and log lines need the states in between. */
 export function recordOf(before: QueueSnapshot, changes: readonly Change[]): DecisionRecord {
   const log: LogLine[] = [];
   const runs = new Map<number, RunRecord>();
@@ -64,7 +64,10 @@ function attemptsOf(queue: QueueSnapshot, run: TestRun): number[] {
   return run.own.map(({ entryId }) => queue.entries.find((entry) => entry.id === entryId)?.attempt ?? 1);
 }
 
-/** Entries that left a bisection: the log counts their next move as part of it, even if the bisection has ended. */
+/**
+ * Notes the entries that left a bisection: the log counts their next move as part of the bisection, even if it has
+ * ended.
+ */
 function noteReleased(before: QueueSnapshot, after: QueueSnapshot, released: Set<string>): void {
   if (before.entries === after.entries) return;
   const inSearch = new Set(before.entries.filter((entry) => entry.search !== null).map((entry) => entry.id));

@@ -4,7 +4,7 @@ import type { QueueRow } from '../queue-lock';
 import type { Subject } from './subject';
 import type { Head } from './target-sets';
 
-/** An entry at one of its heads: the current one, an arriving one, or the merged one. */
+/** An entry with one of its heads: the current head, an arriving head, or the merged head. */
 export interface HeadOfEntry extends Head {
   readonly entryId: string;
 }
@@ -33,7 +33,7 @@ export function headsWaiting({ subject, entries }: Waiting): readonly HeadOfEntr
   return [...waiting, ...headsArriving(subject, entries)];
 }
 
-/** An entry in `not_ready` takes the new head of its pull request in this decision. */
+/** The head that an entry has in this decision: an entry in `not_ready` adopts the new head of its pull request. */
 function headOf({ id: entryId, number, head, state, pullRequest }: Entry): HeadOfEntry {
   return { entryId, number, sha: state === 'not_ready' ? pullRequest.head : head };
 }

@@ -18,28 +18,35 @@ import {
 const KEPT_AT_MOST = 20_000;
 /** Number of compiled rule sets in the cache. */
 const COMPILED_AT_MOST = 8;
-/** A name has at most 1,000 characters, so a statement reads at most 25 MB, or one list. */
+/**
+ * The maximum number of names that one statement reads, unless one list has more. A name has at most 1,000 characters,
+ * so this is at most 25 MB.
+ */
 const NAMES_AT_ONCE = 25_000;
-/** Less than a second of processor time. Usual rules need a tenth of it for the longest list. */
+/**
+ * The effort for one list, which is less than a second of processor time. Usual rules need a tenth of it for the
+ * longest list.
+ */
 const EFFORT_AT_MOST = 2_000_000;
-/** Names compared before the event loop gets a turn. */
+/** The number of names that are compared before other work of the process gets its turn. */
 const NAMES_PER_TURN = 5_000;
 
 interface NamesRow extends VersionRow {
   readonly all: boolean;
-  /** A JSON array. */
+  /** The names as a JSON array. */
   readonly names: string;
 }
 
 /**
- * Finds the heads that a batching rule excludes from batches. A list of targets may have 200,000 names and every
- * decision needs the answer. So each list is compared once, and later decisions read only the version of its row.
+ * Finds the heads that a batching rule excludes from batches. A list of targets may have 200,000 names, and every
+ * decision needs the result. So each list is compared with the rules once, and later decisions read only the version of
+ * its row.
  */
 export class IsolatedHeads {
   private readonly logger = new Logger(IsolatedHeads.name);
-  /** Answers by key, the oldest first. */
+  /** Results by key of head and rules, the oldest result first. */
   private readonly known = new Map<string, boolean>();
-  /** By rule set, the oldest first. */
+  /** Compiled rules by rule set, the oldest first. */
   private readonly compiled = new Map<string, GlobSet>();
 
   /** The keys of the excluded heads: see `headKey`. */

@@ -3,7 +3,7 @@ import type { QueueSnapshot, TestRun } from '../../../engine/model';
 import { isOfCulpritSearch } from '../../../engine/states';
 import { assertNever, type RunKind } from '../../../engine/vocabulary';
 
-/** A change with the values that the log stores next to it. */
+/** A change, and the values that the log stores in the same line. */
 export interface LogLine {
   readonly change: Change;
   readonly entryId: string | null;
@@ -117,14 +117,14 @@ function queueTypeOf(moment: Moment, change: Change): LogLine['queueType'] {
 }
 
 /**
- * Decided by the run that the entry joins, else by a bisection that it is in or just left, else by the run that it
- * leaves.
+ * Whether a move belongs to a bisection. This follows from the run that the entry joins, else from a bisection that it
+ * is in or just left, else from the run that it leaves.
  */
 function queueTypeOfMove(moment: Moment, { entryId, run }: EntryMoved): LogLine['queueType'] {
   const leadsTo = run === null ? null : kindOf(moment, run);
   if (leadsTo !== null) return queueTypeOfKind(leadsTo);
   if (isOfSearch(moment, entryId)) return 'bisection';
-  // A restart counts for the kind of run that tested the entry.
+  // A restart belongs to the kind of run that tested the entry before.
   const left = moment.queue.entries.find((entry) => entry.id === entryId)?.stateRun ?? null;
   return left === null ? 'main' : queueTypeOfRun(moment, left);
 }

@@ -2,12 +2,12 @@ import type { QueueSnapshot } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import { MOST_COMMITS_KEPT } from './own-commits';
 
-/** As `PullRequestObservation`. */
+/** The columns of a `PullRequestObservation`. */
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
   "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "stack" jsonb,
   "approvedBy" jsonb, "observedAt" timestamptz`;
 
-/** The newest commit first, without duplicates. */
+/** The commits of the pull request, the newest first, without duplicates. */
 const COMMITS = Prisma.sql`CASE WHEN "PullRequest"."headSha" = EXCLUDED."headSha" THEN "PullRequest"."commits"
   ELSE (EXCLUDED."headSha" || array_remove("PullRequest"."commits", EXCLUDED."headSha"))[1:${MOST_COMMITS_KEPT}] END`;
 
@@ -21,8 +21,8 @@ const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."
 
 /**
  * Stores observations of pull requests, unless newer ones are stored. All queues of the repository share these rows.
- * `list`: JSON array of observations; the newest one of each pull request counts. `from`: one row with the
- * `repositoryId`.
+ * `list`: a JSON array of observations, of which the newest of each pull request counts. `from`: a table with one row,
+ * which has the `repositoryId`.
  */
 export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sql {
   // All writers lock these rows in the same order, so that two queues of a repository cannot deadlock.
@@ -50,8 +50,8 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
 }
 
 /**
- * For `writeTogether`: stores facts about pull requests that the decision changed, such as a pull request that was
- * closed.
+ * Statements for `writeTogether` that store the facts about pull requests that the decision changed, such as a closed
+ * pull request.
  */
 export function factsSaved(repositoryId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Map(before.entries.map((entry) => [entry.id, entry.pullRequest]));

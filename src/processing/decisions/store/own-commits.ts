@@ -3,14 +3,16 @@ import type { QueueEvent } from '../../../engine/events';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Sql } from '../../../platform/database/sql';
 
-/** A longer pull request keeps its newest commits. */
+/** The maximum number of commits that are stored for a pull request: of more, only the newest. */
 export const MOST_COMMITS_KEPT = 200;
-/** Bounds the query. Stacks of more than ten pull requests are rare. */
+/**
+ * The maximum number of pull requests below, which bounds the query. Stacks of more than ten pull requests are rare.
+ */
 const MOST_BELOW = 100;
 
 /**
- * For `writeTogether`: stores the commits of a pull request if the event lists them. A single commit is the head, which
- * is stored already.
+ * Statements for `writeTogether` that store the commits of a pull request if the event lists them. A list of one commit
+ * is not stored, because that commit is the head, which is already stored.
  */
 export function commitsSaved(
   { repositoryId }: { readonly repositoryId: string },
@@ -37,7 +39,7 @@ export interface StackedPullRequest {
   readonly commits?: readonly string[];
 }
 
-/** For each merged pull request that this one is stacked on: the newest commit that both contain. */
+/** For each merged pull request below this pull request in its stack, the newest commit that both contain. */
 export async function readMergedBelow(
   sql: Sql,
   { queueId, repositoryId, number, commits }: StackedPullRequest,

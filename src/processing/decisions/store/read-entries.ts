@@ -6,13 +6,16 @@ import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 import { configKey, type EntryRow } from './codecs/entry.codec';
 
-/** Entries that one decision evaluates again after a deadline or a mode switch. The next decision takes the rest. */
+/**
+ * The maximum number of entries that one decision checks again after a deadline or a mode switch. The next decision
+ * checks the rest.
+ */
 const A_FEW = 100;
-/** Bounds the entries whose head is a commit of the event. */
+/** The maximum number of entries that are read because their head is a commit of the event. */
 const MOST_WITH_HEADS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** As `mayWaitForSpeculation` of the engine, written as the condition of an index. */
+/** The rule `mayWaitForSpeculation` of the engine, written as the condition of an index. */
 const MAY_WAIT_FOR_SPECULATION = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
 
 interface Wanted {
@@ -26,10 +29,10 @@ interface Wanted {
 }
 
 /**
- * The ids of the entries that a decision may need. They are in sequence, in a bisection, in progress in flow scheduling
- * or in a live test run. Others are requested, past a deadline, or the next few that wait. Each branch of the union
- * reads one index up to its limit, so a long queue costs no more. ORDER BY guides the planner: in a small table, it
- * makes the intended index the cheapest plan. Reads `runs`.
+ * The ids of the entries that a decision may need. Such entries have a place in the sequence, are in a bisection, in
+ * progress in flow scheduling or in a live test run, are requested, are past a deadline, or are among the next entries
+ * that wait. Each branch of the union reads one index up to its limit, so a long queue costs no more. ORDER BY guides
+ * the planner: in a small table, it makes the intended index the cheapest plan. The query reads the CTE `runs`.
  */
 export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;
@@ -107,9 +110,9 @@ export interface Outside {
   readonly unchecked: boolean;
   readonly waiting: boolean;
   readonly held: boolean;
-  /** The time since which tasks that the queue waits for have been failing at the code host. */
+  /** Since when tasks for which the queue waits have been failing at the code host. */
   readonly unreachableSince: string | null;
-  /** The code host's message, if it answered. */
+  /** The code host's message, if the host answered. */
   readonly refusal: string | null;
   /** A background merge at the code host that may still happen. `askedAt`: milliseconds since 1970. */
   readonly merging: { readonly number: number; readonly askedAt: number } | null;
@@ -150,7 +153,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
         AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
 }
 
-/** As noted by the task that carries out the merge. */
+/** The background merge at the code host, as stored by the landing task. */
 function mergeUnderWay({ id, landing }: QueueRow): Prisma.Sql {
   if (landing === null) return Prisma.sql`NULL::jsonb`;
   const { number } = landing as unknown as Landing;
@@ -186,14 +189,14 @@ function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {
     AND c."sha" = p."headSha" LIMIT 1) IS NOT NULL`;
 }
 
-/** The key of the queue: see `configKey`. No entry has the empty key. */
+/** The key of the queue, to compare with the keys of entries: see `configKey`. No entry has the empty key. */
 function keyOf({ tipCommit, settings }: QueueRow): string {
   const { requiredStatuses } = settings;
   return tipCommit === null ? '' : configKey({ commit: tipCommit, isByHand: requiredStatuses.length > 0 });
 }
 
 /**
- * Entries that were evaluated in the other mode must be evaluated again in the queue's mode. This is a literal, not a
+ * The other mode: entries that were checked in it must be checked again in the queue's mode. This is a literal, not a
  * parameter: with a parameter, a generic plan expects many matches and reads the whole table, although normally there
  * are none.
  */

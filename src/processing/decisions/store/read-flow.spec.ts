@@ -11,7 +11,7 @@ function stored(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Each field of the value in turn, replaced by something that it never is. */
+/** Copies of the value, in each of which one field has a value that the engine never writes. */
 function broken(value: object): readonly (readonly [field: string, value: unknown])[] {
   return Object.keys(value).map((field) => [field, { ...value, [field]: { not: 'this' } }]);
 }

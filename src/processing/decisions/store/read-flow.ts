@@ -3,7 +3,7 @@ import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '
 import type { FlowRun, QueuedHead } from '../../../engine/model';
 import { shapeOf, shapeProblem } from '../../../platform/shape-problem';
 
-/** The engine keeps its lists short, so it did not write a longer one. */
+/** The engine keeps its lists short, so it cannot have written a longer list than this. */
 const LIST_AT_MOST = 10_000;
 
 const aNumber = z.number();
@@ -51,7 +51,7 @@ const STATE = shapeOf<FlowState>({
   learned: LEARNED,
 });
 
-/** Estimates: no landing rests on them. */
+/** The learned figures. They are estimates, and no landing depends on them. */
 const FIGURES = shapeOf<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
 
 const STANDING = shapeOf<FlowStanding>({
@@ -90,15 +90,15 @@ const RUN = shapeOf<FlowRun>({
 });
 
 /**
- * Fields that an earlier version did not know have their initial values, and so have learned figures that cannot be
- * read: the queue learns them again.
- * @throws Error if the engine did not write any other part: a decision on it could land an untested tree.
+ * Decodes the state. Fields that an earlier version did not know get their initial values. Learned figures that cannot
+ * be read get their initial values, too: the queue learns them again.
+ * @throws Error if the engine cannot have written another part, because a decision on it could land an untested tree.
  */
 export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
   return readOnce(stored, queue).flow;
 }
 
-/** A sentence about learned figures that cannot be read; null: all can be read. @throws like `readFlowState`. */
+/** A sentence about learned figures that cannot be read; null if all can be read. @throws like `readFlowState`. */
 export function whatWasForgotten(stored: unknown, queue: { readonly id: string }): string | null {
   return readOnce(stored, queue).problem;
 }
@@ -108,7 +108,7 @@ interface ReadState {
   readonly problem: string | null;
 }
 
-/** A decision reads the state of a row several times. */
+/** A cache, because a decision decodes the state of the same row several times. */
 const readStates = new WeakMap<object, ReadState>();
 
 function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
@@ -120,7 +120,7 @@ function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
   return { flow, problem };
 }
 
-/** For people, also if the queue cannot decide. `problem`: the error and its consequence; null: none. */
+/** The state for people, also if the queue cannot decide. `problem`: the error and its consequence, or null. */
 export function readFlowForPeople(stored: unknown, queue: { readonly id: string }): ReadState {
   try {
     return readOnce(stored, queue);

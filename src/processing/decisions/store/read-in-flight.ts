@@ -10,7 +10,7 @@ import { MEMBER_AS_HEAD } from './codecs/member.codec';
 import type { Subject } from './subject';
 import { WORD_OF_RUN } from './waiting-window';
 
-/** `RunRow`s, ascending by number. */
+/** Selects `RunRow`s, ascending by number. */
 export function liveRuns({ id }: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-in-flight liveRuns */
     SELECT r.*, (
@@ -24,8 +24,8 @@ export function livingSearches({ id }: QueueRow): Prisma.Sql {
 }
 
 /**
- * `LandedRow`s: the changes that the queue merged since the oldest base in use. Bases of earlier epochs are not in use.
- * Reads `runs` and `searches`.
+ * Selects `LandedRow`s: the changes that the queue merged since the oldest base in use. Bases of earlier epochs are not
+ * in use. The query reads the CTEs `runs` and `searches`.
  *
  * The upper bound excludes nothing, but it guides the planner: for a range without one, PostgreSQL expects a third of
  * the table and reads all of it.
@@ -45,8 +45,9 @@ export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql
 export type StatusRow = InJson<Pick<CommitStatus, 'sha' | 'kind' | 'name' | 'app' | 'state' | 'hostTime'>>;
 
 /**
- * `StatusRow`s. Reads `runs`. A report is `distrusted` if the queue names another reporter for the status. It is also
- * `distrusted` if it came from a job's token, and another reporter has reported this status for a merge before.
+ * Selects `StatusRow`s, and reads the CTE `runs`. A report is `distrusted` if the queue names another reporter for the
+ * status. A report by a job's token is also `distrusted` if another reporter has reported this status for a merge
+ * before.
  */
 export function reportsOn({ id, repositoryId, settings }: QueueRow, commits: readonly string[]): Prisma.Sql {
   const { statusReporters: fixed } = settings;
@@ -96,13 +97,13 @@ const REPORT_STATES: Readonly<Record<CountingState, ReportState>> = {
 
 export interface DowntimeRow {
   readonly from: string;
-  /** Null: the downtime has not ended. */
+  /** The end of the downtime; null if it has not ended. */
   readonly to: string | null;
 }
 
 /**
- * Downtimes of the service since the oldest test run began. A run may be pushed before the queue knows it. Reads
- * `runs`.
+ * Selects the downtimes of the service since the oldest test run began, because a run may be pushed before the queue
+ * knows it. The query reads the CTE `runs`.
  */
 export function downtimesOfTests(holdingSlots: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`/* read-in-flight downtimesOfTests */
@@ -125,7 +126,7 @@ export interface MergedRow {
   readonly count: number;
 }
 
-/** `MergedRow`s; null if no merge limit needs them. */
+/** Selects `MergedRow`s; null if no merge limit needs them. */
 export function mergedInLastHour(
   { id, settings }: QueueRow,
   { limitsMerges = false }: Subject,

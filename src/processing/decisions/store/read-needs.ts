@@ -2,11 +2,14 @@ import type { Entry, Need } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Statements } from '../../../platform/database/statements';
 
-/** The next waiting entries may be unable to start because they need others. So many more are loaded at most. */
+/**
+ * The next waiting entries may be unable to start because of their needs. At most this many more entries are loaded
+ * because of that.
+ */
 const MOST_WITH_NEEDS = 500;
 /**
- * Bounds the entries that are loaded because they need a loaded one. Their own needs are loaded too, so that none seems
- * to be missing.
+ * The maximum number of entries that are loaded because they need a loaded entry. Their own needs are loaded, too, so
+ * that no needed entry seems to be missing.
  */
 const MOST_RELATED = 1_000;
 
@@ -17,7 +20,10 @@ export function withNeedsCounted(queueId: string): Prisma.Sql {
       SELECT DISTINCT "number" FROM "EntryNeed" WHERE "queueId" = ${queueId}::uuid LIMIT ${MOST_WITH_NEEDS}) AS few`;
 }
 
-/** Numbers of the pull requests that these need or that need these, directly or through others; without these. */
+/**
+ * The numbers of the pull requests that the given pull requests need, or that need them, directly or indirectly. The
+ * given pull requests are left out.
+ */
 export async function readRelated(
   tx: Statements,
   queueId: string,

@@ -45,11 +45,11 @@ export interface QueueRows {
   readonly reports: readonly StatusRow[];
   readonly downtimes: readonly DowntimeRow[];
   readonly mergedLately: readonly MergedRow[];
-  /** The versions of the targets of all heads; null: not read. */
+  /** The versions of the impacted targets of all heads; null if they were not read. */
   readonly versions: readonly VersionRow[] | null;
-  /** The targets of `Asked.newHead`; null: it has none, or there is no such head. */
+  /** The targets of `Asked.newHead`; null if that head has no targets, or is null itself. */
   readonly newTargets: SetRow | null;
-  /** False: another decision has already used the outcome. */
+  /** Whether the outcome is still to be decided on. False if another decision has already consumed it. */
   readonly isOutcomeDue: boolean;
 }
 
@@ -57,15 +57,20 @@ interface Asked {
   readonly subject: Subject;
   readonly limits: ServiceLimits;
   readonly now: Date;
-  /** The source of the targets; null: the decision needs none. */
+  /** The source of impacted targets; null if the decision needs none. */
   readonly targets: TargetsSource | null;
-  /** The head whose list of targets is read, not only its version; null: none. */
+  /**
+   * The head whose complete list of targets is read, not only the version of the list; null if there is no such head.
+   */
   readonly newHead: Head | null;
-  /** The task outcome that the decision is about. */
+  /** The id of the task outcome on which the decision is made; null if there is none. */
   readonly outcomeId: bigint | null;
 }
 
-/** One statement, so that a decision waits for PostgreSQL once. Only entries with needs cost further statements. */
+/**
+ * Reads everything by one statement, so that a decision waits for PostgreSQL once. Only entries with needs cost further
+ * statements.
+ */
 export async function readQueueRows(tx: Statements, queue: QueueRow, asked: Asked): Promise<QueueRows> {
   const rows = await readAtOnce(tx, queue, asked);
   if (rows.withNeeds === 0) return rows;
@@ -122,8 +127,8 @@ function oneOf(row: Prisma.Sql): Prisma.Sql {
 const CONCLUDED = Prisma.join(ENTRY_STATES.filter(isConcluded).map((state) => Prisma.raw(`'${state}'`)));
 
 /**
- * `VersionRow`s. An entry in `not_ready` takes the new head of its pull request in this decision. Reads `entries` and
- * `landed`.
+ * Selects `VersionRow`s. An entry in `not_ready` adopts the new head of its pull request in this decision. The query
+ * reads the CTEs `entries` and `landed`.
  */
 function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.Sql {
   const coming: readonly Head[] = arriving ? [{ number: arriving.number, sha: arriving.head }] : [];
@@ -138,7 +143,10 @@ function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.S
     CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
-/** Only a holder of the queue's lock consumes outcomes, so the answer stays true until this transaction ends. */
+/**
+ * Whether the outcome is not consumed. Only the holder of the queue's lock consumes outcomes, so the result stays true
+ * until this transaction ends.
+ */
 function isDue(outcomeId: bigint): Prisma.Sql {
   return Prisma.sql`coalesce((SELECT "consumedAt" IS NULL FROM "OutboxTask" WHERE "id" = ${outcomeId}::bigint), false)`;
 }

@@ -2,11 +2,12 @@ import type { QueueSnapshot, StatusFact, TestRun, UploadFact } from '../../../en
 import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 
-/** The newest test runs with a result show whether CI uploads test results, and in how many parts. */
+/** The number of newest test runs with a result that show whether CI uploads test results, and in how many parts. */
 const LAST_RUNS = 5;
 
 /**
- * Uploads for the commits in test. Only a failed test run needs them, so nothing is read before a status has failed.
+ * Reads the uploads for the commits under test. Only a failed test run needs them, so nothing is read before a status
+ * has failed.
  */
 export async function readUploads(
   tx: Statements,

@@ -24,7 +24,7 @@ import { factsSaved } from './observations';
 interface Further {
   /** Statements that append further tasks. */
   readonly tasks?: readonly Prisma.Sql[];
-  /** Writes to other tables. */
+  /** Statements that write to other tables. */
   readonly also?: readonly Prisma.Sql[];
 }
 
@@ -108,7 +108,7 @@ function searchesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSn
   return [...upsertion(SEARCHES, ['queueId', 'number'], rows), ...endedSearchesDeleted(row.id, before, after)];
 }
 
-/** Ended bisections stay readable in the log. */
+/** Deletes ended bisections, which stay readable in the log. */
 function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const living = new Set(after.searches.map((search) => search.number));
   const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
@@ -118,7 +118,10 @@ function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: Que
   ];
 }
 
-/** A replay needs no other settings, and some of the others name people. */
+/**
+ * The event with only those settings on which the engine acts. A replay needs no other settings, and some other
+ * settings name people.
+ */
 function ofEngine(event: QueueEvent): QueueEvent {
   if (event.type !== 'settingsChanged') return event;
   return { ...event, settings: engineSettings(event.settings) };

@@ -15,7 +15,7 @@ const NEEDS: BulkTable<NeedRow> = {
   columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text', base: 'text' },
 };
 
-/** Replaces the needs of entries whose needs the decision changed. A concluded entry has none. */
+/** Replaces the stored needs of entries whose needs the decision changed. A concluded entry has no needs. */
 export async function saveNeeds({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
   const known = new Map(before.entries.map((entry) => [entry.id, entry.needs]));
   const changed = after.entries.filter(({ id, needs }) => known.get(id) !== needs);

@@ -7,19 +7,25 @@ export interface TargetSet {
   readonly hashes: Float64Array;
 }
 
-/** An entry at one of its heads: the current one, or the merged one. */
+/** An entry with one of its heads: the current head, or the merged head. */
 export interface ImpactingEntry {
   readonly entryId: string;
   readonly targets: TargetSet;
 }
 
-/** `ALL` shares a target with every entry that has one; `[]` shares with none, not even with `ALL`. */
+/**
+ * Whether two heads share a target. `ALL` shares a target with every head that has a target. `[]` shares a target with
+ * no head, not even with `ALL`.
+ */
 export function sharesTargets(a: TargetSet, b: TargetSet): boolean {
   if (!impactsAnything(a) || !impactsAnything(b)) return false;
   return a.all || b.all || haveOneInCommon(a.hashes, b.hashes);
 }
 
-/** All pairs, in both directions. An entry with several heads shares the targets of all of them. */
+/**
+ * All pairs of entries that share a target, in both directions. An entry with several heads has the targets of all its
+ * heads.
+ */
 export function pairsSharing(entries: readonly ImpactingEntry[], shares = sharesTargets): SharedTargets {
   const impacting = entries.filter(({ targets }) => impactsAnything(targets));
   const sharing = new Map(impacting.map(({ entryId }) => [entryId, new Set([entryId])]));
@@ -40,7 +46,10 @@ export function pairsSharing(entries: readonly ImpactingEntry[], shares = shares
   return sharing;
 }
 
-/** By target: positions of the entries that have it, without entries of more than `MOST_AREAS` targets. */
+/**
+ * For each target, the positions of the entries that have this target, without entries with more than `MOST_AREAS`
+ * targets.
+ */
 function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number, readonly number[]> {
   const owners = new Map<number, number[]>();
   for (const [i, entry] of entries.entries()) {
@@ -54,15 +63,15 @@ function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number
   return owners;
 }
 
-/** A pull request with more targets touches nearly everything, so a shared target says nothing about it. */
+/** A pull request with more targets than this touches nearly everything, so a shared target says nothing about it. */
 const MOST_AREAS = 64;
 
-/** Whether each target can be looked at: there are few. */
+/** Whether the entry has so few targets that a shared target says something. */
 function isTelling({ targets }: ImpactingEntry): boolean {
   return !targets.all && targets.hashes.length <= MOST_AREAS;
 }
 
-/** For each entry, the targets that another entry has too. */
+/** For each entry, those of its targets that another entry has, too. */
 export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
   const telling = entries.filter(isTelling);
   const owners = new Map<number, string | null>();
@@ -81,7 +90,10 @@ export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
   return areas;
 }
 
-/** `owner`: null if several entries have the target, undefined if none was found yet. */
+/**
+ * Whether no other entry has the target so far. `owner`: null if several entries have the target, undefined if none was
+ * found yet.
+ */
 function isOnlyOf(owner: string | null | undefined, entryId: string): boolean {
   return owner === undefined || owner === entryId;
 }
@@ -90,7 +102,10 @@ function impactsAnything({ all, hashes }: TargetSet): boolean {
   return all || hashes.length > 0;
 }
 
-/** When one list is so many times longer, binary search for each hash of the shorter one is cheaper than a merge. */
+/**
+ * If one list is this many times longer than the other, a binary search for each hash of the shorter list is cheaper
+ * than reading both lists.
+ */
 const MANY_TIMES = 16;
 
 function haveOneInCommon(a: Float64Array, b: Float64Array): boolean {

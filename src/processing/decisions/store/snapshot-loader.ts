@@ -54,7 +54,7 @@ export class SnapshotLoader {
     return this.load(tx, row, subjectOf(event), now, due?.id);
   }
 
-  /** The bounded snapshot, as the transaction sees it. `outcomeId`: the outcome that the decision is about. */
+  /** Loads the bounded snapshot, as the transaction sees it. `outcomeId`: the outcome on which the decision is made. */
   async load(
     tx: Statements,
     queue: QueueRow,
@@ -68,7 +68,7 @@ export class SnapshotLoader {
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
     const newHead = targets === null ? null : this.newHeadOf(targets, subject);
     const reading = readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
-    // Computed while PostgreSQL reads.
+    // Computed here, while PostgreSQL reads the rows.
     const columns = decodeQueue(queue);
     const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
     const rows = await reading;
@@ -114,7 +114,7 @@ export class SnapshotLoader {
     };
   }
 
-  /** The snapshot of a queue's own row, without entries and test runs: for reads of many queues. */
+  /** The snapshot without entries and test runs, made from the queue's own row only, for reads of many queues. */
   withoutEntries(queue: QueueRow, now: Date): QueueSnapshot {
     return {
       ...decodeQueue(queue),
@@ -129,7 +129,7 @@ export class SnapshotLoader {
     };
   }
 
-  /** Also needed if this decision may switch the queue to parallel mode. */
+  /** Reads the shared targets, also if this decision may switch the queue to parallel mode. */
   private async readSharing(loaded: Loaded, landed: readonly LandedChange[]): Promise<SharedTargets> {
     if (!mayBeParallel(loaded.queue, loaded.subject)) return new Map();
     const ofLanded = landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head }));
@@ -141,7 +141,7 @@ export class SnapshotLoader {
     return areasShared(await this.impacting(loaded, headsWaiting(loaded)));
   }
 
-  /** The arriving head, unless its targets are in the cache. */
+  /** The arriving head, whose targets must be read; null if there is none or its targets are in the cache. */
   private newHeadOf(source: TargetsSource, { arriving }: Subject): Head | null {
     if (!arriving) return null;
     const head = { number: arriving.number, sha: arriving.head };
@@ -159,7 +159,9 @@ export class SnapshotLoader {
     });
   }
 
-  /** Entries that a batching rule excludes from batches. The rules are those after this decision. */
+  /**
+   * The ids of the entries that a batching rule excludes from batches. The rules that apply after this decision count.
+   */
   private async readIsolated(loaded: Loaded): Promise<ReadonlySet<string>> {
     const { tx, queue, subject, versions } = loaded;
     const heads = headsWaiting(loaded);

@@ -3,11 +3,14 @@ import type { BatchingRule, FreezeWindow } from '../../../engine/model';
 import { numbersOf } from '../../decision-log/event-subject';
 import type { QueueMode } from '../../../engine/vocabulary';
 
-/** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
+/**
+ * The pull requests and commits of an event or a request. Their rows are loaded in addition to the rows that every
+ * decision needs.
+ */
 export interface Subject {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
-  /** Commit ids. Open entries with one of these heads are loaded too. */
+  /** Ids of commits: open entries whose head is one of these commits are loaded, too. */
   readonly contained?: readonly string[];
   /** The submitted pull request. This decision may create its entry. */
   readonly arriving?: Arrival;
@@ -17,12 +20,12 @@ export interface Subject {
   readonly batchingRules?: readonly BatchingRule[];
   /** The requested freeze windows. */
   readonly freezeWindows?: readonly FreezeWindow[];
-  /** The request sets a merge limit. */
+  /** Whether the request sets a merge limit. */
   readonly limitsMerges?: boolean;
 }
 
 interface Arrival {
-  /** Used if the pull request has no entry yet. */
+  /** The id of the new entry, if the pull request has no entry yet. */
   readonly newEntryId: string;
   readonly number: number;
   readonly head: string;

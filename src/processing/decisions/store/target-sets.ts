@@ -12,14 +12,14 @@ export interface Head {
 export interface TargetsSource {
   readonly repositoryId: string;
   /**
-   * Absent: the service never computed targets for this queue. `key`: identifies the targets in the current
-   * configuration file.
+   * Targets that the service computes for the queue. `key`: identifies the targets in the current configuration file.
+   * Absent: the service never computed targets for this queue.
    */
   readonly computed?: { readonly queueId: string; readonly key: string | null };
 }
 
 interface Row extends Head {
-  /** Empty if the targets were uploaded. */
+  /** Empty if the targets were uploaded, else a text that differs for each source. */
   readonly origin: string;
   readonly version: number;
   readonly updatedAt: Date | string;
@@ -47,20 +47,24 @@ class KnownSet implements TargetSet {
   ) {}
 }
 
-/** Size of the cache, counted in numbers of eight bytes. */
+/** The maximum size of the cache, counted in numbers of eight bytes. */
 const KEPT_AT_MOST = 4_000_000;
 /** The size of a set without its hashes. */
 const SET = 64;
-/** The size of one cached comparison, kept by both sets. */
+/** The size of one cached comparison, which both sets keep. */
 const COMPARISON = 16;
-/** Hashes read per statement: the JSON text stays far below the longest string that JavaScript can hold. */
+/**
+ * The maximum number of hashes that one statement reads, so that the JSON text stays far below the longest string of
+ * JavaScript.
+ */
 const READ_AT_ONCE = 500_000;
-/** For so few hashes, comparing again is as cheap as looking up the cached result. */
+/** Up to this many hashes, a comparison is as cheap as a look-up of its cached result. */
 const FEW = 64;
 
 /**
- * Cache of impacted targets by head. A list may have 200,000 names and every decision needs it. So each list is read
- * once, and later decisions read only the version of its row. The least recently used set is dropped first.
+ * A cache of impacted targets by head. A list may have 200,000 names, and every decision needs the lists of its
+ * entries. So each list is read once, and later decisions read only the version of its row. The least recently used set
+ * is dropped first.
  */
 export class TargetSets {
   /** The most recently used set is last. */
@@ -116,7 +120,7 @@ export class TargetSets {
   };
 
   private remember(key: string, set: KnownSet): void {
-    // Another load may have dropped the set while this one was reading.
+    // Another load may have dropped one of the sets while this load was reading.
     if (set.isForgotten) return;
     const before = this.known.get(key);
     if (before !== set) {
@@ -166,7 +170,8 @@ export function targetsSourceOf({
 }
 
 /**
- * The versions of the lists, not the lists. `known`: versions that were read before, of these heads and maybe others.
+ * Reads the versions of the lists of these heads, not the lists. `known`: versions that were read before, maybe also of
+ * other heads.
  */
 export async function readVersions(
   tx: Statements,
@@ -190,8 +195,8 @@ function readSets(tx: Statements, source: TargetsSource, heads: readonly Head[])
 }
 
 /**
- * `SetRow`s. JSON rounds the hashes to 53 bits. That keeps their order, and two hashes that collide only make their
- * pull requests wait for each other.
+ * Selects `SetRow`s. JSON rounds the hashes to 53 bits. Rounding keeps their order, and if two hashes become equal,
+ * their pull requests only wait for each other.
  */
 export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Prisma.Sql {
   return Prisma.sql`/* target-sets setsOfHeads */
@@ -218,7 +223,7 @@ export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma
     ORDER BY "origin" LIMIT 1`;
 }
 
-/** Different for every upload, also for two in one millisecond, and for a row that was deleted and inserted again. */
+/** Differs for every upload, also within one millisecond, and if a row was deleted and inserted again. */
 export function versionOf({ origin, version, updatedAt }: Row): string {
   return `${origin} ${version} ${new Date(updatedAt).getTime()}`;
 }
@@ -228,7 +233,7 @@ export function headsOf(heads: readonly Head[]): Prisma.Sql {
   return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
 }
 
-/** Divides rows into groups that have at most so many targets together; a larger row is a group of its own. */
+/** Groups rows so that a group has at most `targetsAtMost` targets. A row with more targets is a group. */
 export function* inPortions(rows: readonly VersionRow[], targetsAtMost: number): Generator<readonly VersionRow[]> {
   let portion: VersionRow[] = [];
   let targets = 0;

@@ -8,8 +8,8 @@ import { settingsOf } from './codecs/queue.codec';
 import { readFlowState } from './read-flow';
 
 /**
- * The number of waiting entries to read, by the number of slots in use, without entries that have needs. The last one
- * counts for more slots, too.
+ * For each number of slots in use, the number of waiting entries to read, without entries that have needs. The last
+ * number also applies if more slots are in use.
  */
 export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly number[] {
   const { mode, flow = null } = queue;
@@ -19,7 +19,7 @@ export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly
   return Array.from({ length: slotsOfWaiting(facts) }, (_, inUse) => waitingWindow(facts, inUse, 0));
 }
 
-/** The texts of runs that take a slot from waiting entries. */
+/** The texts of `wordsOfRuns` for runs that take a slot from waiting entries. */
 export function wordsTakingSlots(queue: QueueRow): readonly string[] {
   return queue.settings.scheduling === 'flow' ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
 }

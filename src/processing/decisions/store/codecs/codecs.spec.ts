@@ -12,7 +12,7 @@ import { decodeSearch, encodeSearch } from './search.codec';
 const QUEUE = '00000000-0000-4000-8000-00000000000a';
 const NOW = new Date(Date.UTC(2026, 10, 20));
 
-/** A value of its own for each column, so that none can stand for another. */
+/** A different value for each column, so that two swapped columns are noticed. */
 const VALUES: Readonly<Record<string, (column: string, position: number) => unknown>> = {
   uuid: (_column, position) => `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
   text: (column) => column,
@@ -107,7 +107,7 @@ describe('the codec of a landed change', () => {
   });
 });
 
-/** As the driver of PostgreSQL gives a row outside JSON. */
+/** Decodes a row into the form in which the PostgreSQL driver returns rows outside JSON, with dates. */
 function withDates(row: object, columns: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [

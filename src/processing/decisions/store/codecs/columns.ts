@@ -3,12 +3,12 @@ import type { Prisma } from '../../../../generated/prisma/client';
 
 /**
  * The columns of `Model`, a row type of Prisma, that a codec encodes: all but `Others`. A `BulkTable` of `Encoded`
- * rows. A column that only the schema has, or only the codec, does not compile.
+ * rows. If a column exists only in the schema, or only in the codec, the code does not compile.
  */
 export interface CodecTable<Model, Others extends keyof Model = never> {
   readonly name: string;
   readonly columns: { readonly [Column in Exclude<keyof Model, Others>]: SqlType<NonNullable<Model[Column]>> };
-  /** See `BulkTable`. */
+  /** The columns that an update does not write: see `BulkTable`. */
   readonly fixed?: readonly Exclude<keyof Model, Others>[];
 }
 
@@ -21,7 +21,10 @@ export type Encoded<Model, Others extends keyof Model = never> = {
 /** A row as PostgreSQL writes it in JSON. */
 export type InJson<Model> = { readonly [Column in keyof Model]: DecodedValue<Model[Column]> };
 
-/** Names every field of `Value`, also the optional ones: a decoder that forgets a field does not compile. */
+/**
+ * A type with every field of `Value`, also the optional fields, so that a decoder that forgets a field does not
+ * compile.
+ */
 export type Complete<Value> = { readonly [Field in keyof Required<Value>]: Value[Field & keyof Value] };
 
 type SqlType<Value> = [Prisma.JsonObject] extends [Value]

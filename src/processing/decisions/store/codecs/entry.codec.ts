@@ -15,12 +15,15 @@ import {
 } from './columns';
 import { runIdOf } from './run.codec';
 
-/** An entry waits for a readable configuration file as long as its key equals the queue's key. */
+/**
+ * The key of a configuration error. An entry waits for a readable configuration file as long as its stored key equals
+ * the queue's key.
+ */
 export function configKey({ commit, isByHand }: Pick<Engine.UnreadableConfig, 'commit' | 'isByHand'>): string {
   return isByHand ? `${commit} by hand` : commit;
 }
 
-/** SQL finds this column by the number: see `pullRequestIdOf`. */
+/** The column that SQL fills from the number of the pull request: see `pullRequestIdOf`. */
 type Found = 'pullRequestId';
 
 export const ENTRIES: CodecTable<EntryColumns, Found> = {
@@ -75,7 +78,10 @@ export const ENTRIES: CodecTable<EntryColumns, Found> = {
   fixed: ['queueId', 'number'],
 };
 
-/** Gives null, which the column refuses, if the pull request was never observed. */
+/**
+ * The expression for the pull request's id. It gives null, which the column refuses, if the pull request was never
+ * observed.
+ */
 export function pullRequestIdOf(repositoryId: string): Record<Found, Prisma.Sql> {
   return {
     pullRequestId: Prisma.sql`(SELECT p."id" FROM "PullRequest" p
@@ -84,7 +90,8 @@ export function pullRequestIdOf(repositoryId: string): Record<Found, Prisma.Sql>
 }
 
 /**
- * All fields are written out: spread from smaller objects, an object of so many fields takes some 40 µs instead of 0.2.
+ * All fields are written out. An object with so many fields takes some 40 µs if it is spread from smaller objects, and
+ * 0.2 µs so.
  */
 export function encodeEntry(queueId: string, entry: Engine.Entry): Encoded<EntryColumns, Found> {
   return {
@@ -136,7 +143,7 @@ export function encodeEntry(queueId: string, entry: Engine.Entry): Encoded<Entry
   };
 }
 
-/** An entry joined with its pull request, run numbers and targets. */
+/** A row with the entry, its pull request, the numbers of its runs, and whether it has targets. */
 export interface EntryRow extends InJson<Omit<EntryColumns, Found>> {
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
@@ -155,8 +162,8 @@ export interface EntryRow extends InJson<Omit<EntryColumns, Found>> {
 }
 
 /**
- * Without `needs`, which are rows of another table. Optional fields are undefined, not absent, so that all entries have
- * one hidden class.
+ * Decodes an entry without `needs`, which are rows of another table. Optional fields are undefined, not absent, so that
+ * all entries have the same hidden class.
  */
 export function decodeEntry(row: EntryRow): Complete<Omit<Engine.Entry, 'needs'>> {
   return {
@@ -206,7 +213,7 @@ export function decodeEntry(row: EntryRow): Complete<Omit<Engine.Entry, 'needs'>
   };
 }
 
-/** Without dependencies: they are the entry's `needs`. */
+/** Decodes the facts about the pull request, without its dependencies, which are the entry's `needs`. */
 function decodePullRequest(row: EntryRow): Complete<Omit<Engine.PullRequestFacts, 'dependsOn' | 'elsewhere'>> {
   return {
     number: row.number,

@@ -28,7 +28,7 @@ export function encodeLanded(queueId: string, { seq, epoch, change }: LandedReco
   return { queueId, seq, epoch, entryId, number, head, generation, ...made };
 }
 
-/** The columns of `LandedRow`. */
+/** The columns to select for a `LandedRow`. */
 export const LANDED_READ = Prisma.sql`"seq", "epoch", "entryId", "number", "head", "generation", "landing"`;
 
 export type LandedRow = Pick<

@@ -4,7 +4,10 @@ import type { LogLine } from '../log-line';
 import { type CodecTable, type Encoded, iso } from './columns';
 import { runIdOf } from './run.codec';
 
-/** Decisions write the log and never read it: each reader selects the columns that it needs. */
+/**
+ * The codec has no decoder: decisions write the log and never read it, and each reader selects the columns that it
+ * needs.
+ */
 export const LOG: CodecTable<LogColumns> = {
   name: 'QueueLog',
   columns: {
@@ -27,7 +30,7 @@ export const LOG: CodecTable<LogColumns> = {
   },
 };
 
-/** The facts about a decision that are not in its changes. `cause`: in the first line only. */
+/** The facts about a decision that are not in its changes. `cause`: stored in the first line only. */
 interface DecisionOfLine {
   readonly cause: LoggedCause | null;
   readonly requestId: string | null;

@@ -45,7 +45,10 @@ export const QUEUES: CodecTable<QueueColumns, Others> = {
   },
 };
 
-/** `row`: the locked row. Its version is raised. All fields are written out: see `encodeEntry`. */
+/**
+ * Encodes the queue. `row`: the locked row, whose version is raised. All fields are written out, for the reason in
+ * `encodeEntry`.
+ */
 export function encodeQueue(
   row: QueueRow,
   decided: Decided,
@@ -97,7 +100,10 @@ function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {
   return tipCommit === null || tipTree === null ? null : { commit: tipCommit, tree: tipTree };
 }
 
-/** For `update`. Settings that no patch names stay as they are, also settings of a newer version. */
+/**
+ * The assignment of changed settings in an `update`. Settings that were not changed stay as they are, also settings
+ * that only a newer version knows.
+ */
 export function settingsAssigned({ changes }: Decided): Prisma.Sql {
   const patches = changes.flatMap((change) => (change.type === 'settingsChanged' ? change.settings : []));
   if (patches.length === 0) return Prisma.empty;
@@ -106,7 +112,8 @@ export function settingsAssigned({ changes }: Decided): Prisma.Sql {
 }
 
 /**
- * The fields of the snapshot that the queue's row contains. Optional ones are undefined, not absent: see `decodeEntry`.
+ * The fields of the snapshot that the queue's row contains. Optional fields are undefined, not absent, for the reason
+ * in `decodeEntry`.
  */
 export function decodeQueue(queue: QueueRow) {
   return {

@@ -72,7 +72,7 @@ export const RUNS: CodecTable<RunColumns> = {
   fixed: ['queueId', 'number'],
 };
 
-/** All fields are written out: see `encodeEntry`. */
+/** All fields are written out, for the reason in `encodeEntry`. */
 export function encodeRun(queueId: string, { run, endedBecause }: RunRecord, now: Date): Encoded<RunColumns> {
   const ended = endedBecause !== null;
   return {
@@ -121,11 +121,11 @@ function resultOf({ phase }: Engine.TestRun): 'succeeded' | 'failed' | null {
 }
 
 export interface RunRow extends InJson<RunColumns> {
-  /** In the order of their positions in the run. */
+  /** The run's own changes, in the order of their positions in the run. */
   readonly own: readonly Engine.QueuedHead[];
 }
 
-/** Optional fields are undefined, not absent: see `decodeEntry`. */
+/** Optional fields are undefined, not absent, for the reason in `decodeEntry`. */
 export function decodeRun(row: RunRow): Complete<Engine.TestRun> {
   const dropped = row.dropped as Engine.DroppedStatus[];
   return {
