@@ -2,7 +2,7 @@ import type { FreezeWindow } from '../../engine/model';
 import { HOUR } from '../../engine/vocabulary';
 import { expectedMerge, outsideFreezes, wasFrozen } from './expected-merge';
 
-/** Every night in UTC, followed by all of Saturday without a gap. */
+/** A window for every night in UTC, and a window for all of Saturday, which follows the night without a gap. */
 const NIGHT: FreezeWindow = {
   days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
   from: '22:00',

@@ -4,10 +4,10 @@ import type { Entry, FreezeWindow } from '../../engine/model';
 import { frozenUntil } from '../../engine/policy/freeze';
 import type { Instant } from '../../engine/vocabulary';
 
-/** The most windows that follow one another without a gap. */
+/** The maximum number of windows without a gap between them that are followed. */
 const MOST_WINDOWS = 16;
 
-/** The first moment, from this one on, at which no freeze blocks the merge of the entry. */
+/** The first moment, not before `at`, at which no freeze blocks the merge of the entry. */
 export function outsideFreezes(
   windows: readonly FreezeWindow[],
   { priority }: Pick<Entry, 'priority'>,
@@ -22,7 +22,7 @@ export function outsideFreezes(
   return moment;
 }
 
-/** The moments of a forecast. None of them is in a freeze or before `earliest`. */
+/** The moments of a forecast, moved out of freezes and to `earliest` or later. */
 export function expectedMerge(
   windows: readonly FreezeWindow[],
   entry: Pick<Entry, 'priority'>,

@@ -7,7 +7,7 @@ import { dayAt, type ForecastFigures } from '../decisions/queue-days';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forecast-rows';
 
-/** Adds the first forecast to courses that have none, as people read it from now on. */
+/** Adds to courses without a forecast their first forecast, which people see from now on. */
 export async function withPromises(
   tx: Statements,
   queue: QueueSnapshot,
@@ -30,8 +30,8 @@ export async function withPromises(
 }
 
 /**
- * Compares the end of pull requests with their first forecast, and counts the errors. This transaction deletes their
- * courses, so each counts once.
+ * Compares the end of pull requests with their first forecast, and counts the errors. The same transaction deletes
+ * their courses, so each pull request is counted once.
  */
 export async function countErrors(tx: Statements, queueId: string, courses: readonly CourseRow[]): Promise<void> {
   const days = new Map<number, ForecastFigures>();

@@ -25,14 +25,14 @@ import {
 } from './forecast-rows';
 
 const EVERY_MS = 5_000;
-/** Entries further behind have no forecast. */
+/** The number of waiting entries with a forecast. Entries further behind have none. */
 const MOST_WAITING = 2_000;
-/** Marks per pull request; the oldest are dropped. */
+/** The maximum number of marks per pull request; the oldest marks are dropped. */
 const MOST_MARKS = 32;
 
 /**
- * Looks every few seconds at queues that changed: it notes the situation of each pull request. From pull
- * requests that ended it learns how long each situation took. Decisions neither wait for it nor depend on it.
+ * Every few seconds, notes the situation of each pull request in the queues that changed, and learns from pull requests
+ * that ended how long each situation took. Decisions do not wait for this work or depend on it.
  */
 @Injectable()
 export class ForecastKeeper implements OnApplicationBootstrap {
@@ -51,7 +51,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     this.lifecycle.onDrain('forecasts', async () => this.inProgress);
   }
 
-  /** Follows every queue that changed since the last look. A call during another one joins it. */
+  /** Follows every queue that changed since the last call. A call while another call is running joins that call. */
   @BackgroundJob({ name: 'forecasts', everyMs: EVERY_MS })
   follow(): Promise<void> {
     this.inProgress ??= this.followAll().finally(() => (this.inProgress = undefined));
@@ -67,14 +67,15 @@ export class ForecastKeeper implements OnApplicationBootstrap {
       try {
         await this.sql.transaction((tx) => this.followQueue(tx, id), { planner: 'by index' });
       } catch (error) {
-        // The next queue can still be followed, and this one is retried.
+        // The next queue can still be followed, and the failed queue is retried at the next call.
         this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
       }
     }
   }
 
   private async followQueue(tx: Statements, queueId: string): Promise<void> {
-    // Without a turn, locks the queue against deletion. With a turn, a deletion waits for the turn.
+    // If the queue has no row in `ForecastTurn`, this statement locks the queue against deletion and inserts the row.
+    // If it has the row, a deletion waits for the lock of that row.
     await tx.execute`/* forecast-keeper followQueue */
       INSERT INTO "ForecastTurn" ("queueId", "version")
       SELECT q."id", -1 FROM "Queue" q
@@ -95,7 +96,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const now = this.clock.now();
     const snapshot = await this.loader.load(tx, queue, { numbers: [], commits: [] }, now);
     const waiting = await readWaiting(tx, queue.id, MOST_WAITING);
-    // Read last: an entry that ends meanwhile is seen as ended, and counts once.
+    // The courses are read last, so that an entry that ends meanwhile is seen as ended and counts once.
     const courses = await readCourses(tx, queue.id);
     const ended = new Set(courses.filter(({ state }) => isConcluded(state)).map(({ entryId }) => entryId));
     const known = new Map(courses.map((course) => [course.entryId, course]));
@@ -126,8 +127,8 @@ function withMark(marks: readonly Mark[], situation: Situation, now: Date): read
 }
 
 /**
- * An entry that was cancelled or submitted again says nothing about the queue. A merge that a freeze delayed says
- * nothing about usual times.
+ * Learns outcomes from courses that ended. Entries that were cancelled or submitted again are left out, because they
+ * say nothing about the queue. So are situations in which a freeze delayed the merge.
  */
 async function learn(tx: Statements, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
   const ended = courses.flatMap((course): readonly Course[] => {

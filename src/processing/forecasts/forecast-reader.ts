@@ -10,7 +10,7 @@ import type { Statements } from '../../platform/database/statements';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { readLastMarks, readOutcomes } from './forecast-rows';
 
-/** The expected end of a pull request: in nine of ten cases between `low` and `high`. */
+/** The expected end of a pull request, which lies between `low` and `high` in nine of ten cases. */
 export interface Eta {
   readonly p50: Date;
   readonly p90: Date;
@@ -25,14 +25,14 @@ export interface Newcomer {
   readonly inUse: number;
 }
 
-/** Forecasts when pull requests in a queue merge or fail. */
+/** Forecasts at which times pull requests in a queue merge or fail. */
 @Injectable()
 export class ForecastReader {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * By entry. Entries with too little data are missing, and all entries while the queue does not run. No forecast lies
-   * in a freeze, or before the merge limit allows the merge.
+   * The expected ends by entry id. An entry is missing if there is too little data about its situation; all entries are
+   * missing while the queue does not run. No forecast lies in a freeze, or before the merge limit allows the merge.
    */
   async etasOf(
     queue: QueueSnapshot,
@@ -57,7 +57,7 @@ export class ForecastReader {
     return new Map(
       last.flatMap(({ entry, mark: { situation, since } }) => {
         const earliest = outsideFreezes(freezeWindows, entry, due);
-        // An entry that was blocked counts as having taken no longer than others.
+        // If the entry was blocked, the time that it has taken does not count.
         const elapsed = earliest > moment ? 0 : Math.max(0, moment - since);
         const forecast = forecastOf(outcomes, situation, elapsed);
         if (forecast === null) return [];

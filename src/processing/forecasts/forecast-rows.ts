@@ -9,7 +9,7 @@ export interface CourseRow {
   readonly entryId: string;
   readonly attempt: number;
   readonly marks: readonly Mark[];
-  /** The first forecast of the attempt, in moments; null: none so far. */
+  /** The first forecast of the attempt, as moments; null if there is none so far. */
   readonly promise: Forecast | null;
   readonly state: EntryState;
   readonly attemptNow: number;
@@ -35,12 +35,12 @@ const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: Situati
   columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
 };
 
-/** When the attempt of the course merged or failed; null: it did not, or the pull request was submitted again. */
+/** When the attempt of the course merged or failed. Null if it did neither, or the pull request was submitted again. */
 export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow): Date | null {
   return (state === 'merged' || state === 'failed') && attempt === attemptNow ? concludedAt : null;
 }
 
-/** In the order of their ends; courses without an end come last. */
+/** Reads the courses of a queue in the order of their ends; courses without an end come last. */
 export function readCourses(tx: Statements, queueId: string): Promise<CourseRow[]> {
   return tx.rows<CourseRow>`/* forecast-rows readCourses */
     SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
@@ -59,7 +59,7 @@ export async function saveCourses(
     await tx.execute`/* forecast-rows saveCourses */ DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
 }
 
-/** The last mark of each entry, in the attempt of its course. */
+/** Reads the last mark of each entry, in the attempt of its course. */
 export function readLastMarks(
   tx: Statements,
   entryIds: readonly string[],
@@ -69,7 +69,7 @@ export function readLastMarks(
     WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
 }
 
-/** The outcomes of these situations; of all situations if none are named. */
+/** Reads the outcomes of these situations, or of all situations if `situations` is absent. */
 export async function readOutcomes(tx: Statements, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
   const named = situations === undefined ? null : [...situations];
   const rows = await tx.rows<{ situation: string; learned: SituationOutcomes }>`/* forecast-rows readOutcomes */
@@ -84,7 +84,7 @@ export function saveOutcomes(tx: Statements, queueId: string, before: Outcomes, 
   return upsertRows(tx, OUTCOMES, ['queueId', 'situation'], rows);
 }
 
-/** The first entries that wait for a test, in their order. */
+/** Reads the first entries that wait for a test, in their order. */
 export function readWaiting(tx: Statements, queueId: string, atMost: number): Promise<WaitingRow[]> {
   return tx.rows<WaitingRow>`/* forecast-rows readWaiting */
     SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"

@@ -9,15 +9,15 @@ interface AwaitedRun {
   readonly queueId: string;
   readonly commit: string;
   readonly ciEnd: CiEnd | null;
-  /** Required statuses that nobody has reported. */
+  /** The required statuses of the run that nobody has reported. */
   readonly missing: readonly string[];
 }
 
-/** CI needs a moment to notice a push. */
+/** The first look comes this long after a push, because CI needs a moment to notice the push. */
 const FIRST_LOOK_MS = 60_000;
 const RUNS_LOOKED_AT = 50;
 const MOST_NAMES = 20;
-/** URLs of jobs at GitHub, Gitea and Forgejo, and at GitLab. */
+/** Matches URLs of jobs at GitHub, Gitea and Forgejo, and at GitLab. */
 const ADDRESS_OF_A_JOB = String.raw`/actions/runs/[0-9]+/jobs?/[0-9]+|/-/jobs/[0-9]+`;
 
 /**
@@ -31,7 +31,7 @@ export class CiWatch {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws HostUnavailable. */
+  /** Looks at the test runs of a repository. Throws HostUnavailable. */
   async look(host: CodeHost, repository: HostRepository): Promise<void> {
     if (host.readCiProgress === undefined) return;
     for (const run of await this.awaited(repository.id)) {
@@ -92,7 +92,7 @@ export class CiWatch {
   }
 }
 
-/** Whether the queue knows already that CI has finished or not, with this number of runs. */
+/** Whether the queue already knows this progress: whether CI has finished, and the number of its runs. */
 function isKnown({ ciEnd }: AwaitedRun, { isDone, runs }: CiProgress): boolean {
   return isDone ? ciEnd?.runs === runs : ciEnd === null;
 }

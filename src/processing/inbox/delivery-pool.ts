@@ -2,7 +2,7 @@ import { WorkPool } from '../../platform/lifecycle/work-pool';
 import type { Delivery, DeliveryChunk } from './inbox.store';
 
 interface Source {
-  /** The most repositories in parallel. */
+  /** The maximum number of repositories that are processed in parallel. */
   readonly width: number;
   claim(repositories: number, except: readonly string[]): Promise<readonly DeliveryChunk[]>;
   process(chunk: DeliveryChunk): Promise<void>;
@@ -10,7 +10,7 @@ interface Source {
 }
 
 interface Piece extends DeliveryChunk {
-  /** The delivery was prefetched, not claimed: only later deliveries of the repository may wait behind it. */
+  /** Set if the delivery was prefetched, not claimed: then only deliveries that came later may wait behind it. */
   readonly isPrefetched?: boolean;
 }
 
@@ -37,15 +37,15 @@ export class DeliveryPool {
     });
   }
 
-  /** Something may be due. `repositoryId`: something is due for this repository. */
+  /** Looks for due deliveries. `repositoryId`: the repository for which a delivery is due. */
   wake(repositoryId?: string): void {
     if (repositoryId !== undefined && this.inProgress.has(repositoryId)) this.dueAgain.add(repositoryId);
     else this.pool.wake();
   }
 
   /**
-   * Prefetches a delivery that is about to be stored, so that it needs no claim. Null: no free slot, or
-   * the repository is in progress.
+   * Reserves a slot for a delivery that is about to be stored, so that the delivery needs no claim. Null if no slot is
+   * free, or the repository is in progress.
    */
   prefetch(repositoryId: string): Prefetch | null {
     if (this.inProgress.has(repositoryId)) return null;

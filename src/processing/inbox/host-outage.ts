@@ -5,8 +5,9 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { Wakeups } from '../../platform/wakeups/wakeups';
 
 /**
- * Records since when the poller gets no answer about a repository. During an outage no test run times out: its result
- * may already be at the host. The outbox cannot detect an outage, because it sends nothing to the host while tests run.
+ * Records since when the poller gets no answer about a repository. During an outage no test run times out, because its
+ * result may already be at the host. The outbox alone cannot detect an outage, because it sends nothing to the host
+ * while tests run.
  */
 @Injectable()
 export class HostOutage {
@@ -23,8 +24,8 @@ export class HostOutage {
   }
 
   /**
-   * The host's state was read at `readFrom` or later: the queues check their time-outs at once. A start of the service
-   * since then requires another read.
+   * Ends an outage after the host's state was read at `readFrom` or later: the queues check their time-outs at once. If
+   * the service started after `readFrom`, another read is required.
    */
   async end(repositoryId: string, readFrom: Date): Promise<void> {
     const count = await this.prisma.$executeRaw`/* host-outage end */

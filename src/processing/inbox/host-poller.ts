@@ -23,7 +23,9 @@ import { missedStatuses } from './missed-statuses';
 import { learnReporters } from './status-reporters';
 
 interface WatchedRepository extends HostRepository {
-  /** A queue of the repository has work that depends on the host, or does not know the tip of its target yet. */
+  /**
+   * Whether a queue of the repository has work that depends on the host, or does not know the tip of its target yet.
+   */
   readonly isAtWork: boolean;
 }
 
@@ -57,8 +59,9 @@ interface Difference {
 }
 
 /**
- * Finds changes that no webhook reported: it reads each repository every `pollSeconds` of its host. It appends each
- * difference from the stored state to the inbox, like a webhook. User requests are polled even if the queues are empty.
+ * Finds changes that no webhook reported. The poller reads each repository every `pollSeconds` of its host, and appends
+ * each difference from the stored state to the inbox, like a webhook. User requests are polled even if the queues are
+ * empty.
  */
 @Injectable()
 export class HostPoller {
@@ -123,7 +126,7 @@ export class HostPoller {
     }
   }
 
-  /** A failure here is no outage: a host may refuse only these lists. */
+  /** A failure here does not count as an outage, because a host may refuse only these lists. */
   private async pollUserRequests(repository: HostRepository, people: HostPeople): Promise<void> {
     try {
       await this.requests.poll(repository, people);
@@ -224,9 +227,9 @@ function differences(
 }
 
 /**
- * All instances that poll in one period make the same id, so the difference is delivered once. The next period delivers
- * it again: the queue may have been unable to act on it (during a landing), and a branch may move back and forth
- * between two commits.
+ * All instances that poll in one period make the same id, so the difference is delivered once. In the next period the
+ * id differs, so the difference is delivered again: the queue may have been unable to act on it during a landing, and a
+ * branch may move back and forth between two commits.
  */
 function deliveryId({ event, from, to }: Difference, period: number): string {
   const identity = JSON.stringify([event, from, to, period]);

@@ -10,11 +10,11 @@ export interface Delivery {
   readonly id: bigint;
   readonly attempts: number;
   readonly event: InboxEvent;
-  /** The queues that a status concerns, if the statement that stored it asked for them. */
+  /** The queues that a status concerns, if the statement that stored the delivery also read them. */
   readonly concerns?: StatusConcerns;
 }
 
-/** Due deliveries of one repository, oldest first. */
+/** The due deliveries of one repository, the oldest first. */
 export interface DeliveryChunk {
   readonly repositoryId: string;
   readonly deliveries: readonly Delivery[];
@@ -35,14 +35,17 @@ interface Row {
   readonly payload: InboxEvent;
 }
 
-/** Deliveries that a dead process had claimed are read again after this time. */
+/** Deliveries that a process had claimed when it died are read again after this time. */
 const IN_HAND_MS = 30_000;
 const MAX_DELIVERIES = 50;
 
 const ID = Prisma.sql`"id"`;
 const BIGINT = Prisma.sql`bigint`;
 
-/** The rows of the inbox. Reading one twice is harmless, so a claim only postpones the delivery and needs no lease. */
+/**
+ * The rows of the inbox. Processing a delivery twice is harmless, so a claim only postpones the delivery and needs no
+ * lease.
+ */
 @Injectable()
 export class InboxStore {
   constructor(private readonly sql: Sql) {}
@@ -71,7 +74,7 @@ export class InboxStore {
     return [...chunks].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
   }
 
-  /** A second event about the same delivery is ignored. */
+  /** Stores the event that follows from a delivery. A second such event for the same delivery is ignored. */
   async addStatusesUnclear(because: Delivery, event: StatusesUnclear, now: Date): Promise<void> {
     await this.sql.execute`/* inbox.store addStatusesUnclear */
       INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")

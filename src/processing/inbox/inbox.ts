@@ -19,12 +19,12 @@ import { type StatusConcerns, statusConcerns } from './status-concerns';
 
 const WIDTH = 4;
 /**
- * If a process dies with a report that it processes without a claim, the report is read again after this time. It needs
- * no request to the host, so processing takes a few milliseconds.
+ * If a process dies while it processes a report without a claim, the report is read again after this time. Processing a
+ * report takes a few milliseconds, because no request to the host is needed.
  */
 const PREFETCH_LEASE_MS = 5_000;
 
-/** Each kind has workers of its own. */
+/** The types of events, by kind. Each kind has workers of its own. */
 const KINDS: readonly (readonly InboxEvent['type'][])[] = [
   ['status_reported', 'results_uploaded'],
   ['pull_request_changed', 'branch_changed', 'statuses_unclear'],
@@ -33,8 +33,8 @@ const KINDS: readonly (readonly InboxEvent['type'][])[] = [
 
 /**
  * The durable inbox: a host event is stored before the host is answered, then turned into queue events at least once.
- * Statuses and uploads have a pool of their own: they need no request to the host, so they never wait for one that
- * hangs.
+ * Statuses and uploads have a pool of their own: they need no request to the host, so they never wait for a request
+ * that hangs.
  */
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
@@ -89,8 +89,8 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   }
 
   /**
-   * Null: the delivery is known already. If a status is processed at once, the answer includes the queues that it
-   * concerns.
+   * Stores a delivery; null if it is known already. For a status that is processed at once, the same statement reads
+   * the queues that the status concerns.
    */
   private async store(
     host: string,
@@ -136,7 +136,10 @@ function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
-/** The row that a new delivery stores in another table, made from the row `delivery`; null: none. */
+/**
+ * The statement that stores a row in another table for a new delivery, which it reads from `delivery`; null if no row
+ * is needed.
+ */
 function furtherRow(event: HostEvent, now: Date): Prisma.Sql | null {
   if (event.type === 'status_reported') return newestStatusSaved(event, now, DELIVERY);
   return event.type === 'pull_request_changed' && event.head ? headToldSaved(event, event.head) : null;

@@ -39,13 +39,13 @@ interface AffectedQueue {
   readonly id: string;
   readonly branch: string;
   readonly settings: unknown;
-  /** The state of its entry. */
+  /** The state of the pull request's entry in the queue. */
   readonly state: string;
   readonly head: string;
 }
 
 /**
- * Turns a host event into events of the queues that it concerns. It first reads the pull request or branch from the
+ * Turns a host event into events of the queues that it concerns, after it has read the pull request or branch from the
  * host.
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class InboxWorker {
     for (const group of groupBySubject(deliveries)) await this.processGroup(group);
   }
 
-  /** Deliveries with one subject are processed once: ten reports on one commit are one queue event. */
+  /** Processes deliveries with one subject together: ten reports on one commit are one queue event. */
   private async processGroup(deliveries: readonly Delivery[]): Promise<void> {
     try {
       const isMarked = await this.dispatch(deliveries[0]!.event, deliveries);
@@ -86,7 +86,7 @@ export class InboxWorker {
     }
   }
 
-  /** True: the deliveries were marked as processed with the decision. */
+  /** Returns whether the deliveries were marked as processed together with the decision. */
   private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<boolean> {
     if (event.type === 'status_reported') return this.onStatusReported(deliveries);
     await this.dispatchOther(event, deliveries);
@@ -143,7 +143,7 @@ export class InboxWorker {
     return found!;
   }
 
-  /** Stores all reports before the queues decide. */
+  /** Reads the reports on a commit from the host, and stores all of them before the queues decide. */
   private async onStatusesUnclear({ repositoryId, commit }: StatusesUnclear): Promise<void> {
     if (!(await mayBeTested(this.sql, repositoryId, commit))) return;
     const { host, repository } = await this.hostOf(repositoryId);
@@ -161,7 +161,7 @@ export class InboxWorker {
     for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
 
-  /** Stored first: a run that fails later finds them, even if no queue knows the commit yet. */
+  /** Stores the uploads first, so that a run that fails later finds them, even if no queue knows the commit yet. */
   private async onResultsUploaded(uploads: readonly ResultsUploaded[]): Promise<void> {
     const receivedAt = this.clock.now();
     const facts = uploads.map(({ type: _type, ...fact }) => ({ ...fact, tests: [...fact.tests], receivedAt }));
@@ -187,7 +187,7 @@ export class InboxWorker {
     const { host, repository } = await this.hostOf(repositoryId);
     for (const { id, branch, settings, state, head } of queues) {
       const { mergeMethod } = readQueueSettings(settings);
-      // The landing task reads the pull request unless it merges just now.
+      // If the host was asked to merge this pull request, the landing task reads it, and nothing is to be done here.
       if (await this.expediteLanding(id, { number, isAskedFor: true })) continue;
       const askedAt = this.clock.now();
       const seen = await host.readPullRequest(repository, number, branch, mergeMethod);
@@ -218,7 +218,7 @@ export class InboxWorker {
       select: { id: true },
     });
     if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
-    // During a landing, queues ignore the position of their target: the landing reads it before its next merge.
+    // During a landing, queues ignore the tip of their target, because the landing task reads it before its next merge.
     const [landing] = await this.sql.rows<{
       found: boolean;
     }>`/* inbox.worker onBranchChanged */ ${mergeIsNotLast(queue.id)}`;

@@ -15,10 +15,10 @@ interface WaitingPullRequest {
 }
 
 /**
- * Asks again about pull requests that wait because they cannot be merged, or because the host does not know yet. GitHub
- * computes mergeability only on request. It sends no webhook with the result, and none when the target moves. Other
- * webhooks, such as for a review, may get lost. It also asks about pull requests that passed and that the host does not
- * allow to merge yet.
+ * Asks the host again about pull requests that wait because they cannot be merged, because the host does not know yet
+ * whether they can, or because they passed and the host does not allow the merge yet. GitHub computes mergeability only
+ * on request, and sends no webhook with the result or when the target moves. Other webhooks, such as for a review, may
+ * get lost.
  */
 @Injectable()
 export class MergeabilityPoller {
@@ -28,7 +28,10 @@ export class MergeabilityPoller {
     private readonly clock: Clock,
   ) {}
 
-  /** The delivery id names the last observation, so no instance asks a second time before the next observation. */
+  /**
+   * The delivery id contains the time of the last observation, so no other instance asks again before the next
+   * observation.
+   */
   @BackgroundJob({ name: 'asking again about mergeability', everyMs: 1_000 })
   async askAgain(): Promise<void> {
     for (const { host, repositoryId, number, observedAt } of await this.dueForAnotherLook()) {
@@ -37,7 +40,7 @@ export class MergeabilityPoller {
     }
   }
 
-  /** Each wait is as long as all earlier waits together: it doubles without a count of attempts. */
+  /** Each wait is as long as all earlier waits together, so that waits double without a stored number of attempts. */
   private dueForAnotherLook(): Promise<WaitingPullRequest[]> {
     return this.prisma.$queryRaw<WaitingPullRequest[]>`/* mergeability-poller dueForAnotherLook */
       SELECT DISTINCT r."host", r."id" AS "repositoryId", e."number", p."observedAt"

@@ -8,11 +8,11 @@ export interface ComparedQueue {
 }
 
 /**
- * Finds pull requests that are in the target although the queue did not merge them, on hosts that do not report this.
- * Each tip is compared once: a later submission or push reads the state of its own pull request.
+ * Finds pull requests that are in the target although the queue did not merge them, on hosts that do not report such
+ * merges. Each tip is compared once, because a later submission or push reads the state of its own pull request.
  */
 export class MergedByHand {
-  /** By queue: the tip that was compared last. After a start, tips are compared again. */
+  /** The tip that was compared last, by queue. After a start of the service, tips are compared again. */
   private readonly compared = new Map<string, string>();
 
   async find(host: CodeHost, repository: HostRepository, { queueId, tip, waiting }: ComparedQueue): Promise<number[]> {
@@ -22,7 +22,7 @@ export class MergedByHand {
     return waiting.filter(({ head }) => contained.has(head)).map(({ number }) => number);
   }
 
-  /** Call this once the result is stored. */
+  /** Notes that the tip was compared. Call this once the result of the comparison is stored. */
   noteCompared({ queueId, tip }: ComparedQueue): void {
     this.compared.set(queueId, tip);
   }

@@ -9,8 +9,8 @@ interface MissedStatus {
 }
 
 /**
- * Reads the host's statuses of the commits in test and returns the missing ones. The delivery id is a hash of the
- * report: instances that find the same report deliver it once.
+ * Reads the host's statuses of the commits under test, and returns the statuses that are not stored. The delivery id is
+ * a hash of the report, so that instances that find the same report deliver it once.
  */
 export async function missedStatuses(
   prisma: PrismaService,
@@ -31,7 +31,10 @@ export async function missedStatuses(
   return missed;
 }
 
-/** Removes rows that an earlier version stored without a job. The reports of the jobs replace them. */
+/**
+ * Leaves out reports that an earlier version of Sluice stored without a job, because the reports of the jobs replace
+ * them.
+ */
 function withoutJob(known: readonly CommitStatus[], reports: readonly StatusReport[]): readonly StatusReport[] {
   const replaced = (row: CommitStatus): boolean =>
     row.kind === 'check_run' && row.source === (row.app ?? '') && row.state !== 'superseded';

@@ -14,15 +14,18 @@ import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 
-/** Older requests are dropped: nobody expects an answer any more. */
+/** Requests older than this are dropped, because nobody expects an answer any more. */
 const OLDEST_HOURS = 24;
 const HOUR_MS = 3_600_000;
 /**
- * The start of the poll moves forward only after this many comments, or an hour. Until then each poll asks the host the
- * same question, which does not count against the rate limit while the answer stays the same.
+ * The time since which comments are read moves forward only after this many comments, or an hour. Until then each poll
+ * sends the host the same request, which does not count against the rate limit while the answer stays the same.
  */
 const MANY_COMMENTS = 50;
-/** The poll accepts a ticked box only after this time: the webhook may still arrive, and it names the user. */
+/**
+ * The poll accepts a ticked box only this long after the edit, because the webhook may still arrive, and only the
+ * webhook names the user.
+ */
 const LATE_MS = 60_000;
 
 type Cursor = 'commentsReadTo' | 'labelsReadTo';
@@ -36,14 +39,14 @@ interface ListeningQueue {
 interface Missed {
   readonly deliveryId: string;
   readonly event: UserEvent;
-  /** The task that answers the request. A queue that has it has already decided on the request. */
+  /** The task that answers the request. A queue that has this task has already decided on the request. */
   readonly answer: AnswerTask;
 }
 
 /**
  * Finds user requests that no webhook reported: commands in comments, ticked boxes, labels. Requests from before the
- * queue accepted them do not count: a new repository, or a setting that is switched on again, must not replay its
- * history.
+ * queue accepted requests do not count: old requests must not be carried out when a repository is added or the setting
+ * is switched on again.
  */
 @Injectable()
 export class MissedUserRequests {
@@ -116,8 +119,8 @@ export class MissedUserRequests {
   }
 
   /**
-   * Null when no queue accepts such requests. It stays the same from poll to poll while nothing happens, so that the
-   * host can answer "not modified".
+   * The time since which the poll reads requests; null if no queue accepts such requests. While nothing happens, the
+   * time stays the same from poll to poll, so that the host can answer "not modified".
    */
   private async startOfPoll(
     { id }: HostRepository,
@@ -141,13 +144,13 @@ export class MissedUserRequests {
     return row?.[cursor] ?? null;
   }
 
-  /** Never moves back: another instance may have read further. */
+  /** Moves the stored time forward, never back, because another instance may have read further. */
   private async advanceCursor(repositoryId: string, cursor: Cursor, to: Date): Promise<void> {
     const isBefore = { OR: [{ [cursor]: null }, { [cursor]: { lt: to } }] };
     await this.prisma.repository.updateMany({ where: { id: repositoryId, ...isBefore }, data: { [cursor]: to } });
   }
 
-  /** Most polled requests already came by webhook and have an answer. */
+  /** Appends the requests without an answer. Most polled requests already came by webhook and have an answer. */
   private async appendUnanswered(
     { host }: HostRepository,
     queues: readonly ListeningQueue[],
@@ -179,7 +182,7 @@ function command({ id: repositoryId }: HostRepository, comment: WrittenComment):
   };
 }
 
-/** The editor is null: the list of comments does not name it. */
+/** The event for a ticked box. Its editor is null, because the list of comments does not name who edited a comment. */
 function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
   const { id: commentId, number, author, body, changedAt } = comment;
   const editedAt = changedAt.getTime();
@@ -196,7 +199,7 @@ function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map((time) => time.getTime())));
 }
 
-/** Rounded down, because hosts give times in whole seconds. */
+/** The time in whole seconds, rounded down, because hosts give times in whole seconds. */
 function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }

@@ -1,13 +1,13 @@
 import type { StatusReport, StatusReported } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
 
-/** One row: `newestStatusSaved` inserts once for each row of `from`. */
+/** A table with one row: `newestStatusSaved` inserts one row for each row of `from`. */
 const ALWAYS = Prisma.sql`(SELECT 1) AS "always"`;
 
 /**
- * Keeps the newest report for each commit and name; for check runs, for each app and job as well. The host's time and
- * id decide, because reports arrive in any order. A superseded job stays superseded. A cancelled job counts as pending
- * until it is known whether a newer job replaced it.
+ * Stores the report if it is the newest for its commit and name; a check run, also for its app and job. The host's time
+ * and id decide which report is newer, because reports arrive in any order. A superseded job stays superseded. A
+ * cancelled job counts as pending until it is known whether a newer job replaced it.
  */
 export function newestStatusSaved({ report, isSettled }: StatusReported, now: Date, from = ALWAYS): Prisma.Sql {
   const { repositoryId, sha, kind, name, app = null, reporter = null, hostTime, hostId, url, description } = report;
@@ -27,12 +27,14 @@ export function newestStatusSaved({ report, isSettled }: StatusReported, now: Da
     WHERE ${isNewer} AND known."state" <> 'superseded'`;
 }
 
-/** Only the jobs of the commit tell the meaning of this report, and they have not been read since. */
+/**
+ * Whether the meaning of the report is unclear: only the jobs of the commit show it, and they have not been read since.
+ */
 export function isUnclear({ report, isSettled }: Pick<StatusReported, 'report' | 'isSettled'>): boolean {
   return report.isUnconfirmed === true && isSettled !== true;
 }
 
-/** A column: whether another job of the app reported under the same name. */
+/** A column that says whether another job of the same app reported under the same name. */
 export function hasNamesake(report: StatusReport): Prisma.Sql {
   const { repositoryId, sha, kind, name, app = null, job } = report;
   if (job === undefined) return Prisma.sql`false`;

@@ -17,7 +17,7 @@ interface FollowedEntry {
 }
 
 interface LookAtPush {
-  /** The entry may continue with this head, so its commits must be read. */
+  /** Whether the entry may continue with this head, so that the commits of the head must be read. */
   readonly isFollowable: boolean;
   readonly said: Pick<PullRequestSeen, 'pusherMayWrite' | 'isRewritten'>;
 }
@@ -27,7 +27,7 @@ interface LookAtPush {
 export class Pushers {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The origin of a head that is new to the queue. */
+  /** Finds out who made a head that is new to the queue. */
   async look(
     host: CodeHost,
     repository: HostRepository,
@@ -44,8 +44,8 @@ export class Pushers {
   }
 
   /**
-   * Whether all pushers of the reported heads, or of the observed head, may write. No if a pusher is unknown; yes on a
-   * host without permissions.
+   * Whether everybody who pushed one of the reported heads or the observed head may write. An unknown pusher may write
+   * only to a branch of the repository itself. True on a host without permissions.
    */
   private async mayWrite(
     { conversation }: CodeHost,
@@ -63,8 +63,8 @@ export class Pushers {
   }
 
   /**
-   * Whether the host itself made the observed head from the previous one, as it does with a stack when it merges the
-   * lower part.
+   * Whether the host itself made the observed head from the previous head, as it does with the heads of a stack when it
+   * merges the lower part.
    */
   private async didHostRewrite(
     host: CodeHost,
@@ -96,7 +96,8 @@ async function mayPush(
   { headBranch }: PullRequestObservation,
   pusher: string | null,
 ): Promise<boolean> {
-  // A bot may have pushed to a fork without a permission here. A branch of the repository itself accepts no such push.
+  // An unknown pusher or a bot may have pushed to a fork without a permission here. A branch of the repository itself
+  // accepts pushes only from somebody who may write.
   if (pusher === null || pusher.endsWith('[bot]')) return headBranch !== null && !headBranch.includes(':');
   const permission = await people.permissionOf(repository, pusher);
   return permission === 'admin' || permission === 'write';

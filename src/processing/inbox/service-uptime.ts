@@ -6,8 +6,9 @@ import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { BEAT_EVERY_MS, DOWN_AFTER_MS } from '../../platform/lifecycle/heartbeat';
 
 /**
- * Records the times in which no process of the service ran, because they do not count as test time. After a start the
- * statuses of commits in test are read before any run times out: their webhooks may have reached no process.
+ * Records the times in which no process of the service ran, because these times do not count as test time. After a
+ * start of the service, the statuses of commits under test are read before any run times out, because their webhooks
+ * may have reached no process.
  */
 @Injectable()
 export class ServiceUptime implements OnApplicationBootstrap {
@@ -21,7 +22,7 @@ export class ServiceUptime implements OnApplicationBootstrap {
     if (this.background.isOn) await this.begin();
   }
 
-  /** The first beat of a process. */
+  /** Records the first beat of a process. */
   begin(): Promise<void> {
     return this.prisma.$transaction(async (tx) => {
       const now = this.clock.now();
@@ -34,12 +35,15 @@ export class ServiceUptime implements OnApplicationBootstrap {
   beat(): Promise<void> {
     return this.prisma.$transaction(async (tx) => {
       const now = this.clock.now();
-      // The process may have been frozen, with the machine that it runs on.
+      // A downtime may also be found here, because the process may have been frozen together with its machine.
       if ((await this.recordBeat(tx, now)) === 'was down') await markUnread(tx, now);
     });
   }
 
-  /** The row lock lets one process record a downtime that several processes find at once. */
+  /**
+   * Records that the service runs. Because of the row lock, only one process records a downtime that several processes
+   * find at once.
+   */
   private async recordBeat(tx: Tx, now: Date): Promise<'was down' | 'was up'> {
     await tx.$executeRaw`/* service-uptime recordBeat */ INSERT INTO "ServiceHeartbeat" ("id", "at") VALUES (1, ${now}) ON CONFLICT DO NOTHING`;
     const [last] = await tx.$queryRaw<

@@ -4,7 +4,7 @@ import type { QueuedHead } from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
 import type { Sql } from '../../platform/database/sql';
 
-/** A target that was reset further than this counts as another branch. */
+/** A target that was reset by more merges than this counts as another branch. */
 const MOST_LOST = 200;
 
 interface Target {
@@ -18,8 +18,9 @@ interface Landed extends QueuedHead {
 }
 
 /**
- * The event about the target branch; null: the branch does not exist, and the next task fails on it and waits until it
- * is back. `now`: taken before the host is asked. Merges after `now` need not be in the history of the tip.
+ * The event about the tip of the target branch. Null if the branch does not exist: then the next task fails and waits
+ * until the branch is back. `now`: a time before the host is asked. Merges after `now` need not be in the history of
+ * the tip.
  * @throws HostUnavailable
  */
 export async function sightTarget(
@@ -35,8 +36,8 @@ export async function sightTarget(
 }
 
 /**
- * Pull requests that the queue merged and whose commits are not in the history of the target any more: somebody reset
- * it. If a merge is still there, all earlier merges are there, too.
+ * The pull requests that the queue merged and whose commits are not in the history of the target any more, because
+ * somebody reset it. If a merge is still in the history, all earlier merges are, too.
  */
 async function lostLandings(
   sql: Sql,

@@ -14,8 +14,8 @@ export interface StatusConcerns {
 }
 
 /**
- * Columns for reports on one commit. Includes queues with a run that is being built: its branch may be pushed and
- * tested before the queue knows the commit.
+ * The columns of `StatusConcerns` for reports on one commit. They include queues with a run that is being built,
+ * because its branch may be pushed and tested before the queue knows the commit.
  */
 export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
   const { repositoryId, sha: commit } = reports[0]!;
@@ -31,7 +31,10 @@ export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
     ${Prisma.join(reports.map(hasNamesake), ' OR ')} AS "hasNamesake"`;
 }
 
-/** Whether a queue tests the commit. CI may test a pushed branch before the queue knows its commit. */
+/**
+ * Whether a queue may test the commit. A run that is being built counts, because CI may test a pushed branch before the
+ * queue knows its commit.
+ */
 export async function mayBeTested(sql: Sql, repositoryId: string, commit: string): Promise<boolean> {
   const found = await sql.rows`/* status-concerns mayBeTested */
     SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"

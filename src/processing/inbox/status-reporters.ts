@@ -3,8 +3,9 @@ import type { Sql } from '../../platform/database/sql';
 const RUNS_LOOKED_AT = 20;
 
 /**
- * Learns from merged test runs who reports the required statuses of a repository's queues. A report by a job token is
- * learned only if nobody else reported before: otherwise such a report does not count, so no run merged by it.
+ * Learns from merged test runs who reports the required statuses of a repository's queues. A reporter with a job token
+ * is learned only if no other reporter was learned before: otherwise its reports do not count, so no run has merged
+ * because of them.
  */
 export async function learnReporters(sql: Sql, repositoryId: string, now: Date): Promise<void> {
   await sql.execute`/* status-reporters learnReporters */

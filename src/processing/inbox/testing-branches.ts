@@ -15,8 +15,8 @@ interface TestOnBranch {
 }
 
 /**
- * Receives pushes by others to testing branches. The service pushes each branch once, and removes it when its test run
- * ends.
+ * Handles pushes by others to testing branches. The service pushes each testing branch once, and removes it when its
+ * test run ends.
  */
 @Injectable()
 export class TestingBranches {
@@ -34,7 +34,7 @@ export class TestingBranches {
     await this.processor.processEvent(tested.queueId, { event });
   }
 
-  /** Null: no run awaits statuses on the branch. */
+  /** The test run on the branch; null if no run awaits statuses there. */
   private async testOn({ repositoryId, branch }: BranchPlace): Promise<TestOnBranch | null> {
     const [run] = await this.sql.rows<TestOnBranch>`/* testing-branches testOn */
       SELECT r."queueId", r."commit" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"

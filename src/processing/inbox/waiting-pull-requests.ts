@@ -1,12 +1,15 @@
 import type { PullRequestChanged } from '../../domain/code-host.port';
 import type { Sql } from '../../platform/database/sql';
 
-/** Pull requests that are read again after one change; the others follow at their next read. */
+/**
+ * The maximum number of pull requests that are read again after one change. Further ones are updated when they are next
+ * read for another reason.
+ */
 const MOST_THAT_DEPEND = 100;
 
 /**
- * A description may depend on a pull request that was never submitted, or that was removed. Its dependents are read
- * again when it changes.
+ * The pull requests whose descriptions depend on this pull request, if it is not in the queue itself. They are read
+ * again when this pull request changes.
  */
 export async function thatDependOn(sql: Sql, { repositoryId, number }: PullRequestChanged): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatDependOn */
@@ -20,8 +23,8 @@ export async function thatDependOn(sql: Sql, { repositoryId, number }: PullReque
 }
 
 /**
- * The host may demand statuses of the head or of the tested commit. Pull requests that wait for such a status are read
- * again when one is reported.
+ * The pull requests that wait for a status on the commit, which the host may demand of their head or of their tested
+ * commit. They are read again when a status is reported.
  */
 export async function thatWaitFor(sql: Sql, repositoryId: string, commit: string): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatWaitFor */

@@ -4,8 +4,8 @@ import { newId } from '../../platform/ids';
 import type { WebhookEvent, WebhookEventType } from './webhook-event';
 
 /**
- * Whether any webhook may subscribe to these types of events from the repository: if not, nothing more has to be read
- * for them.
+ * Whether any webhook may be subscribed to these types of events from the repository. If none is, no facts have to be
+ * read for the events.
  */
 export async function isAnybodyTold(
   tx: Statements,
@@ -22,8 +22,8 @@ export async function isAnybodyTold(
 }
 
 /**
- * Stores the events for every webhook that subscribes to them, in the transaction of the change: an event exists
- * exactly if the change was committed. Returns the number of deliveries.
+ * Stores the events for every webhook that subscribes to them, in the transaction of the change, so that an event
+ * exists exactly if the change was committed. Returns the number of deliveries.
  */
 export async function appendWebhookEvents(tx: Statements, events: readonly WebhookEvent[]): Promise<number> {
   if (events.length === 0) return 0;

@@ -3,7 +3,7 @@ import { statementsIn } from '../../platform/database/statements';
 import { appendWebhookEvents, isAnybodyTold } from './append-events';
 import { GATHERED, type TestOfWebhook, type WebhookEvent, type WebhookEventFacts } from './webhook-event';
 
-/** A change of one test, in the transaction that writes it. */
+/** A change of one test, as the transaction that writes the change describes it. */
 export type TestOccurrence = {
   readonly testCaseId: string;
   readonly reason: string;
@@ -12,7 +12,7 @@ export type TestOccurrence = {
   | {
       readonly type: 'quarantine_changed';
       readonly quarantined: boolean;
-      /** Name of a token; null: the service itself. */
+      /** The name of a token; null for the service itself. */
       readonly actor: string | null;
     }
 );
@@ -49,7 +49,8 @@ export async function appendTestEvents(
 }
 
 /**
- * A chat is notified of a test status only when the test breaks: a flaky or healthy test can wait until somebody looks.
+ * Whether the event goes to chats. A chat is notified of a test status only when the test breaks, because a flaky or
+ * healthy test can wait until somebody looks.
  */
 function isWorthAChat(occurrence: TestOccurrence): boolean {
   return occurrence.type === 'quarantine_changed' || occurrence.to === 'broken';

@@ -18,7 +18,9 @@ export type QueueOccurrence =
       readonly to: QueueState;
       readonly actor: string | null;
     }
-  /** `why`: how a part of a landing failed its test, or the host's words; null: the target's own test failed. */
+  /**
+   * `why`: why the target fails after a partial landing, or the host's words; null if the target failed its own test.
+   */
   | { readonly type: 'queue_red'; readonly why: string | null; readonly isWrongTree?: true };
 
 /** Whether the target of a queue was known to be broken. */
@@ -27,7 +29,7 @@ interface TargetHealth {
   readonly isRed: boolean;
 }
 
-/** In the order of the changes. */
+/** The webhook events of these changes, in the order of the changes. */
 export function occurrencesIn(changes: readonly Change[], { wasRed, isRed }: TargetHealth): readonly QueueOccurrence[] {
   const found = changes.flatMap((change) => occurrenceOf(change) ?? []);
   return isRed && !wasRed ? [...found, { type: 'queue_red', why: null }] : found;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** The length of a secret. Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 export function makeSigningSecret(): string {

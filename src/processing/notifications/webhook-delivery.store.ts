@@ -3,7 +3,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { storable } from '../../platform/database/storable';
 import { GATHERED, type WebhookEventType, type WebhookEventFacts, type WebhookKind } from './webhook-event';
 
-/** A delivery that this process has leased. `leasedBy` and `attempts` identify the claim. */
+/** A delivery that this process has leased. `leasedBy` and `attempts` identify the lease. */
 export interface LeasedDelivery {
   readonly id: bigint;
   readonly webhookId: string;
@@ -11,9 +11,9 @@ export interface LeasedDelivery {
   readonly type: WebhookEventType | 'test';
   readonly payload: WebhookEventFacts;
   readonly createdAt: Date;
-  /** Null: nobody requested it again. */
+  /** When somebody last requested the delivery again; null if nobody did. */
   readonly requestedAt: Date | null;
-  /** Attempts before that request, or at another URL. */
+  /** The number of attempts before that request, or at another URL. */
   readonly earlierAttempts: number;
   readonly subject: string;
   readonly gatherSeconds: number;
@@ -30,11 +30,14 @@ export interface LeasedDelivery {
 
 export interface DeliveryClaim {
   readonly leasedBy: string;
-  /** The most deliveries to claim. */
+  /** The maximum number of deliveries to claim. */
   readonly free: number;
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** Deliveries that happened, or were requested again, at this time or earlier have failed for long enough. */
+  /**
+   * Deliveries whose event happened, or that were requested again, at this time or earlier are not attempted any
+   * longer.
+   */
   readonly spentBefore: Date;
 }
 
@@ -42,7 +45,7 @@ interface DeliveryUpdate {
   readonly state: 'waiting' | 'delivered' | 'given_up';
   readonly notBefore?: Date;
   readonly settledAt: Date | null;
-  /** Absent: the attempt counts. */
+  /** The new number of attempts. Absent: the attempt counts. */
   readonly attempts?: number;
   readonly lastStatus?: number | null;
   readonly lastProblem: string | null;
@@ -50,20 +53,22 @@ interface DeliveryUpdate {
 
 type OfOne = 'id' | 'eventId' | 'type' | 'payload' | 'createdAt' | 'requestedAt' | 'earlierAttempts' | 'attempts';
 
-/** Deliveries in one chat message. */
+/** The maximum number of deliveries in one chat message. */
 const MOST_GATHERED = 200;
-/** Deliveries to one webhook in parallel, so that a slow one leaves slots for the others. */
+/**
+ * The maximum number of deliveries to one webhook in parallel, so that a slow webhook leaves slots for other webhooks.
+ */
 const AT_ONCE = 2;
 
-/** The rows of deliveries. After a lease is lost, its worker changes nothing. */
+/** The rows of webhook deliveries. A worker that has lost the lease of a delivery changes nothing in its row. */
 @Injectable()
 export class WebhookDeliveryStore {
   constructor(private readonly prisma: PrismaService) {}
 
   /**
-   * Leases due deliveries: only the oldest unsettled one of each subject. Deliveries with the fewest attempts come
-   * first, so that one that keeps failing does not delay others of its webhook. A paused webhook gets only tests and
-   * events from before `spentBefore`.
+   * Leases due deliveries, of each subject only the oldest unsettled delivery. Deliveries with the fewest attempts come
+   * first, so that a delivery that keeps failing does not delay other deliveries of its webhook. Of a paused webhook,
+   * only test deliveries and events from before `spentBefore` are leased.
    */
   async claim({ leasedBy, free, now, leaseUntil, spentBefore }: DeliveryClaim): Promise<LeasedDelivery[]> {
     return this.prisma.$queryRaw<LeasedDelivery[]>`/* webhook-delivery.store claim */
@@ -95,8 +100,8 @@ export class WebhookDeliveryStore {
   }
 
   /**
-   * The delivery and, if the chat gathers events, all waiting deliveries of its subject, leased with it, in order. No
-   * other worker can claim them, because the oldest of the subject is leased.
+   * Returns the delivery and, if the chat gathers events, all waiting deliveries of the same subject, in order, which
+   * it leases, too. No other worker can claim these, because the oldest delivery of the subject is leased.
    */
   async gather(first: LeasedDelivery, now: Date, leaseUntil: Date): Promise<LeasedDelivery[]> {
     if (first.kind === 'webhook' || first.gatherSeconds === 0 || !first.subject.startsWith(GATHERED)) return [first];
@@ -115,7 +120,7 @@ export class WebhookDeliveryStore {
     return [first, ...inOrder.map((one) => ({ ...first, ...one }))];
   }
 
-  /** False: the lease was lost, or the webhook was deleted. */
+  /** Writes the result of an attempt. Returns false if the lease was lost or the webhook was deleted. */
   async write({ id, leasedBy, attempts }: LeasedDelivery, update: DeliveryUpdate): Promise<boolean> {
     const { count } = await this.prisma.webhookDelivery.updateMany({
       where: { id, state: 'leased', leasedBy, attempts },

@@ -14,7 +14,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** The default events of a chat. */
+/** The events to which a chat is subscribed by default. */
 export const CHAT_EVENTS: readonly WebhookEventType[] = [
   'sent_back',
   'queue_paused',
@@ -25,7 +25,7 @@ export const CHAT_EVENTS: readonly WebhookEventType[] = [
 export const WEBHOOK_KINDS = ['webhook', 'slack', 'teams', 'mattermost', 'discord'] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
-/** Grows when a field of a payload changes its meaning or is removed. New fields do not raise it. */
+/** The version of payloads. It is raised when a field changes its meaning or is removed, and not for a new field. */
 export const PAYLOAD_VERSION = 1;
 
 export interface PullRequestOfWebhook {
@@ -35,14 +35,14 @@ export interface PullRequestOfWebhook {
   /** The head commit of the pull request. */
   readonly head: string;
   readonly attempt: number;
-  /** At the host; null: none. */
+  /** The URL of the pull request at the host; null if it has none. */
   readonly url: string | null;
 }
 
 export interface TestOfWebhook {
   readonly id: string;
   readonly name: string;
-  /** Empty: unknown. */
+  /** The file of the test; empty if it is not known. */
   readonly file: string;
   readonly codeowners: readonly string[];
 }
@@ -50,24 +50,24 @@ export interface TestOfWebhook {
 /** The facts of an event. Fields that do not apply are null. */
 export interface WebhookEventFacts {
   readonly organization: string;
-  /** Null: a test delivery to a webhook of a whole organization. */
+  /** The repository; null in a test delivery to a webhook of a whole organization. */
   readonly repo: RepositoryName | null;
   readonly targetBranch: string | null;
   readonly pullRequest: PullRequestOfWebhook | null;
   readonly test: TestOfWebhook | null;
   /** The state after the event: of the pull request, the queue, the test or its quarantine. */
   readonly state: string;
-  /** The state before the event; null: none, or irrelevant. */
+  /** The state before the event; null if there is none, or if it does not matter. */
   readonly from: string | null;
   /** A reason of the API, or words that somebody gave. */
   readonly reason: string | null;
-  /** Name of a token, or a login at the host. Null: the service itself. */
+  /** The name of a token, or a login at the host; null for the service itself. */
   readonly actor: string | null;
-  /** One plain text: the state, the cause, the way out. Anybody may have written parts of it. */
+  /** One plain text with the state, the cause and the way out. Parts of the text may come from anybody. */
   readonly message: string;
 }
 
-/** Subjects with this prefix are gathered: `tests <id of the repository>`. */
+/** The prefix of subjects whose events a chat gathers: `tests <id of the repository>`. */
 export const GATHERED = 'tests ';
 
 /** An event, as it is stored with the decision. */
@@ -75,13 +75,13 @@ export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly at: Date;
   readonly repositoryId: string;
-  /** Null: the whole repository. */
+  /** The target branch; null for an event of the whole repository. */
   readonly branch: string | null;
   /** Events of one subject are delivered in the order in which they were stored. */
   readonly subject: string;
-  /** Whether chats may subscribe to it. */
+  /** Whether chats may subscribe to the event. */
   readonly isForChats: boolean;
-  /** The subject in chats, which gather its events for a while; absent: each event is a message. */
+  /** The subject under which chats gather events for a while. Absent: the event is a message of its own. */
   readonly gatheredIn?: string;
   readonly facts: WebhookEventFacts;
 }

@@ -13,14 +13,17 @@ import { postMessage, type PostResult } from './sending/post-message';
 import { type LeasedDelivery, WebhookDeliveryStore } from './webhook-delivery.store';
 
 const WIDTH = 8;
-/** Longer than an attempt may take. Another process takes over a dead process's deliveries after at most this time. */
+/**
+ * The length of a lease, which is longer than an attempt may take. Another process takes over a dead process's
+ * deliveries after at most this time.
+ */
 const LEASE_MS = 30_000;
-/** A delivery that has failed for this long is given up, and the next one of its subject follows. */
+/** A delivery that has failed for this long is given up, and the next delivery of its subject follows. */
 const PATIENCE_MS = 24 * 3_600_000;
 
 /**
- * Makes deliveries at least once. If a process dies before it stores the result, its lease ends and the message is sent
- * again under the same id.
+ * Sends each delivery at least once. If a process dies before it stores the result, its lease ends and the message is
+ * sent again with the same id.
  */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap {
@@ -84,7 +87,7 @@ export class WebhookWorker implements OnApplicationBootstrap {
     for (const one of told) await this.takeFailure(one, result, now);
   }
 
-  /** The event is a day old, and the webhook was paused meanwhile. */
+  /** Gives up a delivery whose event is a day old, because its webhook is paused. */
   private async giveUpPaused(delivery: LeasedDelivery): Promise<void> {
     this.givenUp.inc();
     await this.deliveries.write(delivery, {

@@ -25,20 +25,21 @@ import {
 
 /** A request of a user to a queue, by a command, a label or a checkbox. */
 export interface UserRequest {
-  /** Null: the host does not name the user. */
+  /** The user's login; null if the host does not name the user. */
   readonly login: string | null;
   readonly isBot: boolean;
   /**
-   * By the host's clock. The request refers to the head of that time. Null: the request does not depend on the head.
+   * The time of the request, by the host's clock. The request is about the head of that time. Null if the request does
+   * not depend on the head.
    */
   readonly askedAt: Date | null;
   isEnabledFor(this: void, queue: RequestChannels): boolean;
   /**
-   * The tasks that answer the request, stored in the transaction of the decision. `refusal` null: the request was
-   * carried out. The key of the first task identifies the request.
+   * The tasks that answer the request, stored in the transaction of the decision. `refusal`: why the request was
+   * refused; null if it was carried out. The key of the first task identifies the request.
    */
   answers(this: void, refusal: string | null): readonly [AnswerTask, ...PullRequestTask[]];
-  /** `mistake`: the request is malformed; `words` says how, in markdown. */
+  /** Carries out the request. `mistake`: the request is malformed, and `words` say in Markdown why. */
   run(
     this: void,
     queue: RequestedQueue,
@@ -48,8 +49,8 @@ export interface UserRequest {
 }
 
 /**
- * Checks whether the user may ask, and carries out the request once, however often it is delivered. Its answer is
- * stored in the transaction of the decision, and a request that has an answer is skipped.
+ * Checks whether the user may send the request, and carries it out once, however often it is delivered. The answer is
+ * stored in the transaction of the decision, and a request that already has an answer is skipped.
  */
 @Injectable()
 export class UserRequests {
@@ -63,7 +64,7 @@ export class UserRequests {
     private readonly crashPoints: CrashPoints,
   ) {}
 
-  /** Null when the host has no conversations, so that nobody can send a request. */
+  /** Finds the pull request at its host. Null if the host has no conversations, so that nobody can send a request. */
   async locate(repositoryId: string, number: number): Promise<RequestedPullRequest | null> {
     const select = { id: true, host: true, owner: true, name: true } as const;
     const repository: HostRepository = await this.prisma.repository.findUniqueOrThrow({
@@ -93,7 +94,7 @@ export class UserRequests {
     people: HostPeople,
   ): Promise<void> {
     const { login, isBot } = request;
-    // Other bots get no answer: two bots would answer each other for ever.
+    // A bot that is not allowed gets no answer, because two bots would answer each other for ever.
     if (isBot && (login === null || !(await isAllowedBot(people, queue, login)))) return;
     const answers = request.answers(null);
     if (await this.processor.isAnswered(queue.id, answers[0])) return;
@@ -119,8 +120,9 @@ async function mayWrite(people: HostPeople, repository: HostRepository, login: s
 }
 
 /**
- * The bots that the queue names; if it names none, every bot that may write. The service never obeys itself: if it does
- * not know its own login, it obeys only bots that are named.
+ * Whether the queue accepts requests of the bot: the bots that its settings name are allowed, or every bot that may
+ * write if the settings name none. The service never obeys its own comments: if it does not know its own login, only
+ * named bots are allowed.
  */
 async function isAllowedBot(
   people: HostPeople,
@@ -132,7 +134,7 @@ async function isAllowedBot(
   return isOwn !== true && allowedBots.some((allowed) => isSameBot(allowed, login));
 }
 
-/** Hosts append `[bot]` to the logins of bots; settings may leave it out. */
+/** Whether both logins are the same bot. Hosts append `[bot]` to the logins of bots, and settings may leave it out. */
 function isSameBot(one: string, other: string): boolean {
   const [a, b] = [one, other].map((login) => login.toLowerCase().replace(/\[bot\]$/, ''));
   return a === b;

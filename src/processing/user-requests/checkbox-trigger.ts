@@ -8,8 +8,8 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../decisions/submissions';
 
 /**
- * Submits a pull request when somebody ticks the checkbox in the service's comment. Afterwards the comment is
- * rewritten: it shows the entry, or an empty box if the request was refused.
+ * Submits a pull request when somebody ticks the checkbox in the service's comment. Afterwards, the service rewrites
+ * the comment, so that it shows the entry, or an empty box if the request was refused.
  */
 @Injectable()
 export class CheckboxTrigger {
@@ -26,8 +26,8 @@ export class CheckboxTrigger {
     if (!wasEmpty || checkboxIn(brand, edit.body) !== 'ticked') return;
     const pullRequest = await this.requests.locate(edit.repositoryId, edit.number);
     if (pullRequest === null) return;
-    // Null: the host does not name the author of the comment. The marker is enough then: ticking needs write permission
-    // anyway.
+    // If the service does not know its own login, the marker in the comment is enough, because ticking a box needs
+    // write permission anyway.
     if ((await pullRequest.people.isOwnLogin(edit.author)) === false) return;
     await this.requests.authorizeAndRun(this.requestOf(edit), pullRequest);
   }

@@ -22,7 +22,7 @@ export class CommentCommands {
   async handle(comment: CommentMade): Promise<void> {
     const { repositoryId, number, body } = comment;
     const { brand } = this.config;
-    // Our own comments come back as events, and may quote somebody.
+    // The service's own comments come back as events and are skipped, because they may quote a command.
     if (isMarked(brand, body)) return;
     const command = parseCommand(brand, body);
     if (command === null) return;

@@ -4,13 +4,16 @@ import { couldSeeHead } from '../../domain/pull-request-facts';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { saveHeadSeen } from '../decisions/pull-request-heads';
 
-/** Finds out whether the head of a pull request is older than a request, so that its author could see the head. */
+/**
+ * Finds out whether the head of a pull request is older than a request, so that the author of the request could have
+ * seen the head.
+ */
 @Injectable()
 export class HeadAges {
   constructor(private readonly prisma: PrismaService) {}
 
   /**
-   * The observed head, unless it is known to be older than the request; null: it is older. Sources are the push itself,
+   * The observed head, if it may be newer than the request; null if it is known to be older. The sources are the push,
    * if the host records it, host events, and the first observation by the service.
    */
   async newerThan(

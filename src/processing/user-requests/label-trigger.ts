@@ -8,9 +8,9 @@ import { type UserRequest, UserRequests } from './authorize';
 import { Submissions } from '../decisions/submissions';
 
 /**
- * Submits a pull request that gets its queue's label. It asks the host who set the label and whether it is still set,
- * because label webhooks arrive late, twice and in any order. Removing the label has no effect: the service removes it
- * itself.
+ * Submits a pull request that gets its queue's label. The handler asks the host who set the label and whether it is
+ * still set, because label webhooks arrive late, twice and in any order. If somebody removes the label, nothing
+ * happens, because the service itself removes it, too.
  */
 @Injectable()
 export class LabelTrigger {
@@ -41,7 +41,10 @@ export class LabelTrigger {
     };
   }
 
-  /** Saves requests to the host: most labels have another meaning. */
+  /**
+   * Whether the label of any queue has this name. The check saves requests to the host, because most labels have
+   * another meaning.
+   */
   private async isEnqueueingLabel(repositoryId: string, label: string): Promise<boolean> {
     const queues = await this.prisma.queue.findMany({
       where: { repositoryId, deletedAt: null },
@@ -52,8 +55,8 @@ export class LabelTrigger {
 }
 
 /**
- * The event that set the label last; null: a person has removed it since. Removals by the service do not count: it
- * removes a label once it has answered it.
+ * The event that set the label last; null if a person has removed the label since. Removals by the service do not
+ * count, because it removes the label after its answer.
  */
 async function lastSetting(
   events: readonly LabelEvent[],

@@ -11,7 +11,7 @@ function mistake(comment: string): CommandMistake | undefined {
   return command?.type === 'mistake' ? command.mistake : undefined;
 }
 
-/** The answer to the person who made that mistake. */
+/** The answer to the comment; null if the comment has no mistake. */
 function answer(comment: string): string | null {
   const made = mistake(comment);
   return made ? mistakeIn('sluice', made) : null;

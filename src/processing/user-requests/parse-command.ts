@@ -4,7 +4,7 @@ import { HIGHEST_PRIORITY } from '../../domain/priority';
 
 interface MergeCommand {
   readonly type: 'merge';
-  /** Absent: the entry keeps its priority; a new entry gets the default. */
+  /** Absent: an entry in the queue keeps its priority, and a new entry gets the default. */
   readonly priority?: number;
   readonly noBatch?: true;
 }
@@ -12,22 +12,22 @@ interface MergeCommand {
 export type CommentCommand =
   MergeCommand | { readonly type: 'cancel' } | { readonly type: 'mistake'; readonly mistake: CommandMistake };
 
-/** Also in an item of a list. */
+/** The line that begins or ends a fenced code block, also in a list item. */
 const FENCE = /^(?: {0,3}(?:[-*+]|\d{1,9}[.)]) +)? {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const INDENTED_CODE = /^( {4}|\t)/;
 const QUOTE = /^ {0,3}>/;
-/** Begins a paragraph without an empty line before it: a heading, or an item of a list. */
+/** A line that begins a new paragraph without an empty line before it: a heading, or a list item. */
 const PARAGRAPH = /^ {0,3}(#{1,6} |[-*+] |\d{1,9}[.)] )/;
 /** An escaped character, the backticks around code, or the tag before code or a quote. */
 const MARK = /\\[^]|`+|<(pre|code|samp|kbd|tt|blockquote|textarea)\b[^<>]*>/gi;
-/** Replaces code, so that the text after it is not at the beginning of its line. */
+/** The replacement of a code span, so that the text behind the span does not move to the beginning of its line. */
 const CODE = '`';
-/** In changed letters: a word that is farther away is no suggestion. */
+/** The maximum distance, in changed letters, of a word that is suggested. */
 const FARTHEST = 2;
 const OPTIONS = ['-p', '--priority', '--no-batch'] as const;
 const NAMES = new Map<string, number>(Object.entries(PRIORITIES));
 
-/** The command in a comment: a line that begins with `/<brand>`. Null when there is none. */
+/** The command in a comment, which is a line that begins with `/<brand>`. Null if there is none. */
 export function parseCommand(brand: string, comment: string): CommentCommand | null {
   const commands = visibleLines(comment)
     .map((line) => line.trim().split(/\s+/))
@@ -48,7 +48,10 @@ function withoutHidden(markdown: string): string {
   return markdown.replace(/<!--[\s\S]*?(-->|$)/g, '');
 }
 
-/** Paragraphs, with an empty line between them: no span of code reaches from one into the next. */
+/**
+ * The text outside of code blocks and quotes, with an empty line between paragraphs, because a code span ends with its
+ * paragraph.
+ */
 function outsideOfBlocks(markdown: string): string {
   const lines: string[] = [];
   let fence: string | null = null;
@@ -66,7 +69,7 @@ function outsideOfBlocks(markdown: string): string {
   return lines.join('\n');
 }
 
-/** Removes spans of code, and text between tags of code or of a quote. */
+/** Removes code spans, and text between HTML tags of code or quotes. */
 function withoutCode(text: string): string {
   let visible = '';
   let read = 0;
@@ -85,7 +88,7 @@ function nextMark(text: string, from: number): RegExpExecArray | null {
   return MARK.exec(text);
 }
 
-/** The end of the code that begins with the mark; null: no code begins with it. */
+/** The position behind the code that begins with `mark`; null if no code begins there. */
 function endOfCode(text: string, mark: string, tag: string | null, from: number): number | null {
   if (tag !== null) {
     // eslint-disable-next-line no-restricted-syntax -- A tag is one of `MARK`.
@@ -150,7 +153,7 @@ function mistaken(mistake: CommandMistake): CommentCommand {
   return { type: 'mistake', mistake };
 }
 
-/** The most similar word; null when none is similar enough. */
+/** The word that is most similar to `said`; null if none is similar enough. */
 function nearest(said: string, words: readonly string[]): string | null {
   const near = words
     .map((word) => ({ word, distance: distance(said.toLowerCase(), word) }))
@@ -159,7 +162,10 @@ function nearest(said: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** The number of letters to add, leave out, change or swap with a neighbour (Damerau-Levenshtein, restricted). */
+/**
+ * The number of letters to add, leave out, change or swap with a neighbour to turn `a` into `b` (Damerau-Levenshtein,
+ * restricted).
+ */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

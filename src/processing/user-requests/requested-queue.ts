@@ -11,7 +11,7 @@ import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** The settings for user requests to a queue. */
+/** The settings of a queue for user requests. */
 export interface RequestChannels extends Pick<
   StoredQueueSettings,
   'commandsEnabled' | 'commentsEnabled' | 'labelCommandsEnabled' | 'enqueueingLabel'
@@ -20,13 +20,16 @@ export interface RequestChannels extends Pick<
 }
 
 export interface RequestedQueue extends LocatedQueue {
-  /** Logins of the bots that may ask; empty: every bot that may write. */
+  /** The logins of the bots whose requests are accepted; empty: every bot that may write. */
   readonly allowedBots: readonly string[];
 }
 
 type RequestedQueueLookup =
   | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
-  /** No queue merges into its base. `answeredBy`: another queue of the repository, which sends this answer. */
+  /**
+   * No queue merges into the base of the pull request. `answeredBy`: another queue of the repository, which sends the
+   * answer about that.
+   */
   | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }
   /** The pull request does not exist, or no queue accepts such requests. */
   | { readonly type: 'none' };
@@ -39,7 +42,7 @@ export interface RequestedPullRequest {
   readonly people: HostPeople;
 }
 
-/** Finds the queue for a request: the queue of the pull request's base branch. */
+/** Finds the queue for a request, which is the queue of the pull request's base branch. */
 @Injectable()
 export class RequestedQueues {
   constructor(
@@ -63,7 +66,7 @@ export class RequestedQueues {
     if (queue === undefined)
       return { type: 'no_queue_for_base', branch: base, answeredBy: requestedQueue(repository, enabled) };
     if (!isEnabledFor(queue)) return { type: 'none' };
-    // Mergeability depends on the branch: a wrong guess has to be read again.
+    // The mergeability depends on the branch, so the pull request is read again if the guessed branch was wrong.
     const current = base === guessed ? seen : await read(base);
     return current === null
       ? { type: 'none' }

@@ -7,7 +7,8 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueProcessor } from '../decisions/queue-processor';
 
 /**
- * Comments with a checkbox on a pull request that is opened against a queue's branch, or whose base is changed to it.
+ * Writes a comment with a checkbox on a pull request that is opened for a queue's branch, or whose base is changed to
+ * that branch.
  */
 @Injectable()
 export class SubmitPrompt {
@@ -19,7 +20,7 @@ export class SubmitPrompt {
   ) {}
 
   async handle({ repositoryId, number, base, headBranch, openedAt }: PullRequestOpened): Promise<void> {
-    // The service opens such pull requests itself, for its testing branches.
+    // Pull requests with such a head branch are testing pull requests of the service itself.
     if (headBranch?.startsWith(`${this.config.brand}-merge/`) === true) return;
     const queue = await this.prisma.queue.findFirst({
       where: { repositoryId, liveBranch: base },

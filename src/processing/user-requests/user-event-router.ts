@@ -5,7 +5,7 @@ import { CommentCommands } from './comment-command';
 import { LabelTrigger } from './label-trigger';
 import { SubmitPrompt } from './submit-prompt';
 
-/** The entry point of this folder: routes a user event to its handler. Routing an event twice is harmless. */
+/** The entry point of this folder, which routes a user event to its handler. Routing an event twice is harmless. */
 @Injectable()
 export class UserEventRouter {
   constructor(

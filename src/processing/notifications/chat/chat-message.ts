@@ -3,7 +3,7 @@ import type { WebhookEventType, WebhookEventFacts } from '../webhook-event';
 
 /** The content of a chat message. All texts are plain: each chat escapes them its own way. */
 export interface ChatMessage {
-  /** One line: the subject, and what happened to it. */
+  /** One line with the subject, and what happened to the subject. */
   readonly title: string;
   /** The cause and the way out. */
   readonly text: string;
@@ -35,7 +35,7 @@ export function chatMessageOf(
     place: targetBranch === null ? name : `${name} ${targetBranch}`,
     page,
     tone: toneOf(type, facts),
-    // Only a person who has to act is mentioned.
+    // The author is mentioned only if the author has to act.
     mention: type === 'sent_back' ? (known?.[1] ?? null) : null,
   };
 }
@@ -76,7 +76,7 @@ function toneOf(type: WebhookEventType | 'test', { state }: WebhookEventFacts): 
   return type === 'sent_back' || type === 'queue_red' || state === 'broken' ? 'bad' : 'neutral';
 }
 
-/** One line, without characters that reverse the reading direction. */
+/** The text on one line of at most `most` characters, without characters that reverse the reading direction. */
 export function cut(text: string, most: number): string {
   const line = text
     .replace(/[\p{Cc}\s]+/gu, ' ')

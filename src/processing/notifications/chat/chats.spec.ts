@@ -24,7 +24,7 @@ const messageOf = (more: Partial<WebhookEventFacts> = {}, people: Record<string,
 const hostile = (words: string) =>
   messageOf({ message: words, pullRequest: { ...factsWith().pullRequest!, title: words } });
 
-/** Events of two tests with this name, in one message. */
+/** One message about two events, of tests with this name. */
 function hostileGathered(words: string) {
   const named = (id: string, state: string) =>
     factsWith({ pullRequest: null, state, test: { id, name: words, file: words, codeowners: [words] } });
@@ -114,7 +114,7 @@ describe('A message in a chat', () => {
     const [, words, message] = told;
     expect(`${message.title} ${message.text}`).toContain(words);
     const slack = textsIn(slackBody(message));
-    // In Slack `plain_text` has no markup; every other text is escaped.
+    // In Slack, a `plain_text` has no markup, so it need not be escaped; every other text must be.
     const marked = slack.filter((text) => text !== message.title && text !== message.text);
     expect(marked.filter((text) => /<(?!https:\/\/sluice\.example)/.test(text))).toEqual([]);
     for (const body of [mattermostBody(message), discordBody(message)]) {

@@ -2,7 +2,7 @@ import type { ChatMessage } from './chat-message';
 import { withoutMarkdown } from './without-markdown';
 
 const COLOURS = { good: 0x2e7d32, bad: 0xc62828, neutral: 0x616161 } as const;
-/** The maximum of Discord. */
+/** The longest title at Discord, in characters. */
 const LONGEST_TITLE = 256;
 const LONGEST_DESCRIPTION = 4_096;
 

@@ -2,7 +2,10 @@ import type { WebhookEventFacts } from '../webhook-event';
 import { type ChatMessage, cut, LONGEST_TEXT, LONGEST_TITLE } from './chat-message';
 
 const MOST_NAMES = 5;
-/** A failing import breaks many tests at once. */
+/**
+ * With more broken tests than this, the message advises to look for one cause: a failing import, for example, breaks
+ * many tests at once.
+ */
 const MOST_WITHOUT_A_COMMON_CAUSE = 3;
 
 /** One message about several tests of a repository, in the order in which each state first occurred. */

@@ -2,8 +2,8 @@ import type { ChatMessage } from './chat-message';
 
 /**
  * The body for an incoming webhook of Slack. Text by other people is `plain_text`, which has no mentions, links or
- * markup. The title is also in `text`, which is for notifications and has markup: the three signs that begin markup are
- * escaped.
+ * markup. The title is also in `text`, which Slack uses for notifications. `text` has markup, so the three characters
+ * that begin markup are escaped.
  */
 export function slackBody({ title, text, place, page, mention }: ChatMessage): object {
   const links = [
@@ -22,7 +22,7 @@ export function slackBody({ title, text, place, page, mention }: ChatMessage): o
   };
 }
 
-/** Slack asks to escape exactly these three. */
+/** Escapes exactly the three characters that Slack asks to escape. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -33,7 +33,7 @@ export function teamsBody({ title, text, place, page, tone, mention }: ChatMessa
 /** The placeholder for the mentioned person in the card. */
 const AUTHOR = 'author';
 
-/** Teams looks for `<at>` in every text of a card. */
+/** Breaks every `<at>` by an invisible character, because Teams reads `<at>` as a mention in every text of a card. */
 function withoutCalls(text: string): string {
   return text.replace(/<(\/?at)/gi, '<\u200b$1');
 }

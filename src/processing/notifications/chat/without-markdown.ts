@@ -1,4 +1,4 @@
-/** An invisible character after a sign that would begin a mention, a channel or a URL. */
+/** An invisible character, to insert after a character that would begin a mention, a channel or a URL. */
 const BREAK = '\u200b';
 
 /** Escapes a text for markdown: no formatting, no links, no mentions. */

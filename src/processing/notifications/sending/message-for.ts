@@ -13,8 +13,8 @@ import type { LeasedDelivery } from '../webhook-delivery.store';
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-webhooks/1' };
 
 /**
- * The same for every attempt, apart from timestamp and signatures. Several deliveries about one subject in a chat are
- * one message, which grows until it is delivered.
+ * The message for one or more deliveries, which is the same for every attempt, apart from timestamp and signatures.
+ * Several deliveries about one subject in a chat are one message, which grows until it is delivered.
  */
 export function messageFor(told: readonly LeasedDelivery[], publicUrl: string, now: Date): OutgoingMessage {
   const delivery = told[0]!;
@@ -52,13 +52,13 @@ function bodyOf(delivery: LeasedDelivery, told: readonly LeasedDelivery[], publi
   }
 }
 
-/** The newest secret first. */
+/** The secrets with which to sign, the newest first. */
 function secretsOf({ secret, previousSecret, previousUntil }: LeasedDelivery, now: Date): readonly string[] {
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil > now;
   return isKept ? [secret, previousSecret] : [secret];
 }
 
-/** The page about the subject of the event. */
+/** The URL of the page about the subject of the event. */
 function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, publicUrl: string): string {
   if (test !== null) return `${publicUrl}/ui/tests/${test.id}`;
   if (repo === null || targetBranch === null) return `${publicUrl}/ui`;
@@ -70,7 +70,7 @@ function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, pu
   return `${publicUrl}/ui/${pullRequest === null ? 'queue' : 'pull-request'}?${question.toString()}`;
 }
 
-/** The page of all tests of the repository. */
+/** The URL of the page with all tests of the repository. */
 function testsPageOf({ repo }: WebhookEventFacts, publicUrl: string): string {
   if (repo === null) return `${publicUrl}/ui`;
   const question = new URLSearchParams({ repo: `${repo.host}/${repo.owner}/${repo.name}` });

@@ -4,12 +4,12 @@ import { request as requestSecure } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { reachabilityOf } from './reachable-addresses';
 
-/** For the connection, the request and the whole response. */
+/** The time limit for the connection, the request and the whole response together. */
 const LIMIT_MS = 10_000;
-/** The part of a response that is read, for people who examine a failed delivery. */
+/** The number of bytes of a response that are read, for people who examine a failed delivery. */
 const MOST_READ = 1_024;
 const LONGEST_SAID = 200;
-/** A receiver cannot ask for a longer wait. */
+/** The longest wait that a receiver can ask for. */
 const LONGEST_WAIT_S = 3_600;
 
 export interface OutgoingMessage {
@@ -20,17 +20,17 @@ export interface OutgoingMessage {
 
 export interface PostResult {
   readonly delivered: boolean;
-  /** Null: no response. */
+  /** The HTTP status of the response; null if there was no response. */
   readonly status: number | null;
-  /** Contains no secrets. Null: delivered. */
+  /** Why the delivery failed, without secrets; null if the message was delivered. */
   readonly problem: string | null;
-  /** Null: the receiver did not ask for a wait. */
+  /** The wait for which the receiver asked; null if it did not ask. */
   readonly retryAfterMs: number | null;
 }
 
 /**
  * Posts a message once, without following redirects. The address is checked after name resolution, when the connection
- * is made, so that the name cannot lead to another address later. Never throws.
+ * is made, so that the name cannot resolve to another address after the check. Never throws.
  */
 export async function postMessage(message: OutgoingMessage, listed: BlockList): Promise<PostResult> {
   try {
@@ -65,7 +65,7 @@ async function send({ url, headers, body }: OutgoingMessage, listed: BlockList):
     if (reachability === 'public' && !isSecure) throw new NotSecure();
     seen.isInside = reachability === 'listed';
   };
-  // There is nothing to resolve if the URL has an address instead of a name.
+  // If the URL has an address instead of a name, no name is resolved, so the address is checked here.
   if (isIP(host) !== 0) check(host);
   const signal = AbortSignal.timeout(LIMIT_MS);
   const length = String(Buffer.byteLength(body));
@@ -118,7 +118,10 @@ function checkedLookup(check: (address: string) => void): LookupFunction {
   };
 }
 
-/** Responses from inside the operator's network are not shown: the owner of a webhook need not have access there. */
+/**
+ * The problem in words. A response from inside the operator's network is not quoted, because the owner of a webhook
+ * need not have access to that network.
+ */
 function said(status: number, text: string): string {
   const words = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

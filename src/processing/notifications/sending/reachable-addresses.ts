@@ -1,7 +1,9 @@
 import { type BlockList, isIPv4, isIPv6 } from 'node:net';
 import { networkList } from '../../../platform/config/networks';
 
-/** Networks that are not public: this machine, private and link-local networks, and reserved ones (RFC 6890). */
+/**
+ * Networks that are not public: this machine, private networks, link-local networks, and reserved networks (RFC 6890).
+ */
 const RESERVED_V4 = networkList([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
@@ -11,7 +13,7 @@ const RESERVED_V4 = networkList([
 const PUBLIC_V6 = networkList(['2000::/3']);
 const RESERVED_V6 = networkList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** `listed`: in a network that the operator named. `refused`: neither public nor listed. */
+/** `listed`: the address is in a network that the operator named. `refused`: it is neither public nor listed. */
 export type Reachability = 'public' | 'listed' | 'refused';
 
 /** Whether a webhook may be sent to an address (not a name). `listed`: the networks that the operator named. */
@@ -26,7 +28,7 @@ export function reachabilityOf(address: string, listed: BlockList): Reachability
   return PUBLIC_V6.check(plain, 'ipv6') && !RESERVED_V6.check(plain, 'ipv6') ? 'public' : 'refused';
 }
 
-/** `::ffff:10.0.0.1` is the address 10.0.0.1, in any notation. */
+/** The IPv4 address behind a mapped address: `::ffff:10.0.0.1`, in any notation, stands for 10.0.0.1. */
 function withoutMapping(address: string): string {
   if (!isIPv6(address)) return address;
   const written = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
