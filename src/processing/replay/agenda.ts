@@ -7,7 +7,10 @@ interface Item {
   readonly act: () => void;
 }
 
-/** Future actions in virtual time: the earliest first; at the same instant by rank, then in the order of insertion. */
+/**
+ * Future actions in virtual time, the earliest first. Actions at the same instant are sorted by rank, then in the order
+ * of insertion.
+ */
 export class Agenda {
   private readonly heap: Item[] = [];
   private count = 0;

@@ -13,7 +13,7 @@ export function anonymous(history: QueueHistory): QueueHistory {
   return atOnce(anonymizing(history));
 }
 
-/** Like `anonymous`, one list item per step. */
+/** Like `anonymous`, in steps of one list item. */
 export function* anonymizing(history: QueueHistory): Steps<QueueHistory> {
   const numbers = new Map<number, number>();
   const texts = new Map<string, string>();
@@ -44,12 +44,12 @@ export function* anonymizing(history: QueueHistory): Steps<QueueHistory> {
 interface Renaming {
   readonly numberOf: (number: number) => number;
   readonly textOf: (text: string) => string;
-  /** Patterns match names, which are replaced by numbers, so a pattern is replaced by the names that it matches. */
+  /** Replaces each pattern by the numbers of the names that it matches, because names are replaced by numbers. */
   readonly rulesOf: (rules: readonly BatchingRule[]) => readonly BatchingRule[];
   readonly from: number;
 }
 
-/** Fields with numbers of pull requests, names or instants, at any depth. */
+/** Names of fields that contain numbers of pull requests, names or instants, at any depth. */
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'numbers', 'dependsOn', 'with']);
 const TEXTS: ReadonlySet<string> = new Set([
   ...['head', 'commits', 'targets', 'targetPattern', 'requiredStatuses', 'newEntryId', 'commit', 'tree'],
@@ -57,9 +57,9 @@ const TEXTS: ReadonlySet<string> = new Set([
 const INSTANTS: ReadonlySet<string> = new Set([
   ...['at', 'from', 'until', 'to', 'orderedAt', 'submittedAt', 'endedAt', 'seenAt', 'since', 'againAt'],
 ]);
-/** Freeze windows hold times of day. */
+/** Fields that stay as they are, such as freeze windows, which contain times of day. */
 const AS_IT_IS: ReadonlySet<string> = new Set(['freezeWindows', 'version']);
-/** Words of people and hosts. */
+/** Fields that are dropped because they contain words of people and hosts. */
 const DROPPED: ReadonlySet<string> = new Set(['details', 'problem', 'why', 'words', 'pauseReason', 'files', 'actor']);
 
 function walked(value: unknown, field: string, renaming: Renaming): unknown {

@@ -22,19 +22,20 @@ import { type GivenTargets, TargetBook } from './target-book';
 import { Uploads } from './uploads';
 
 /**
- * A queue's rows in memory. It loads the same bounded snapshot for an event as the tables do, and stores the decision.
- * Waiting entries are in sorted indexes, so that the cost of a decision does not depend on their number.
+ * A queue's rows in memory. The store loads the same bounded snapshot for an event as `SnapshotLoader` does from the
+ * tables, and stores the decision. Waiting entries are in sorted indexes, so that the cost of a decision does not
+ * depend on their number.
  */
 export class EngineStore {
-  /** Since when the host has not answered a task; null while it answers. */
+  /** Since when the host has not answered tasks; null while it answers. */
   hostUnreachableSince: Instant | null = null;
   downtimes: readonly Downtime[] = [];
   freezes: readonly Freeze[] = [];
-  /** The service has started and has not read its host since. */
+  /** Whether the service has started and has not read the host's statuses since. */
   statusesUnread = false;
   readonly targets = new TargetBook();
   readonly results = new KnownResults();
-  /** Everything but the entries, landed changes and reports, which are kept separately. */
+  /** The snapshot without entries, landed changes and reports, which are kept separately. */
   private frame: QueueSnapshot;
   private readonly entries = new StoredEntries(this.targets);
   private readonly shared = new SharedInStore(this.targets, this.entries);
@@ -49,7 +50,8 @@ export class EngineStore {
   }
 
   /**
-   * The snapshot for a decision on this event. It includes the event's observations of pull requests, as in the tables.
+   * The snapshot for a decision on this event. As with the tables, it includes the event's observations of pull
+   * requests.
    */
   load(event: QueueEvent, now: Instant): QueueSnapshot {
     for (const facts of factsIn(event)) this.observe(facts);
@@ -68,7 +70,7 @@ export class EngineStore {
     };
   }
 
-  /** The snapshot for a question about these pull requests. */
+  /** The snapshot for `explain` about these pull requests. */
   view(numbers: readonly number[], now: Instant): QueueSnapshot {
     return this.snapshot(numbers, [], now);
   }
@@ -78,7 +80,7 @@ export class EngineStore {
     return this.entries.waitingInOrder(atMost);
   }
 
-  /** The whole queue, without a limit. */
+  /** The snapshot with all entries, without a limit. */
   everything(now: Instant): QueueSnapshot {
     const { hostUnreachableSince } = this;
     const entries = [...this.entries.all];
@@ -98,7 +100,7 @@ export class EngineStore {
     this.loaded = new Set();
   }
 
-  /** Forgets everything and begins again with this state. */
+  /** Replaces everything by this state. */
   replace(queue: QueueSnapshot): void {
     for (const entry of [...this.entries.all]) this.entries.drop(entry);
     this.landed.length = 0;
@@ -117,7 +119,7 @@ export class EngineStore {
     if (entry) this.entries.keep(entry);
   }
 
-  /** Keeps the newest report of a name by the host's own time; an older report that arrives late changes nothing. */
+  /** Stores a report, unless a report of the same name is newer by the host's own time. */
   report(report: StatusFact): void {
     const known = this.reports.get(report.commit) ?? [];
     const other = known.find(({ kind, name }) => kind === report.kind && name === report.name);
@@ -141,7 +143,7 @@ export class EngineStore {
     return this.entries.ofNumber(number);
   }
 
-  /** The target as the queue last saw it or made it. */
+  /** The tip of the target that the queue last saw or made. */
   get tip(): Tip | null {
     return this.frame.tip;
   }
@@ -180,7 +182,7 @@ export class EngineStore {
     }
   }
 
-  /** Numbers of the entries that the head of this event contains. */
+  /** The numbers of the entries whose heads the head of this event contains. */
   private containedIn(event: QueueEvent): readonly number[] {
     const commits = 'commits' in event && event.type !== 'landed' && event.type !== 'landedPartly' ? event.commits : [];
     if (!commits || commits.length === 0) return [];

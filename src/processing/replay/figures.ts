@@ -8,27 +8,35 @@ export interface ReplayFigures {
   readonly merged: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** From the submission to the merge; null: nothing was merged. */
+  /** How long pull requests took from their submission to their merge; null if none merged. */
   readonly timeToMerge: { readonly p50: Instant; readonly p90: Instant; readonly p95: Instant } | null;
-  /** Test runs that began, and their machine time. */
+  /** The number of test runs that began, and their total duration. */
   readonly testRuns: number;
   readonly testTime: Instant;
   readonly testRunsPerMerged: number | null;
-  /** Failed by their tests, although the same head landed in the history or passed alone. */
+  /**
+   * The number of pull requests that failed their tests although the same head landed in the history or passed alone.
+   */
   readonly failedWrongly: number;
 }
 
-/** The sources of test results in a replay. */
+/** On what the test results of a replay rest: the number of results for each source. */
 export interface ReplayGrounds {
-  /** The same tree was tested in the history. */
+  /** Results of trees that were tested in the history. */
   readonly tested: number;
-  /** It contains a head that is known to fail, or CI was down, or it failed at the rate of flaky tests. */
+  /**
+   * Failures of trees that contain a head that is known to fail, that were tested in an outage, or that fail at the
+   * rate of flaky tests.
+   */
   readonly concluded: number;
-  /** The tree was never tested, and is assumed to pass because its parts did. */
+  /** Passes of trees that were never tested and are assumed to pass, because their parts did. */
   readonly assumed: number;
 }
 
-/** `since`: pull requests submitted before this time only fill the queue. */
+/**
+ * The figures of a replay. `since`: pull requests that were submitted before this time do not count and only fill the
+ * queue.
+ */
 export function figuresOfReplay(
   course: ReplayedCourse,
   results: PastResults,

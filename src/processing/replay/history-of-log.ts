@@ -19,14 +19,17 @@ import { atOnce, type Steps } from './steps';
 
 export type GivenTargetsThen = Omit<Extract<Happening, { type: 'targetsGiven' }>, 'rank'>;
 
-/** Facts from outside the log. `waiting`: submissions of the entries in the queue when the history begins, in order. */
+/**
+ * Facts that are not in the log. `waiting`: the submissions of the entries that are in the queue when the history
+ * begins, in order.
+ */
 export interface BesideLog {
   readonly targets: readonly GivenTargetsThen[];
   readonly downtimes: readonly Downtime[];
   readonly waiting: readonly OutsideEvent[];
 }
 
-/** The changes of a decision that a history is made of. Others may be left out. */
+/** The types of changes from which a history is made. Changes of other types may be left out when the log is read. */
 export const READ_CHANGES: ReadonlySet<Change['type']> = new Set<Change['type']>([
   ...(['entrySubmitted', 'entryFollowedHead', 'entryMoved', 'runStarted', 'runPushed', 'runResultReused'] as const),
   ...(['runPassed', 'runFailed', 'runSuspected', 'runLost', 'runEnded', 'landingOrdered', 'changeLanded'] as const),
@@ -35,7 +38,7 @@ export const READ_CHANGES: ReadonlySet<Change['type']> = new Set<Change['type']>
 
 export const NOTHING_BESIDE: BesideLog = { targets: [], downtimes: [], waiting: [] };
 
-/** Reads a history from the log. The first decision has the starting point. @throws Error if it has none */
+/** Reads a history from the log. The first decision must have the starting point. @throws Error if it has none */
 export function historyOfLog(
   decisions: readonly LoggedDecision[],
   until: Instant,
@@ -44,7 +47,7 @@ export function historyOfLog(
   return atOnce(readingLog(decisions, until, beside));
 }
 
-/** Like `historyOfLog`, one decision per step. */
+/** Like `historyOfLog`, in steps of one decision. */
 export function* readingLog(
   decisions: readonly LoggedDecision[],
   until: Instant,
@@ -108,7 +111,10 @@ class LogReader {
     return { version: 1, from, until, start, happenings, runs, landings, landed, ends, decided, downtimes };
   }
 
-  /** After a merge, the host only says that the pull request is closed. */
+  /**
+   * Records an event from outside. After a merge of the queue, the host only reports that the pull request is closed,
+   * which is no event of its own.
+   */
   private hear(event: OutsideEvent, at: Instant, rank: number): void {
     const number = event.type === 'pullRequestSeen' ? event.facts.number : 'number' in event ? event.number : null;
     const isEcho = event.type === 'pullRequestSeen' || event.type === 'pullRequestGone';
@@ -122,7 +128,7 @@ class LogReader {
     this.happenings.push(happening);
   }
 
-  /** The queue itself found that a pull request differs from the last event about it. */
+  /** Records that the queue itself found a pull request different from the last event about it. */
   private find(facts: PullRequestFacts, at: Instant, rank: number): void {
     if (this.merged.has(facts.number) || isSame(this.facts.get(facts.number), facts)) return;
     this.facts.set(facts.number, facts);

@@ -3,20 +3,23 @@ import type { Downtime, PullRequestFacts } from '../../engine/model';
 import type { Instant, RunKind } from '../../engine/vocabulary';
 import type { StartingPoint } from '../decision-log/logged-decision';
 
-/** A pull request at a head. Two of them are equal if `labelOf` is equal. */
+/** A pull request at a head. Two values are equal if their `labelOf` is equal. */
 export interface PastHead {
   readonly number: number;
   readonly head: string;
 }
 
-/** `rank`: the index of the decision in the log that followed. It orders what happened at the same instant. */
+/**
+ * A moment in a history. `rank`: the index, in the log, of the decision that followed. The rank orders what happened at
+ * the same instant.
+ */
 interface Moment {
   readonly at: Instant;
   readonly rank: number;
 }
 
 export interface PastDecision extends Moment {
-  /** Only because of the time. */
+  /** Whether the decision was made only because of the time. */
   readonly isTick: boolean;
 }
 
@@ -25,13 +28,13 @@ export type Happening = Moment &
   (
     | { readonly type: 'event'; readonly event: OutsideEvent }
     /**
-     * Somebody else pushed to the target. `isTold`: an event told the queue at that time; otherwise the queue found out
-     * later.
+     * Somebody else pushed to the target. `isTold`: whether an event told the queue at that time; otherwise the queue
+     * found out later.
      */
     | { readonly type: 'targetPushed'; readonly isTold: boolean }
     /** The queue looked at the target and saw nothing new but its tip. */
     | { readonly type: 'targetSeen' }
-    /** A pull request changed, and no event told the queue. */
+    /** A pull request changed without an event for the queue. */
     | { readonly type: 'pullRequestChanged'; readonly facts: PullRequestFacts }
     | {
         readonly type: 'targetsGiven';
@@ -59,17 +62,19 @@ export type OutsideEvent = Extract<
 >;
 
 /**
- * The result of a task that starts a run. Durations are from the task on; `toldAfter`: when the queue learned of it.
+ * The result of a task that starts a run. Durations are counted from the task. `toldAfter`: until the queue learned of
+ * the result.
  */
 export type PastStart = { readonly toldAfter: Instant; readonly rank: number } & (
   | { readonly type: 'pushed'; readonly pushedAfter: Instant }
-  /** It reused the result of an earlier run of its tree. */
+  /** The run reused the result of an earlier run of its tree. */
   | { readonly type: 'reused'; readonly isRed: boolean }
   | { readonly type: 'refused'; readonly because: NotStarted }
 );
 
 /**
- * A report of CI about a run. `after`: since the queue learned of the push. `isFlaky`: only known flaky tests failed.
+ * A report of CI about a run. `after`: counted from when the queue learned of the push. `isFlaky`: whether only known
+ * flaky tests failed.
  */
 export interface PastReport {
   readonly after: Instant;
@@ -81,23 +86,26 @@ export interface PastReport {
 export interface PastRun {
   readonly orderedAt: Instant;
   readonly kind: RunKind;
-  /** The target on which it was built: the number of pushes by others, and of landings by the queue. */
+  /**
+   * The target on which the run was built: the number of pushes by others (`epoch`), and of landings by the queue
+   * (`landedSeq`).
+   */
   readonly epoch: number;
   readonly landedSeq: number;
-  /** The heads on top of the target, in order; the run's own come last. */
+  /** The heads on top of the target, in order. The run's own heads come last. */
   readonly holds: readonly PastHead[];
   readonly own: number;
-  /** Null: it was stopped before. */
+  /** The result of the task that starts the run; null if the run was stopped before. */
   readonly start: PastStart | null;
   readonly reports: readonly PastReport[];
-  /** It timed out, or CI never noticed it. */
+  /** Whether the run timed out, or CI never noticed it. */
   readonly isSilent: boolean;
   /**
-   * How long after the push (or after the task, without a push) the run was stopped, or the history ended, without a
-   * result. Null: it has a result.
+   * How long after the push (or after the task, if nothing was pushed) the run was stopped, or the history ended,
+   * without a result. Null if the run has a result.
    */
   readonly stoppedAfter: Instant | null;
-  /** It was still in progress when the history ended. */
+  /** Set if the run was still in progress when the history ended. */
   readonly isUnderWay?: true;
 }
 
@@ -106,13 +114,15 @@ export interface PastLanding {
   readonly holds: readonly PastHead[];
   readonly toldAfter: Instant;
   readonly rank: number;
-  /** Null: it landed, or was in progress. */
+  /** Why the landing was refused; null if it landed, or was still in progress. */
   readonly refused: LandingRefusal | null;
-  /** It was in progress when the history ended: `toldAfter` is later than that. */
+  /**
+   * Set if the landing was in progress when the history ended, so that `toldAfter` lies behind the end of the history.
+   */
   readonly isUnderWay?: true;
 }
 
-/** The changes that the queue landed, in order. */
+/** A change that the queue landed. */
 export interface PastLanded extends PastHead {
   readonly seq: number;
   readonly epoch: number;
@@ -125,9 +135,7 @@ export interface PastEnd extends PastHead {
   readonly reason: string | null;
 }
 
-/**
- * Everything that happened to a queue in a period. It contains no titles, no names of people and no names of branches.
- */
+/** Everything that happened to a queue in a period, without titles, names of people and names of branches. */
 export interface QueueHistory {
   readonly version: 1;
   readonly from: Instant;

@@ -9,7 +9,10 @@ export interface KnownResult {
   readonly red: readonly string[];
 }
 
-/** Results of runs that were tested themselves and did not time out, to be reused by other runs of the same tree. */
+/**
+ * The results that other runs of the same tree can reuse: results of runs that were tested themselves and did not time
+ * out.
+ */
 export class KnownResults {
   private readonly keys = new Map<number, string>();
   private readonly results = new Map<string, KnownResult[]>();
@@ -23,7 +26,7 @@ export class KnownResults {
     }
   }
 
-  /** The newest result since that time. */
+  /** The newest result for the tree and required statuses, if it is not older than `since`. */
   of(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null {
     const known = this.results.get(keyOf(tree, requiredStatuses)) ?? [];
     return known.findLast((result) => result.at >= since) ?? null;

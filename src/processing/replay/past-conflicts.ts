@@ -12,7 +12,8 @@ export class PastConflicts {
       if (start?.type !== 'refused' || start.because.type !== 'conflict') continue;
       const { number, with: other } = start.because;
       const one = holds.find((head) => head.number === number);
-      // The history does not say which change of the target conflicts: the newest is the most likely one.
+      // The history does not say with which change of the target the head conflicts, so the newest change is taken,
+      // which is the most likely.
       const ahead =
         other === 'target'
           ? landed.findLast(({ seq }) => seq <= landedSeq)
@@ -21,7 +22,10 @@ export class PastConflicts {
     }
   }
 
-  /** The first head that cannot be merged onto the heads before it or on the target; null: all can be merged. */
+  /**
+   * The conflict of the first head that cannot be merged onto the heads before it or onto the target. Null if all heads
+   * can be merged.
+   */
   find(holds: readonly PastHead[], isLanded: (label: string) => boolean): Conflict | null {
     if (this.pairs.size === 0) return null;
     for (const [i, head] of holds.entries()) {

@@ -19,14 +19,14 @@ const OUTAGE_FROM = 3;
 
 /**
  * The results of a history's tests, for any tree. A tree that was tested has its own results, in their order. Any other
- * tree fails if it contains a head that is known to fail, in an outage, or at the rate of flaky tests. Otherwise it is
- * assumed to pass, because its parts did.
+ * tree fails if it contains a head that is known to fail, if it is tested in an outage, or at the rate of flaky tests.
+ * Otherwise the tree is assumed to pass, because its parts did.
  */
 export class PastResults {
   readonly trees = new PastTrees();
   private readonly attempts = new Map<number, KnownTest[]>();
   private readonly landed: ReadonlySet<string>;
-  /** Pull requests that failed in isolation on the target, and never landed like that. */
+  /** The heads that failed in isolation on the target and never landed. */
   private readonly red = new Set<string>();
   private readonly redTogether: (readonly string[])[] = [];
   private readonly outages: { from: Instant; to: Instant }[] = [];
@@ -41,7 +41,7 @@ export class PastResults {
     return atOnce(PastResults.learning(history));
   }
 
-  /** Like `of`, one run per step. Any number of replays may share the result. */
+  /** Like `of`, in steps of one run. Several replays may share the result. */
   static *learning(history: QueueHistory): Steps<PastResults> {
     const results = new PastResults(history);
     yield* results.learnAttempts(history);
@@ -50,7 +50,9 @@ export class PastResults {
     return results;
   }
 
-  /** The test of this tree with that index, from 0, as it was; null: there were fewer. */
+  /**
+   * The test of this tree with that index, counted from 0, as it was in the history; null if there were fewer tests.
+   */
   attempt(tree: PastTree, index: number): PastRun | null {
     return this.attempts.get(tree.id)?.[index]?.run ?? null;
   }
@@ -67,7 +69,10 @@ export class PastResults {
     }
   }
 
-  /** For a test that the history does not have, or that was stopped there. `holds`: on top of the target. */
+  /**
+   * The result of a test that the history does not have, or that was stopped there. `holds`: the heads on top of the
+   * target.
+   */
   verdict(tree: PastTree, holds: readonly PastHead[], endsAt: Instant, run: number): ReplayedVerdict {
     const known = this.attempts.get(tree.id)?.findLast(({ result }) => result !== null)?.result;
     if (known) return { how: 'tested', state: known.state };
@@ -88,7 +93,7 @@ export class PastResults {
     return this.redTogether.some((group) => group.every((label) => labels.includes(label)));
   }
 
-  /** At the rate of the history, and the same in every replay. */
+  /** Whether the test fails as a flake: at the rate of the history, and in every replay for the same tests. */
   private isFlake(labels: readonly string[], run: number): boolean {
     if (this.flakes === 0) return false;
     return hashOf(`${labels.join(' ')} ${run}`) / HASHES < this.flakes / this.results;
@@ -157,7 +162,7 @@ function failedIn({ reports }: PastRun): boolean {
 
 const HASHES = 2 ** 32;
 
-/** FNV-1a. */
+/** The FNV-1a hash of the text. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

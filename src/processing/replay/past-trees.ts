@@ -1,6 +1,6 @@
 import { labelOf, type PastHead, type QueueHistory } from './history';
 
-/** A tree, identified by what was merged, in order. The same sequence is the same tree. */
+/** A tree, identified by the heads that were merged, in order: the same sequence gives the same tree. */
 export interface PastTree {
   readonly id: number;
   readonly parent: PastTree | null;
@@ -25,7 +25,7 @@ export class PastTrees {
     return heads.reduce((tree, head) => this.grow(tree, labelOf(head)), onto);
   }
 
-  /** The tree after the push by others with that number. */
+  /** The tree after the push number `epoch` by others. */
   pushed(onto: PastTree, epoch: number): PastTree {
     return this.grow(onto, `push ${epoch}`);
   }
@@ -35,7 +35,7 @@ export class PastTrees {
   }
 }
 
-/** The target in the history, by the number of pushes by others and of landings by the queue. */
+/** The trees of the target in the history, by the number of pushes by others and of landings by the queue. */
 export class PastTargets {
   private readonly byState = new Map<string, PastTree>();
 

@@ -7,7 +7,10 @@ import { PastConflicts } from './past-conflicts';
 import type { PastResults } from './past-results';
 import type { PastTree } from './past-trees';
 
-/** `past`: the corresponding test of the same tree; null: none. `isThen`: it was ordered at the same instant. */
+/**
+ * `past`: the corresponding test of the same tree in the history, or null. `isThen`: whether it was ordered at the same
+ * instant there.
+ */
 export interface OrderedTest {
   readonly past: PastRun | null;
   readonly isThen: boolean;
@@ -17,11 +20,11 @@ export interface OrderedTest {
 export class ReplayWorld {
   private readonly conflicts: PastConflicts;
   private readonly commits = new Map<string, PastTree>();
-  /** By tip: the number of pushes by others before it. */
+  /** The number of pushes by others before a tip, by the commit of the tip. */
   private readonly epochs = new Map<string, number>();
   private readonly landings = new Map<string, PastLanding[]>();
   private readonly landed = new Set<string>();
-  /** By tree: the number of tests so far. */
+  /** The number of tests so far, by tree. */
   private readonly taken = new Map<number, number>();
   private readonly pullRequests = new Map<number, PullRequestFacts>();
   private target: PastTree;
@@ -77,8 +80,8 @@ export class ReplayWorld {
   }
 
   /**
-   * Why the run cannot be built; null: it can be. A run that was ordered at the same instant in the history has the
-   * same result.
+   * Why the run cannot be built; null if it can. If the same run was ordered at the same instant in the history, the
+   * result is the same as there.
    */
   objectionTo(command: StartTestRun, { past, isThen }: OrderedTest, now: Instant): NotStarted | null {
     const { start = null } = past ?? {};
@@ -95,14 +98,14 @@ export class ReplayWorld {
     return { type: 'target_moved', tip: this.tip(), seenAt: now };
   }
 
-  /** The next test of this tree, as it was; null: no more tests. */
+  /** The next test of this tree, as it was in the history; null if there are no more tests. */
   takeTest(tree: PastTree): PastRun | null {
     const taken = this.taken.get(tree.id) ?? 0;
     this.taken.set(tree.id, taken + 1);
     return this.results.attempt(tree, taken);
   }
 
-  /** The next landing of exactly these heads, as it was; null: no more landings. */
+  /** The next landing of exactly these heads, as it was in the history; null if there are no more. */
   takeLanding({ changes }: LandRun): PastLanding | null {
     return this.landings.get(keyOf(changes))?.shift() ?? null;
   }
@@ -122,7 +125,7 @@ export class ReplayWorld {
   }
 }
 
-/** The world of a replay finds these objections itself. */
+/** Whether the replay finds such an objection itself, from its own target and pull requests. */
 function isByWorld({ type }: NotStarted): boolean {
   return type === 'target_moved' || type === 'pull_request_changed';
 }

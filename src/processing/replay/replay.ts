@@ -14,17 +14,20 @@ import { ReplayWorld } from './replay-world';
 import { type OtherSettings, snapshotAtStart } from './snapshot-at-start';
 import { type UsualTimes, usualTimesOf } from './usual-times';
 
-/** The engine has no time zones. */
+/** Computes the freezes of windows. Passed in, because a replay knows no time zones. */
 export type FreezesAround = (windows: readonly FreezeWindow[], now: Instant) => readonly Freeze[];
 
-/** Services tick once a second; under load later. */
+/**
+ * A decision because of the time counts as the replay's if the history has it within this time: services tick once a
+ * second, under load later.
+ */
 const TICK_LATE_AT_MOST = 10 * SECOND;
 const BEFORE_ALL = -1;
 
 /**
- * Replays the history of a queue in virtual time, with new decisions by the engine. Outside events come as they did;
- * tests end as in the history, or as `PastResults` concludes. Events that happen as in the history also keep their
- * order within an instant.
+ * Replays the history of a queue in virtual time, with new decisions by the engine. Events from outside come as they
+ * did in the history. Tests end as in the history, or as `PastResults` concludes. Events that happen as in the history
+ * also keep their order within an instant.
  */
 export class Replay implements ReplayedQueue {
   readonly course = new ReplayedCourse();
@@ -36,7 +39,7 @@ export class Replay implements ReplayedQueue {
   private readonly tests: ReplayedTests;
   now: Instant;
   private isOver = false;
-  /** The epoch of the target, as the queue knows it. */
+  /** The epoch of the target that the queue knows. */
   private epoch: number;
   private settings: QueueSettings;
   private wakeAt: Instant | null = null;
@@ -63,7 +66,7 @@ export class Replay implements ReplayedQueue {
       this.agenda.add(happening.at, () => this.happen(happening), happening.rank);
   }
 
-  /** Advances by this many steps. True: the history is over. */
+  /** Advances by this many steps. Returns whether the history is over. */
   advance(steps: number): boolean {
     for (let i = 0; i < steps; i++) {
       const tick = this.tick();
@@ -83,14 +86,14 @@ export class Replay implements ReplayedQueue {
     return false;
   }
 
-  /** The replay knows all events up to this instant. */
+  /** The instant up to which the replay has come. */
   get reached(): Instant {
     return this.isOver ? this.history.until : this.now;
   }
 
   /**
-   * The next decision because of the time: as late as in the history, and not before the queue's other decisions up to
-   * then.
+   * The next decision because of the time. It comes as late as in the history, and not before other decisions of the
+   * queue up to that instant.
    */
   private tick(): { readonly at: Instant; readonly rank: number } | null {
     if (this.wakeAt === null) return null;
@@ -172,7 +175,7 @@ export class Replay implements ReplayedQueue {
     this.tell({ type: 'targetSeen', tip: this.world.tip(), seenAt: this.now });
   }
 
-  /** Whether the decision changed anything. */
+  /** Lets the queue decide on the event. Returns whether the decision changed anything. */
   tell(event: QueueEvent): boolean {
     const { freezeWindows = this.settings.freezeWindows } = event.type === 'settingsChanged' ? event.settings : {};
     this.store.freezes = freezeWindows.length === 0 ? [] : this.freezesAround(freezeWindows, this.now);
@@ -233,7 +236,7 @@ export class Replay implements ReplayedQueue {
     }
   }
 
-  /** `rank`: the rank of the decision that followed in the history, if this happens as it did there. */
+  /** `rank`: the rank of the decision that followed in the history, if `act` happens as it did there. */
   later(after: Instant, rank: number | undefined, act: () => void): void {
     this.agenda.add(this.now + after, act, rank ?? NEVER_THEN);
   }

@@ -7,20 +7,23 @@ import type { ReplayedVerdict } from './past-results';
 
 export interface ReplayedTest extends Pick<ReplayedVerdict, 'how'> {
   readonly startedAt: Instant;
-  /** Null: it was in progress when the history ended. */
+  /** When the run ended; null if it was in progress when the history ended. */
   readonly endedAt: Instant | null;
-  /** It was not stopped before its result. */
+  /** Whether the run got a result before it ended. */
   readonly hasResult: boolean;
 }
 
 /** The result of a replay. */
 export class ReplayedCourse {
   readonly ends: PastEnd[] = [];
-  /** In the order of landing. */
+  /** The heads that landed, in order. */
   readonly landed: PastHead[] = [];
   readonly tests = new Map<number, ReplayedTest>();
   decisions = 0;
-  /** Requests of the history that make no sense in the replay, such as to cancel an entry that has landed already. */
+  /**
+   * The number of requests of the history that make no sense in the replay, such as to cancel an entry that has already
+   * landed.
+   */
   refused = 0;
 
   note(before: QueueSnapshot, change: Change): void {

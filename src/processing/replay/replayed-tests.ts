@@ -76,7 +76,10 @@ export class ReplayedTests {
     this.queue.tell({ type: 'runPushed', ...made, branch: `testing/${run}`, at: this.queue.now - late });
   }
 
-  /** An earlier result of the tree, also from before the history. */
+  /**
+   * The failed statuses in an earlier result of the tree, which may come from before the history; null if no result is
+   * reused.
+   */
   private knownRed(tree: string, since: Instant, { past, isThen }: OrderedTest): readonly string[] | null {
     const known = isThen ? null : this.parts.store.results.of(tree, [STATUS], since);
     if (known) return known.red;

@@ -6,9 +6,12 @@ import { PastResults } from './past-results';
 import { type FreezesAround, Replay } from './replay';
 import type { OtherSettings } from './snapshot-at-start';
 
-/** The same pull requests three times: as stored, replayed with the same settings, and replayed with other settings. */
+/**
+ * The figures of the same pull requests three times: as stored, replayed with the same settings, and replayed with
+ * other settings.
+ */
 export interface ComparedSettings {
-  /** Pull requests submitted from this time on count. */
+  /** Only pull requests that were submitted from this time on count. */
   readonly since: Instant;
   /** Both replays have reached this time. */
   readonly until: Instant;
@@ -36,13 +39,13 @@ export class SettingsComparison {
     this.others = new Replay(history, other, freezesAround, results);
   }
 
-  /** Advances the replay that is behind by this many steps. True: both have ended. */
+  /** Advances the replay that is further behind by this many steps. Returns whether both replays have ended. */
   advance(steps: number): boolean {
     const [behind, ahead] = this.own.now <= this.others.now ? [this.own, this.others] : [this.others, this.own];
     return behind.advance(steps) && ahead.advance(steps);
   }
 
-  /** Callable at any time: for the period that both replays have covered. */
+  /** The comparison for the period that both replays have covered so far. It can be called at any time. */
   result(): ComparedSettings {
     const until = Math.min(this.own.reached, this.others.reached);
     const { since } = this;
@@ -68,7 +71,7 @@ export class SettingsComparison {
   }
 }
 
-/** Identifies one attempt. */
+/** A key that identifies one attempt of a pull request. */
 function keyOf(end: PastEnd): string {
   return `${labelOf(end)} ${end.submittedAt}`;
 }

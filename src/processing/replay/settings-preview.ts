@@ -27,23 +27,26 @@ export interface SettingsPreview {
   readonly asItWouldBe: PreviewFigures;
   readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
   readonly reproduced: { readonly same: number; readonly of: number };
-  /** Sentences. */
+  /** Sentences about the parts of the past that the preview leaves out. */
   readonly leftOut: readonly string[];
 }
 
 /** A history, and the parts of a queue's past that it leaves out. */
 export interface ReadHistory {
   readonly history: QueueHistory;
-  /** Pull requests in the queue when the history begins; their first days differ from what happened. */
+  /**
+   * The number of pull requests in the queue when the history begins. The replay of their first days differs from what
+   * happened.
+   */
   readonly waiting: number;
-  /** The log has more lines than are read. */
+  /** Whether the log has more lines than were read. */
   readonly isCut: boolean;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** `replayed`: whether the time limit was reached before the end. */
+/** The preview of other settings. `replayed`: the comparison, and whether the time limit was reached before its end. */
 export function settingsPreview(
   { since, until, asItWas, asItIs, asItWouldBe, grounds, reproduced }: ComparedSettings,
   { history, waiting, isCut }: ReadHistory,

@@ -10,7 +10,10 @@ export class SharedInStore {
     private readonly entries: StoredEntries,
   ) {}
 
-  /** An entry that is not ready gets the head of its pull request in the decision that observes another head. */
+  /**
+   * The shared targets of entries and landed changes. For an entry that is not ready, the head of its pull request
+   * counts, because the decision that observes another head adopts it.
+   */
   sharing(
     { mode, requestedMode, entries, landed }: QueueSnapshot,
     submitted: readonly QueuedHead[],

@@ -2,13 +2,13 @@ import type { QueueSettings, QueueSnapshot, Tip } from '../../engine/model';
 import type { QueueMode } from '../../engine/vocabulary';
 import { TARGET, type StartingPoint } from '../decision-log/logged-decision';
 
-/** Settings that replace the historical ones, all the time. Empty: a replay of what happened. */
+/** Settings that replace the settings of the history during the whole replay. Empty for a replay of what happened. */
 export interface OtherSettings {
   readonly settings: Partial<QueueSettings>;
   readonly mode?: QueueMode;
 }
 
-/** The state of the queue when the history begins, without entries, under settings that may be replaced. */
+/** The state of the queue when the history begins, without entries. `other` replaces some of its settings. */
 export function snapshotAtStart(
   start: StartingPoint,
   { settings, mode }: OtherSettings,

@@ -1,8 +1,8 @@
 const CHUNK = 256;
 
 /**
- * Tens of thousands of items, sorted by a total order. Adding or removing an item moves a few hundred, and reading the
- * first few items reads only those.
+ * Tens of thousands of items, sorted by a total order. Adding or removing an item moves a few hundred items, and
+ * reading the first items reads only these.
  */
 export class SortedIndex<T> implements Iterable<T> {
   private readonly chunks: T[][] = [];
@@ -25,7 +25,7 @@ export class SortedIndex<T> implements Iterable<T> {
     if (chunk.length > 2 * CHUNK) this.chunks.splice(this.chunks.indexOf(chunk) + 1, 0, chunk.splice(CHUNK));
   }
 
-  /** @throws Error if the item is missing: the index does not match its source. */
+  /** Removes an item. @throws Error if the item is missing, because then the index does not match its source */
   remove(item: T): void {
     const at = this.chunkFor(item);
     const chunk = this.chunks[at];
@@ -41,7 +41,7 @@ export class SortedIndex<T> implements Iterable<T> {
     for (const chunk of this.chunks) yield* chunk;
   }
 
-  /** The first chunk whose last item does not come before this one. */
+  /** The index of the first chunk whose last item does not come before this item. */
   private chunkFor(item: T): number {
     return lowest(this.chunks.length, (i) => this.compare(this.chunks[i]!.at(-1)!, item) >= 0);
   }
@@ -52,8 +52,8 @@ export class SortedIndex<T> implements Iterable<T> {
 }
 
 /**
- * The lowest number below the limit for which `isSo` holds, as it does for all numbers above; the limit if there is
- * none.
+ * The lowest number below `limit` for which `isSo` is true; `limit` if there is none. `isSo` must be true for all
+ * higher numbers, too.
  */
 function lowest(limit: number, isSo: (i: number) => boolean): number {
   let [low, high] = [0, limit];

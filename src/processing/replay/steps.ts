@@ -1,4 +1,4 @@
-/** Work in short steps, so that other work gets its turn between two steps. */
+/** Work in short steps, so that other work of the process gets its turn between two steps. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 export function atOnce<Result>(steps: Steps<Result>): Result {

@@ -6,10 +6,13 @@ import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
 import { SortedIndex } from './sorted-index';
 import type { TargetBook } from './target-book';
 
-/** Entries per decision that are evaluated again for their deadline or after a switch, as in the tables' own loader. */
+/**
+ * The maximum number of entries per decision that are checked again for their deadline or after a mode switch, as in
+ * `read-entries.ts`.
+ */
 const A_FEW = 100;
 
-/** The rest of the snapshot, which determines the entries that a decision may read. */
+/** The part of the snapshot that determines which entries a decision may read. */
 type Frame = Pick<QueueSnapshot, 'mode' | 'runs' | 'settings' | 'tip'>;
 
 /** The entries of a queue. Waiting entries are in sorted indexes. */
@@ -20,7 +23,10 @@ export class StoredEntries {
   private readonly needing = new Set<string>();
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
-  /** Waiting entries that may depend on entries in test: they take no place in the window of waiting entries. */
+  /**
+   * The ids of waiting entries for which `mayWaitForSpeculation` is true. They take no place in the window of waiting
+   * entries.
+   */
   private readonly waitingForSpeculation = new Set<string>();
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));
   private readonly notReady = new SortedIndex<Entry>(by((entry) => entry.notReadySince ?? 0));
@@ -59,7 +65,7 @@ export class StoredEntries {
     this.index(entry, 'remove');
   }
 
-  /** The entries that a decision about these pull requests may read, with at most `mayStart` waiting ones. */
+  /** The entries that a decision about these pull requests may read, with at most `mayStart` waiting entries. */
   wanted(frame: Frame, numbers: readonly number[], mayStart: number, now: Instant): Set<Entry> {
     const ids = [
       ...this.inFlight,
@@ -136,7 +142,7 @@ export class StoredEntries {
   }
 }
 
-/** The same condition as in the tables. */
+/** Whether the test of a waiting entry may start: the same condition as in `entriesWanted`. */
 function isToBeTried({ tip, settings }: Frame, entry: Entry, now: Instant): boolean {
   const { unreadableConfig: config } = entry;
   const isByHand = settings.requiredStatuses.length > 0;

@@ -5,8 +5,8 @@ import type { BatchingRule, SharedAreas, SharedTargets } from '../../engine/mode
 export type GivenTargets = 'ALL' | ReadonlySet<string>;
 
 /**
- * `ALL` shares a target with everything that has a target, `ALL` included. An empty list shares with nothing, not even
- * with `ALL`.
+ * Whether two heads share a target. `ALL` shares a target with every head that has one, also with another `ALL`. A head
+ * with an empty list shares with no head, not even with `ALL`.
  */
 export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined): boolean {
   if (a === undefined || b === undefined) return false;
@@ -19,7 +19,7 @@ export function shares(a: GivenTargets | undefined, b: GivenTargets | undefined)
 
 const compiled = new WeakMap<readonly BatchingRule[], GlobSet>();
 
-/** Whether a pattern of the rules matches one of the targets, as the product matches them. */
+/** Whether a pattern of the rules matches one of the targets, by the same globs as in `isolated-heads.ts`. */
 export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets | undefined): boolean {
   if (targets === undefined || rules.length === 0) return false;
   if (targets === 'ALL') return true;
@@ -28,7 +28,7 @@ export function matchesAny(rules: readonly BatchingRule[], targets: GivenTargets
   return [...targets].some((target) => globs.matches(target));
 }
 
-/** The impacted targets by pull request and head, and the pairs that share one. */
+/** The impacted targets by pull request and head, and the pairs of heads that share a target. */
 export class TargetBook {
   private readonly given = new Map<string, GivenTargets>();
   private readonly numbers = new Map<string, number>();
@@ -47,7 +47,10 @@ export class TargetBook {
     return this.given.get(keyOf(number, head));
   }
 
-  /** The targets that each of these heads shares with another one; `ALL` counts for none. Targets are numbered. */
+  /**
+   * For each of these heads, the numbers of the targets that it shares with another of these heads. A head with `ALL`
+   * shares none here.
+   */
   areasAmong(keys: ReadonlyMap<string, string>): SharedAreas {
     const holders = new Map<string, string[]>();
     for (const [entryId, key] of keys) {
@@ -70,8 +73,8 @@ export class TargetBook {
   }
 
   /**
-   * Pairs among these heads. Only heads that are new, or whose targets have changed since the last call, are compared
-   * again.
+   * The pairs among these heads that share a target. Only heads that are new, or whose targets have changed since the
+   * last call, are compared again.
    */
   sharingAmong(heads: ReadonlyMap<string, ReadonlySet<string>>): SharedTargets {
     if (this.paired.size > 2 * heads.size + 100) this.forgetAllBut(heads);
@@ -84,7 +87,7 @@ export class TargetBook {
 
   private pair(entryId: string, targets: readonly GivenTargets[]): void {
     this.unpair(entryId);
-    // Also with itself: it may have landed before with another head.
+    // An entry with targets shares them with itself, because it may have landed before with another head.
     const mine = new Set(targets.some((some) => shares(some, some)) ? [entryId] : []);
     for (const [other, theirs] of this.paired) {
       if (!targets.some((some) => theirs.some((their) => shares(some, their)))) continue;

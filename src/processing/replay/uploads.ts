@@ -3,14 +3,14 @@ import type { UploadFact } from '../../engine/model';
 
 const LAST_RUNS = 5;
 
-/** Uploads of test results by commit, and the number of uploads of the last runs with a result. */
+/** The uploads of test results by commit, and how many uploads the last runs with a result had. */
 export class Uploads {
   private readonly byCommit = new Map<string, UploadFact[]>();
   private readonly commits = new Map<number, string>();
   /** The newest runs with a result, by number. */
   private last: readonly number[] = [];
 
-  /** The same upload twice counts once. */
+  /** Adds an upload. The same upload counts only once. */
   add(upload: UploadFact): void {
     const others = this.on(upload.commit).filter((other) => other.upload !== upload.upload);
     this.byCommit.set(upload.commit, [...others, upload]);

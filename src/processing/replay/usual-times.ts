@@ -1,7 +1,7 @@
 import type { Instant } from '../../engine/vocabulary';
 import type { QueueHistory } from './history';
 
-/** Median durations of a history, for events that have no counterpart there. */
+/** The median durations in a history, for events of a replay that have no counterpart in the history. */
 export interface UsualTimes {
   /** From the task to start a run until the queue learned of its push. */
   readonly start: Instant;
@@ -25,7 +25,7 @@ export function usualTimesOf({ runs, landings }: QueueHistory): UsualTimes {
   };
 }
 
-/** 0 if there are no values. */
+/** The median of the values; 0 if there are none. */
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }

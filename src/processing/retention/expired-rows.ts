@@ -1,13 +1,13 @@
 import type { Sql } from '../../platform/database/sql';
 
-/** Retention looks for few rows of large tables. */
+/** The planner settings for retention, which looks for few rows in large tables. */
 export const BY_INDEX = { planner: 'joined by index' } as const;
 
-// Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch`
-// means that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query
-// plan. Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
+// Each function deletes at most `batch` rows that are older than `before`, and returns their number: if it is below
+// `batch`, none are left. The rows are found by an index. ARRAY and MATERIALIZED make the limit hold under every query
+// plan. Keys and sequence numbers are never reused, so an event whose row was deleted cannot be taken for a new one.
 
-/** Tasks whose outcome the queue has processed. */
+/** Deletes tasks whose outcome the queue has processed. */
 export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteTasks */
@@ -19,7 +19,7 @@ export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<numb
   );
 }
 
-/** Processed host events. */
+/** Deletes processed host events. */
 export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteDeliveries */
@@ -29,7 +29,7 @@ export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise
   );
 }
 
-/** Deliveries to webhooks that were made or given up. */
+/** Deletes deliveries to webhooks that were delivered or given up. */
 export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteWebhookDeliveries */
@@ -40,8 +40,8 @@ export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): 
 }
 
 /**
- * Log lines. The lines of an entry stay until the entry itself concluded before `before`, so that its timeline is
- * deleted as a whole.
+ * Deletes log lines. The lines of an entry stay until the entry itself concluded before `before`, so that its timeline
+ * is deleted as a whole.
  */
 export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
@@ -60,7 +60,10 @@ export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number
   );
 }
 
-/** All statuses of a commit once its newest is too old. Commits in test and heads in a queue keep theirs. */
+/**
+ * Deletes all statuses of a commit once the newest of them is too old, unless the commit is under test or is a head in
+ * a queue.
+ */
 export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.execute`/* expired-rows deleteStatuses */
     WITH needed AS MATERIALIZED (
@@ -82,7 +85,7 @@ export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<n
       AND s."source" = x."source" AND s."receivedAt" < ${before}`;
 }
 
-/** Facts from uploads about commits, unless the commit is still in test. */
+/** Deletes facts from uploads about commits, unless the commit is still under test. */
 export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteUploadFacts */
@@ -97,7 +100,7 @@ export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promis
   );
 }
 
-/** Ended check runs with their logs, unless their test run is still live. */
+/** Deletes ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteCheckRuns */
@@ -112,8 +115,8 @@ export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<
 }
 
 /**
- * Uploaded impacted targets of heads that no open pull request has, that are not queued, and that have not landed
- * since.
+ * Deletes uploaded impacted targets of heads that no open pull request has, that are not queued, and that have not
+ * landed after `before`.
  */
 export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.execute`/* expired-rows deleteImpactedTargets */
@@ -136,7 +139,7 @@ export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Pr
     WHERE t."repositoryId" = x."repositoryId" AND t."number" = x."number" AND t."sha" = x."sha"`;
 }
 
-/** Likewise, for targets that the service computed for a queue. */
+/** Deletes targets that the service computed for a queue, under the same conditions as `deleteImpactedTargets`. */
 export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.execute`/* expired-rows deleteComputedTargets */
     WITH needed AS MATERIALIZED (
@@ -157,7 +160,7 @@ export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Pr
     WHERE t."queueId" = x."queueId" AND t."number" = x."number" AND t."sha" = x."sha"`;
 }
 
-/** Browser sessions that have expired. */
+/** Deletes browser sessions that have expired. */
 export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteSessions */
@@ -167,7 +170,7 @@ export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<n
   );
 }
 
-/** Sign-in links that nobody used in time. */
+/** Deletes sign-in links that nobody used in time. */
 export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteSignInLinks */
@@ -177,7 +180,10 @@ export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promis
   );
 }
 
-/** Times without the service. Tests in progress are not timed out by a downtime during their run. */
+/**
+ * Deletes downtimes of the service, unless a test in progress ran during the downtime, because its time-out does not
+ * count the downtime.
+ */
 export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteDowntimes */
@@ -191,7 +197,7 @@ export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<
   );
 }
 
-/** Warnings about CI files that pull requests of forks change. Repeating a warning later does no harm. */
+/** Deletes warnings about CI files that pull requests of forks change. Repeating a warning later does no harm. */
 export function deleteWorkflowWarnings(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteWorkflowWarnings */

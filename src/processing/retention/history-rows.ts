@@ -2,22 +2,25 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Sql } from '../../platform/database/sql';
 import { BY_INDEX } from './expired-rows';
 
-// docs/tables.md names the rows of a concluded pull request and their references. Names never repeat, because their
-// numbers are counted in the row of the queue.
+// docs/tables.md names the rows of a concluded pull request and their references. Ids of deleted rows are never used
+// again, because their numbers are counted in the row of the queue.
 
-/** The last landings of a queue are always shown, and their test runs give the usual duration. */
+/**
+ * The number of landings that are kept for each queue, because the last landings are always shown, and their test runs
+ * give the usual duration.
+ */
 const LANDINGS_KEPT = 10;
 
 /** The start of the history that is kept, and the batch size of deletions. */
 export interface HistoryCut {
-  /** Deletes what concluded before this time without an event since. */
+  /** Pull requests that concluded before this time, and about which no event came since, are deleted. */
   readonly before: Date;
-  /** Results of test runs since this time may be reused for the same tree. */
+  /** Test runs with a result since this time are kept, because the result may be reused for the same tree. */
   readonly reusedSince: Date;
   readonly batch: number;
 }
 
-/** Queues with rows from before that time, deleted queues included. */
+/** The queues that have rows from before that time, also deleted queues. */
 export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonly string[]> {
   const rows = await sql.rows<{ id: string }>`/* history-rows queuesWithHistory */
     SELECT q."id" FROM "Queue" q
@@ -27,7 +30,7 @@ export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonl
 }
 
 interface Reach {
-  /** A decision may read everything that concluded since. */
+  /** A decision may read every entry that concluded since this time. */
   readonly until: Date;
   /** A decision may read every `LandedChange.seq` from this one on. */
   readonly landedSeq: bigint;
@@ -40,10 +43,10 @@ interface Gone {
 
 /**
  * Deletes concluded pull requests: the entry, its landing and, with the last entry in any queue, the pull request.
- * Returns how many.
+ * Returns their number.
  *
- * It holds the lock of the queue, as a decision does, so no decision has read the deleted rows. It is safe to wait for
- * that lock: no other transaction waits for ours.
+ * The transaction holds the lock of the queue, as a decision does, so no decision has read the deleted rows. It is safe
+ * to wait for that lock, because no other transaction waits for this transaction.
  */
 export function expireEntries(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   return sql.transaction(async (tx) => {
@@ -62,8 +65,8 @@ export function expireEntries(sql: Sql, queueId: string, cut: HistoryCut): Promi
 }
 
 /**
- * The `Reach` of a queue: test runs in progress and bisections compare with everything that concluded since they began,
- * or landed since their bases.
+ * Selects the `Reach` of a queue, because test runs in progress and bisections are compared with everything that
+ * concluded since they began, or landed since their bases.
  */
 function reachOf(queueId: string, before: Date): Prisma.Sql {
   return Prisma.sql`/* history-rows reachOf */
@@ -75,9 +78,10 @@ function reachOf(queueId: string, before: Date): Prisma.Sql {
 }
 
 /**
- * The oldest first. Entries stay while their timeline is stored, while a waiting entry needs them, and while the host
- * still has to show an update. The last landings stay, and the part of a landing that is tested separately. The rows
- * of pull requests are locked: if two queues delete entries of one, the second sees that its entry is the last.
+ * Selects the entries to delete, the oldest first. An entry stays while its timeline is stored, while a waiting entry
+ * needs it, and while the host still has to show an update. The last landings stay, and so does a partial landing that
+ * is still to be tested. The rows of pull requests are locked, so that of two queues that delete entries of one pull
+ * request, the second sees that its entry is the last.
  */
 function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
   return Prisma.sql`/* history-rows expiredEntries */
@@ -96,7 +100,7 @@ function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, 
 
 /**
  * Deletes ended test runs with their members and commits, once all entries that they tested or were built on are
- * deleted. Returns how many. Decisions read none of them, so it needs no lock.
+ * deleted. Returns their number. No decision reads these rows, so no lock is needed.
  */
 export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
@@ -127,7 +131,7 @@ export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<
 }
 
 /**
- * Heads of pull requests without any other row, or that were never submitted. The next observation notes the head
+ * Deletes heads of pull requests that have no other row or were never submitted. The next observation stores the head
  * again.
  */
 export function expireHeads(sql: Sql, before: Date, batch: number): Promise<number> {
@@ -145,7 +149,7 @@ export function expireHeads(sql: Sql, before: Date, batch: number): Promise<numb
   );
 }
 
-/** Statements about merges, except the newest of each branch: the next statement refers to it. */
+/** Deletes statements about merges, except the newest of each branch, to which the next statement refers. */
 export function expireStatements(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* history-rows expireStatements */

@@ -19,7 +19,7 @@ describe('deleting in batches', () => {
     await deleteInBatches(deleteBatch, 10, always);
     expect(left).toEqual([]);
     const rests = began.slice(1).map((at, nth) => at - ended[nth]!);
-    // Timers may be early by a millisecond.
+    // Timers may fire a millisecond early.
     for (const rest of rests) expect(rest).toBeGreaterThan(BATCH_MS - 2);
   });
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process that stops waits for the end of the rest. */
+/** The longest rest. A process that stops has to wait for the end of a rest. */
 const MOST_REST_MS = 1_000;
 
 /**
- * Deletes batch after batch until one is not full, or `mayGoOn` returns false. After each full batch it rests as long
- * as the batch took, one second at most. A decision that finds the queue locked tries again after a while: without the
- * rest, it would find the queue locked again.
+ * Deletes batch after batch until a batch is not full, or `mayGoOn` returns false. After each full batch, it rests as
+ * long as the batch took, but at most one second. A decision that finds its queue locked tries again after a while, and
+ * without the rests it would find the queue locked again.
  */
 export async function deleteInBatches(
   deleteBatch: () => Promise<number>,

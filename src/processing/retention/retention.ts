@@ -31,13 +31,13 @@ import { deleteInBatches } from './in-batches';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
-/** No host redelivers a webhook after this time. */
+/** Processed work is kept this long, because no host redelivers a webhook after this time. */
 const WORK_DAYS = 7;
-/** Deliveries to webhooks are kept this long for people who check what a receiver got. */
+/** Deliveries to webhooks are kept this long, for people who check what a receiver got. */
 const TOLD_DAYS = 30;
-/** Rows per statement: deleting this many takes well under a second. */
+/** The number of rows per statement, which takes well under a second. */
 const BATCH = 5_000;
-/** Pull requests in one transaction. Decisions of their queue wait for it. */
+/** The number of pull requests per transaction, for which decisions of their queue wait. */
 const PULL_REQUESTS_AT_ONCE = 100;
 
 /** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
@@ -56,7 +56,7 @@ export class Retention implements OnApplicationBootstrap {
     this.lifecycle.onDrain('retention', async () => this.inProgress);
   }
 
-  /** Deletes until nothing is too old or the service stops. A call joins one that is already running. */
+  /** Deletes until nothing is too old or the service stops. A call while another call is running joins that call. */
   @BackgroundJob({ name: 'deleting old rows', everyMs: EVERY_MS })
   deleteExpired(batch = BATCH): Promise<void> {
     this.inProgress ??= this.deleteAll(batch).finally(() => (this.inProgress = undefined));
@@ -82,7 +82,10 @@ export class Retention implements OnApplicationBootstrap {
     await this.expireHistory(now, batch);
   }
 
-  /** Runs after the deletion of the log, which says how a pull request ended. */
+  /**
+   * Deletes the history of pull requests, after the deletion of the log, because entries stay while their log lines are
+   * stored.
+   */
   private async expireHistory(now: number, batch: number): Promise<void> {
     const { historyDays, treeReuseHours } = this.config;
     if (historyDays === 0) return;

@@ -10,17 +10,17 @@ type SentSpan = Parameters<OTLPTraceExporter['export']>[0][number];
 
 export interface SentAs {
   readonly url: string;
-  /** "": `brand`, or what OTEL_RESOURCE_ATTRIBUTES says. */
+  /** The name of the service in traces. Empty: `brand`, or the name in OTEL_RESOURCE_ATTRIBUTES. */
   readonly serviceName: string;
   readonly brand: string;
   readonly version: string;
 }
 
 const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
-/** The collector has read the spans and will never take them. */
+/** The HTTP statuses with which a collector says that it has read the spans and will never accept them. */
 const REFUSALS = [400, 413];
 
-/** The only file that imports the packages of OpenTelemetry; it is loaded only if traces are on. */
+/** Sends spans by OpenTelemetry. Only this file imports its packages, and the file is loaded only if traces are on. */
 export function createSender(as: SentAs): SpanSender {
   const exporter = new OTLPTraceExporter({ url: as.url });
   const resource = resourceOf(as);
@@ -75,7 +75,7 @@ function contextOf({ traceId, spanId, isSampled }: TracePlace): SpanContext {
   return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE };
 }
 
-/** Seconds and nanoseconds. */
+/** A time as seconds and nanoseconds. */
 function timeOf(ms: number): [number, number] {
   return [Math.floor(ms / 1_000), (ms % 1_000) * 1_000_000];
 }

@@ -20,15 +20,15 @@ export interface EntryLine {
   readonly reason: string | null;
   readonly why: string | null;
   readonly traceParent: string | null;
-  /** The first line of the state that this line ends. */
+  /** The log line with which the state began that this line ends. */
   readonly enteredSeq: bigint | null;
   readonly enteredAt: Date | null;
-  /** The first line of its decision, and the event that was decided on. */
+  /** The first log line of the decision, and the event on which it was made. */
   readonly decisionSeq: bigint | null;
   readonly decidedOn: string | null;
 }
 
-/** One row for each entry in the run. */
+/** The end of a test run for one of its entries: there is one row for each entry in the run. */
 export interface EndedRun {
   readonly seq: bigint;
   readonly entryId: string;
@@ -54,7 +54,7 @@ export interface EndedCheck {
   readonly endedAt: string;
 }
 
-/** One row for each entry in the landing. */
+/** The outcome of a landing for one of its entries: there is one row for each entry in the landing. */
 export interface SettledLanding {
   readonly queueId: string;
   readonly seq: bigint;
@@ -66,7 +66,10 @@ export interface SettledLanding {
   readonly why: string | null;
 }
 
-/** Lines from before `since` are skipped: collectors have no use for spans that old. */
+/**
+ * Reads the log lines about entries. Lines from before `since` are skipped, because collectors have no use for spans
+ * that old.
+ */
 export function readEntryLines(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<EntryLine[]> {
   return prisma.$queryRaw<EntryLine[]>`/* read-lines readEntryLines */
     SELECT l."queueId", l."seq", l."entryId", l."at", l."type", l."fromState", l."toState", l."reason",

@@ -1,13 +1,16 @@
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { Submission } from './span';
 
-/** An entry and a line of its queue's log: identifies the submission at that line. */
+/**
+ * An entry, and a line of its queue's log. Together they identify the submission of the entry that was in progress at
+ * that line.
+ */
 export interface EntryAtLine {
   readonly entryId: string;
   readonly seq: bigint;
 }
 
-/** Stands for the present state of an entry. */
+/** The line number that stands for the present state of an entry. */
 export const LATEST_LINE = 9_223_372_036_854_775_807n;
 
 export class TracedSubmissions {
@@ -33,7 +36,7 @@ export class TracedSubmissions {
     );
   }
 
-  /** Undefined: the log of that time was deleted. */
+  /** The submission; undefined if the log of that time was deleted. */
   of(asked: EntryAtLine): Submission | undefined {
     return this.found.get(keyOf(asked));
   }

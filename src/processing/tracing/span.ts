@@ -5,19 +5,19 @@ import { parseTraceParent, type TracePlace } from '../../platform/requests/reque
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** Null: the root of its trace. */
+  /** The id of the parent span; null if the span is the root of its trace. */
   readonly parentSpanId: string | null;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly attributes: SpanAttributes;
-  /** Why it counts as failed; absent or null: it does not. */
+  /** Why the span counts as failed; absent or null if it does not. */
   readonly problem?: string | null;
   readonly links?: readonly TracePlace[];
 }
 
-/** Null values are left out. */
+/** Attributes of a span. Null values are not sent. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A pull request in a queue, from one submission to its end. */
@@ -27,7 +27,10 @@ export interface Submission {
   readonly queueId: string;
   readonly number: number;
   readonly submittedAt: Date;
-  /** The span of the request that submitted it; null: none, or traces were off then. */
+  /**
+   * The span of the request that submitted the pull request; null if there was no request, or traces were off at that
+   * time.
+   */
   readonly traceParent: string | null;
   readonly organization: string;
   readonly host: string;
@@ -36,7 +39,10 @@ export interface Submission {
   readonly branch: string;
 }
 
-/** The same in every process and after every restart, because it is computed from stored values. */
+/**
+ * The trace of a submission. It is the same in every process and after every restart, because it is computed from
+ * stored values.
+ */
 export function traceOf(submission: Submission): TracePlace & { readonly parentSpanId: string | null } {
   const { entryId, attempt, traceParent } = submission;
   const request = parseTraceParent(traceParent);
@@ -50,7 +56,7 @@ export function spanIdOf(...parts: readonly (string | number | bigint)[]): strin
   return digest(parts).slice(0, 16);
 }
 
-/** On every span of a submission, so that each attribute finds it. */
+/** The attributes of every span of a submission, so that a search for one of them finds the span. */
 export function spanAttributesOf(submission: Submission): SpanAttributes {
   const { organization, host, owner, name, branch, number, attempt, queueId } = submission;
   return {

@@ -7,7 +7,7 @@ import { type SpanAttributes, spanAttributesOf, type Span, spanIdOf, type Submis
 
 const CONCLUDED = ['merged', 'failed', 'cancelled'];
 
-/** The spans that end in these parts of the logs. The same part always yields the same spans, with the same ids. */
+/** The spans that end in these parts of logs. The same part always gives the same spans, with the same ids. */
 export async function storedSpans(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<Span[]> {
   const lines = await readEntryLines(prisma, pieces, since);
   const runs = await readEndedRuns(prisma, pieces, since);
@@ -18,11 +18,14 @@ export async function storedSpans(prisma: PrismaService, pieces: readonly Piece[
     ...runs.flatMap((run) => withSubmission(submissions, run, spansOfRun)),
     ...landings.flatMap((landing) => withSubmission(submissions, landing, spansOfLanding)),
   ];
-  // Several lines of one decision yield one span.
+  // Several lines of one decision give the same span, which is sent once.
   return [...new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span])).values()];
 }
 
-/** Skips submissions whose beginning is no longer in the log, or whose caller does not want a trace. */
+/**
+ * Pairs each row with its submission. Submissions whose beginning is no longer in the log, or whose caller does not
+ * want a trace, are skipped.
+ */
 function withSubmission<T extends { readonly entryId: string; readonly seq: bigint }>(
   submissions: TracedSubmissions,
   thing: T,
@@ -40,7 +43,10 @@ function spansOfLine(line: EntryLine, submission: Submission): Span[] {
   return spans;
 }
 
-/** Without a duration: /metrics has the cost of decisions, and the log has one time for the whole decision. */
+/**
+ * The span of a decision. It has no duration, because the log has only one time for a decision; /metrics shows how long
+ * decisions take.
+ */
 function decisionSpan(line: EntryLine, submission: Submission): Span {
   const decision = line.decisionSeq ?? line.seq;
   return {
@@ -56,7 +62,7 @@ function decisionSpan(line: EntryLine, submission: Submission): Span {
   };
 }
 
-/** A request that changed it later has a trace of its own. */
+/** The trace of a later request that changed the entry, to be linked. */
 function requestOf({ traceParent }: EntryLine, submission: Submission): readonly TracePlace[] {
   const request = parseTraceParent(traceParent);
   const isTheFirst = request !== null && formatTraceParent(request) === submission.traceParent;
@@ -153,7 +159,7 @@ function spansOfLanding(landing: SettledLanding, submission: Submission): Span[]
   ];
 }
 
-/** The span's id and its parent, the span of the submission. */
+/** The id of a span, and its parent, which is the span of the submission. */
 export function child(
   submission: Submission,
   spanId: string,

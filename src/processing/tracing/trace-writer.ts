@@ -17,20 +17,21 @@ import { workSpans } from './work-spans';
 
 const EVERY_MS = 1_000;
 const WORK_AT_ONCE = 200;
-/** Lines of each queue, and queues, in one message to the collector. */
+/** The maximum numbers of lines of each queue, and of queues, in one message to the collector. */
 const LINES_AT_ONCE = 200;
 const QUEUES_AT_ONCE = 10;
 const ROUNDS_AT_MOST = 50;
 /** Another process takes over a dead process's queues after at most this time. */
 const LEASE_SECONDS = 60;
-/** Older spans are not sent any more. */
+/** Spans older than this are not sent any more. */
 const TOLD_FOR_MS = 24 * 3_600_000;
-/** A stop waits at most this long for a collector. */
+/** A process that stops waits at most this long for the collector. */
 const LAST_WORDS_MS = 2_000;
 
 /**
  * Sends spans about pull requests to a collector, outside every transaction. Spans from the log of a queue are sent at
- * least once, with the same ids. Spans that only this process knows are lost if it dies. Nothing waits for it.
+ * least once, with the same ids. Spans that only this process knows are lost if it dies. No other work waits for the
+ * sending.
  */
 @Injectable()
 export class TraceWriter implements OnApplicationBootstrap {
@@ -38,7 +39,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   private readonly id = newId();
   private sender?: SpanSender;
   private inProgress?: Promise<void>;
-  /** Consecutive failures of the collector, and the time of the next attempt. */
+  /** The number of consecutive failures of the collector, and the time of the next attempt. */
   private failures = 0;
   private notBefore = 0;
 
@@ -87,7 +88,7 @@ export class TraceWriter implements OnApplicationBootstrap {
     for (let round = 1; round <= ROUNDS_AT_MOST; round++) if (!(await this.tellOfLogs())) return;
   }
 
-  /** False: there is nothing new, or the collector does not accept it. */
+  /** Sends new spans from logs. Returns false if there is nothing new, or the collector does not accept the spans. */
   private async tellOfLogs(): Promise<boolean> {
     const pieces = await this.claim();
     if (pieces.length === 0) return false;
@@ -118,7 +119,7 @@ export class TraceWriter implements OnApplicationBootstrap {
       WHERE t."queueId" = told."queueId" AND t."leasedBy" = ${this.id}`;
   }
 
-  /** False: the collector is unreachable, or cannot accept spans now. */
+  /** Sends the spans. Returns false if the collector is unreachable, or cannot accept spans now. */
   private async tell(read: () => Promise<readonly Span[]>): Promise<boolean> {
     const spans = await read();
     if (spans.length === 0) return true;

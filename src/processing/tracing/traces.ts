@@ -9,13 +9,13 @@ export interface TriedTask {
   readonly queueId: string;
   readonly type: string;
   readonly key: string;
-  /** The pull requests concerned: by runs, by entries, or by the number of one. */
+  /** The pull requests that the task concerns: by test runs, by entries, or by one number. */
   readonly about: TaskSubject;
   readonly host: string;
   readonly attempt: number;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Null: the attempt succeeded. */
+  /** Why the attempt failed; null if it succeeded. */
   readonly problem: string | null;
 }
 
@@ -29,12 +29,14 @@ export interface TaskSubject {
 export type WorkDone =
   { readonly type: 'request'; readonly request: AnsweredRequest } | { readonly type: 'task'; readonly task: TriedTask };
 
-/** Spans that wait in memory while the collector is unreachable; beyond this, the oldest are dropped. */
+/**
+ * The maximum number of spans that wait in memory while the collector is unreachable. Of more, the oldest are dropped.
+ */
 const WAIT_AT_MOST = 2_000;
 
 /**
- * The work of this process that the database does not keep, until it is sent as spans. It stores nothing while traces
- * are off.
+ * Keeps the work of this process that the database does not store, until it is sent as spans. While traces are off,
+ * nothing is kept.
  */
 @Injectable()
 export class Traces {
@@ -64,7 +66,7 @@ export class Traces {
     this.add([{ type: 'task', task }]);
   }
 
-  /** The oldest ones, at most `count`. Call `putBack` if they cannot be sent. */
+  /** Takes at most `count` pieces of work, the oldest first. Call `putBack` if they cannot be sent. */
   take(count: number): WorkDone[] {
     return this.waiting.splice(0, count);
   }

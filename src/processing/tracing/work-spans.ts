@@ -12,7 +12,7 @@ interface Touched {
   readonly runId: string | null;
 }
 
-/** The work of this process, as spans. A task for several pull requests is in the trace of each. */
+/** The spans of the work of this process. A task for several pull requests has a span in the trace of each. */
 export async function workSpans(prisma: PrismaService, work: readonly WorkDone[]): Promise<Span[]> {
   const requests = work.flatMap((done) => (done.type === 'request' ? [spanOfRequest(done.request)] : []));
   const touched = await touchedBy(
@@ -46,7 +46,7 @@ function spanOfRequest({ trace, method, path, requestId, status, startedAt, ende
   const { traceId, spanId, parentSpanId } = trace;
   return {
     ...{ traceId, spanId, parentSpanId, startedAt, endedAt, kind: 'server' },
-    // Paths of pages contain numbers, paths of operations do not.
+    // Only paths of API operations are used in names, because paths of pages contain numbers.
     name: path.startsWith('/v1/') ? `${method} ${path}` : method,
     attributes: {
       'http.request.method': method,
