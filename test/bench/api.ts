@@ -12,9 +12,10 @@ import { withThrowAwayDatabase } from './throw-away-database';
 const ROOT = join(__dirname, '../..');
 
 /**
- * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue. Compared with two
- * others that answer the same bytes from the same reads: bare Nest routes with Prisma, and `pg` on `node:http`. All
- * three take turns in one run, so that other work of the machine affects all of them. The medians of the ratios count.
+ * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue. The service is
+ * compared with two programs that answer the same bytes from the same reads: bare Nest routes with Prisma, and `pg` on
+ * `node:http`. All three programs take turns in one run, so that other work of the machine affects all of them. The
+ * medians of the ratios count.
  */
 const LEAST_OF_PG = 0.5;
 const LEAST_OF_NEST = 0.9;
@@ -29,7 +30,7 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
 
 /** One of the three compared services. */
 interface Side {
-  /** The base URL; the path of an operation follows. */
+  /** The base URL, to which the path of an operation is appended. */
   readonly url: string;
   readonly token: string;
 }
@@ -99,7 +100,7 @@ interface Comparison {
   readonly operation: string;
   /** Requests per second, medians. */
   readonly rates: Readonly<Record<Name, number>>;
-  /** Medians of our rate divided by the other rate, round by round. */
+  /** Medians of our rate divided by the other service's rate in the same round. */
   readonly ratios: Readonly<Record<'nest' | 'pg', number>>;
 }
 
@@ -119,7 +120,7 @@ async function compare(sides: Sides, operation: string, bodies: readonly object[
   for (const name of NAMES) await rateOf(sides[name], operation, bodies);
   const rounds: Readonly<Record<Name, number>>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // The first one alternates.
+    // The first measured service alternates between rounds.
     const first = round % NAMES.length;
     const rates = { ours: NaN, nest: NaN, pg: NaN };
     for (const name of [...NAMES.slice(first), ...NAMES.slice(0, first)])

@@ -21,15 +21,15 @@ const MOST_TIMES = 4;
 const MAIN = join(__dirname, '../../dist/cli/main.js');
 const NOTHING = { name: 'node -e 0', args: ['-e', '0'], serviceBy: 'SLUICE_URL' } as const;
 const STATUS = ['pr', 'status', 'local/acme/shop', '7'];
-/** The answer of the service: a merged pull request. */
+/** The answer of the service to the command: a merged pull request. */
 const MERGED = { prNumber: 7, prTitle: 'Raise the price', state: 'merged', prSha: 'a'.repeat(40) };
 
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
   /**
-   * Source of the service's URL. With the file the command also loads the YAML package, so the goal does not apply to
-   * it.
+   * Where the command finds the service's URL. With `sluice.config.yaml` the command also loads the YAML package, so
+   * the goal does not apply to it.
    */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }
@@ -70,8 +70,8 @@ async function withService<T>(work: (url: string) => Promise<T>): Promise<T> {
 }
 
 /**
- * Interleaved, so that a busy moment of the machine affects all commands alike. The first round warms the disk cache
- * and does not count.
+ * The commands are interleaved, so that a busy moment of the machine affects all of them alike. The first round warms
+ * the disk cache and does not count.
  */
 async function measure(commands: readonly Command[], rounds: number, url: string): Promise<readonly Sample[][]> {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-bench-cli-'));

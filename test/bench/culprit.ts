@@ -9,7 +9,7 @@ import { reportVerdicts } from './culprit/verdicts';
 import { printMachine } from './machine';
 import { printNote, writeResults } from './results';
 
-/** The cost of a culprit: tests and rounds to find it, lost merges, and how often the wrong entry is blamed. */
+/** The cost of finding culprits: tests and rounds to find one, lost merges, and how often the wrong entry is blamed. */
 async function main(): Promise<void> {
   const begin = performance.now();
   const { values } = readCommandLine({
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   if (worse.length > 0) process.exitCode = 1;
 }
 
-/** For tables with many cells, whose goal covers all cells together or is absent. */
+/** The sample for tables with many cells, whose goal covers all cells together or is absent. */
 const FEW: Sample = { seeds: 2, merges: 600 };
 
 async function reportAll(sample: Sample): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { withThrowAwayDatabase } from './throw-away-database';
  * The depths take turns in one run, so that other work of the machine affects all of them.
  */
 const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
-/** From this depth on the window of waiting entries is full: a decision reads no more of a deeper queue. */
+/** From this depth on the window of waiting entries is full: a decision about a deeper queue reads no more rows. */
 const FULL_WINDOW = 1_000;
 const DECISIONS = 2_000;
 const DECISIONS_PER_CYCLE = 4;
@@ -80,7 +80,7 @@ async function printDurableCommit(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Compares with `pg`. Returns whether the goal is met. */
+/** Compares our time with the time of `pg`. Returns whether the goal is met. */
 async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
   console.log('the same statements by pg');
   const measured = [];
@@ -107,7 +107,9 @@ async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
   return worst <= MOST_TIMES_PG;
 }
 
-/** From the shallowest to the deepest and back, so that no depth always follows the same other one. */
+/**
+ * Measures from the shallowest queue to the deepest and back, so that a depth does not always follow the same depth.
+ */
 async function takeTurns(world: World, queues: readonly DeepQueue[], cycles: number): Promise<void> {
   for (let cycle = 0; cycle < cycles; cycle++) {
     world.clock.advance(1_000);

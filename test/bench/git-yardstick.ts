@@ -13,8 +13,8 @@ interface Author {
 
 /**
  * The smallest sequence of git processes that makes and pushes the same candidate: no check, no protection, no
- * unnecessary read. git 2.39 merges two commits per process and writes one. Its `merge-tree --stdin` does not answer
- * before its input ends, so a chain cannot use one process.
+ * unnecessary read. In git 2.39, one process merges two commits and writes one tree. Its `merge-tree --stdin` does not
+ * answer before its input ends, so one process cannot make a chain of merges.
  */
 export class Yardstick {
   constructor(
@@ -50,7 +50,8 @@ export class Yardstick {
     for (const [index, line] of log.split('\n').entries()) {
       const [id = '', parent = '', name = '', email = '', authorDate = '', message = ''] = line.split('\0');
       const author = { name, email, date: `@${authorDate}` };
-      // The parent of the first one is in the base's history. For later ones, a graft makes the parent the merge base.
+      // The parent of the first commit is in the base's history. For a later commit, a graft makes its parent the merge
+      // base.
       const ours = index === 0 ? tip : await this.commit(tree, [parent], 'graft', author, date);
       tree = await this.merge(ours, id);
       tip = await this.commit(tree, [tip], message, author, date);

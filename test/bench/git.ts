@@ -25,7 +25,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** 21,000 files; every pull request starts before the target's last commits and has one to three commits of its own. */
+/**
+ * A repository with 21,000 files. Every pull request starts before the target's last commits and has one to three
+ * commits of its own.
+ */
 function makeWorld(): { world: BareRepository; pullRequests: readonly PullRequestAtHead[] } {
   const files: Record<string, string> = {};
   for (let folder = 0; folder < FOLDERS; folder++) {
@@ -44,7 +47,7 @@ function makeWorld(): { world: BareRepository; pullRequests: readonly PullReques
     const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
     pullRequests.push({ number, head: world.head(number) ?? '', headBranch: `topic-${number}`, ...described });
   }
-  // Otherwise one of the pushes would start a garbage collection, which would slow down everything after it.
+  // Without this setting one of the pushes would start a garbage collection, which would slow down everything after it.
   world.inBare('config', 'gc.auto', '0');
   for (let push = 0; push < 3; push++) world.pushTo('main', { [`src/0/0/${push}.txt`]: `meanwhile ${push}\n` });
   return { world, pullRequests };
@@ -87,7 +90,7 @@ async function compare(
       ours: () => byUs(nextRequest(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
       least: () => yardstick.buildAndPush(nextRequest(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
     };
-    // The first one alternates: the second finds warmer caches.
+    // The order alternates, because the sequence measured second finds warmer caches.
     if (round % 2 === 0) times.push({ ours: await timed(measure.ours), least: await timed(measure.least) });
     else {
       const least = await timed(measure.least);

@@ -35,9 +35,9 @@ interface PastQueue extends AskedQueue {
   readonly id: string;
   readonly repositoryId: string;
   readonly deep: DeepQueue;
-  /** Some landed commits. */
+  /** Commits that landed in the queue, for the reads that take a commit. */
   readonly commits: readonly string[];
-  /** Milliseconds by read. */
+  /** The measured times of each read, in milliseconds. */
   readonly reads: Map<string, number[]>;
 }
 
@@ -162,7 +162,9 @@ async function asksOf(world: World): Promise<Readonly<Record<string, Ask>>> {
   };
 }
 
-/** From the shallowest to the deepest and back, so that no depth always follows the same other one. */
+/**
+ * Measures from the shallowest queue to the deepest and back, so that a depth does not always follow the same depth.
+ */
 async function takeTurns(
   world: World,
   queues: readonly PastQueue[],
@@ -211,7 +213,7 @@ async function printIndexes(url: string): Promise<void> {
   );
 }
 
-/** Deletes from the deepest queue, while it decides all the time. */
+/** Deletes history from the deepest queue while the queue keeps deciding. */
 async function expire(world: World, { id, deep }: PastQueue): Promise<void> {
   const rows: string[][] = [];
   for (const { what, batch, next } of kindsOfRetention(world.sql, id, world.clock.now())) {

@@ -18,7 +18,9 @@ const PROCESSES = [1, 2];
 const RECOVERS_WITHIN_SECONDS = 60;
 const MOST_GROWTH = 1.25;
 
-/** The capacity of the whole service and its behaviour above that, with a host, CI and teams around it. */
+/**
+ * Measures the capacity of the whole service, and how it behaves above its capacity. A host, CI and teams surround it.
+ */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:load',
@@ -135,7 +137,7 @@ function missesOf({ step, failures, recoverySeconds, refusedPerSecond }: Measure
   return said;
 }
 
-/** Only the second half counts: caches and pools are filled by then. */
+/** Only the second half of the samples counts: by then caches and pools are filled. */
 function missesOfSoak({ samples }: Measured): readonly string[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   const sizes = half.map(({ megabytes }) => megabytes.reduce((sum, each) => sum + each, 0));

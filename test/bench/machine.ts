@@ -11,7 +11,7 @@ export function printDurability(durability: keyof typeof DURABILITY): void {
   printNote(DURABILITY[durability]);
 }
 
-/** Conditions of a figure other than the code. */
+/** Prints the conditions that affect a figure, apart from the code. */
 export function printMachine(): void {
   printNote(`${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`);
 }

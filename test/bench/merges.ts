@@ -13,14 +13,16 @@ import { printNote, writeResults } from './results';
 import { mean, percent, percentile, printTable } from './table';
 
 const THIS_TREE = join(__dirname, '../..');
-/** More queues than all processes work on at a time, so that work is always available. */
+/** The processes together never work on as many queues at a time, so work is always available. */
 const QUEUES = 30;
 const LEAST_TIMES_BEFORE = 3;
 const MERGED_PER_SECOND = 100;
 const ROUNDS = 5;
-/** Up and down again, so that effects of time, such as growing tables, affect all of them. */
+/**
+ * The number of processes goes up and down again, so that effects of time, such as growing tables, affect all numbers.
+ */
 const PROCESSES = [1, 2, 4, 4, 2, 1] as const;
-/** With a core for each process, and as many for PostgreSQL. */
+/** The goals by number of processes, on a machine with a core for each process and as many cores for PostgreSQL. */
 const LEAST_TIMES_ONE: ReadonlyMap<number, number> = new Map([
   [2, 1.7],
   [4, 3],
@@ -30,11 +32,11 @@ const MOST_LOCK_WAITS = 0.01;
 interface Place {
   readonly postgres: EmbeddedPostgres;
   readonly folder: string;
-  /** Measured seconds of each turn. */
+  /** How many seconds of each turn are measured. */
   readonly seconds: number;
 }
 
-/** Merges per second compared with an earlier version, and with several processes that share the work. */
+/** Compares merges per second with an earlier version, and with several processes that share the work. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:merges',
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns the missed goals, as sentences. */
+/** Compares this version with the earlier version. Returns the missed goals, as sentences. */
 async function besideVersionBefore({ postgres, folder, seconds }: Place): Promise<readonly string[]> {
   const open = (name: string, tree: string) => Stage.open(postgres, { name, folder, tree, queues: QUEUES });
   const stages = [await open('before', join(folder, 'before'))];
@@ -106,7 +108,7 @@ function rowOf(version: string, turns: readonly Turn[]): readonly string[] {
   ];
 }
 
-/** Returns the missed goals, as sentences. */
+/** Measures several processes that share the work. Returns the missed goals, as sentences. */
 async function shareWork({ postgres, folder, seconds }: Place): Promise<readonly string[]> {
   const stage = await Stage.open(postgres, { name: 'shared', folder, tree: THIS_TREE, queues: QUEUES });
   const turns: Turn[] = [];
@@ -142,7 +144,7 @@ async function shareWork({ postgres, folder, seconds }: Place): Promise<readonly
   );
 }
 
-/** Null: no goal for one process. */
+/** Null for one process, which has no goal. */
 function goalOf(processes: number, times: number, lockWaits: number): { name: string; isMet: boolean } | null {
   const least = LEAST_TIMES_ONE.get(processes);
   if (least === undefined) return null;
@@ -150,7 +152,7 @@ function goalOf(processes: number, times: number, lockWaits: number): { name: st
   return { name: `lock waits at most ${percent(MOST_LOCK_WAITS)}`, isMet: lockWaits <= MOST_LOCK_WAITS };
 }
 
-/** Returns the missed goals, as sentences. */
+/** Measures signed statements. Returns the missed goals, as sentences. */
 async function signMerges({ postgres, folder }: Place): Promise<readonly string[]> {
   const plan = { name: 'signing', folder, tree: THIS_TREE, queues: QUEUES, signs: false };
   const stage = await Stage.open(postgres, plan);
@@ -161,7 +163,7 @@ async function signMerges({ postgres, folder }: Place): Promise<readonly string[
   }
 }
 
-/** Prints where a process spends its time, together with PostgreSQL's. */
+/** Prints on which parts a process of the service and PostgreSQL spend their time. */
 async function printWhatLimits({ postgres, folder, seconds }: Place): Promise<void> {
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);

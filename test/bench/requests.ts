@@ -25,13 +25,16 @@ type Way = Omit<TeamOptions, 'forge'>;
 
 /** The measured ways of a code host. */
 interface Ways {
-  /** Each merge method by comment, and the first one through the API. */
+  /** Every merge method with submission by comment, and the first method with submission through the API. */
   readonly detailed: readonly Way[];
   readonly alone: Way;
   readonly batched: Way;
   readonly polled: Way;
   readonly polledBatched: Way;
-  /** The host answers the first read of every pull request with unknown mergeability; null: never. */
+  /**
+   * In this way the host answers the first read of every pull request with unknown mergeability; null if the host never
+   * does.
+   */
   readonly unknown: Way | null;
 }
 
@@ -49,7 +52,7 @@ function waysOf({ mergeMethods, answerUnknown }: CountedForge): Ways {
 }
 
 interface Measured {
-  /** The first merges of a freshly started service. */
+  /** The first merges after the service started, when its caches are empty. */
   readonly cold: MergedPullRequests;
   readonly warm: readonly MergedPullRequests[];
 }
@@ -61,7 +64,7 @@ interface MeasuredForge {
   readonly complaints: readonly string[];
 }
 
-/** Requests per merged pull request at each code host: the real service with the mock hosts. */
+/** Requests per merged pull request at each code host: the real service merges with the mock hosts. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:requests',
@@ -134,12 +137,12 @@ function complaintsOf(team: MergingTeam): string[] {
   }
 }
 
-/** The most requests in the ways that the budget covers. */
+/** The highest number of requests in the ways for which the budget holds. */
 function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
 }
 
-/** Requests per pull request in the most expensive batch. */
+/** Requests per pull request in the most expensive batch, by kind. */
 function batchOf({ ways, measured }: MeasuredForge): CountedForge['mostInBatch'] {
   const { warm } = measured.get(ways.batched)!;
   const git = Math.max(...warm.map(({ requests, numbers }) => gitRequests(requests) / numbers.length));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `--write`, an option of every benchmark: the results of this run replace those in bench. */
+/** The option `--write` of every benchmark replaces the stored results in bench with those of this run. */
 export const WRITE_OPTION = { write: { type: 'boolean', default: false } } as const;
 
 type Result =
@@ -10,7 +10,7 @@ type Result =
 /** The results of this process, which runs one benchmark. */
 const results: Result[] = [];
 
-/** Prints a line that belongs to the results: a condition or a conclusion. */
+/** Prints a line that belongs to the results, such as a condition or a conclusion. */
 export function printNote(text: string): void {
   console.log(text);
   results.push({ type: 'note', text: text.trim() });

@@ -13,16 +13,19 @@ import { ProductionService } from './test-health/production-service';
 import { makeStoredResults } from './test-health/stored-results';
 import { measureUploads, type UploadFigures } from './test-health/uploading';
 
-/** Limit for the ratio of a list's P95 with ten times as many results. */
+/** Limit for the growth of a list's P95 when there are ten times as many results. */
 const MOST_RATIO = 1.5;
-/** Stored test cases per second ÷ a COPY of the same rows. */
+/** Stored test cases per second, as a share of the rows per second that a COPY of the same rows stores. */
 const LEAST_SHARE_OF_COPY = 1 / 3;
 const UPLOAD_MIB = 500;
 const MOST_MEMORY_MIB = 300;
 const SIZES = [1_000_000, 10_000_000];
 const GIB = 1024 ** 3;
 const UPLOADS_BYTES = 4 * GIB;
-/** Rows with indexes, sums, write-ahead log and space for sorting: the measured value, plus half of it. */
+/**
+ * The limit of disk space for one result, with indexes, sums, write-ahead log and space for sorting: the measured
+ * value, plus half of it.
+ */
 const BYTES_PER_RESULT = 450;
 
 async function main(): Promise<void> {
@@ -46,7 +49,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** `--results 10000,100000`: for a quick try. The benchmark never reduces its size automatically. */
+/** `--results 10000,100000` is for a quick try. The benchmark never reduces its size automatically. */
 function readOptions(): { readonly sizes: readonly number[]; readonly write: boolean } {
   const { values } = readCommandLine({
     script: 'bench:test-health',
@@ -66,7 +69,7 @@ function admitStream(folder: string, sizes: readonly number[]): void {
   );
 }
 
-/** On a server that writes to disk like in production. */
+/** Runs on a server that writes to disk as in production. */
 async function benchUploads(folder: string): Promise<UploadFigures> {
   const data = join(folder, 'service-uploads');
   mkdirSync(data);

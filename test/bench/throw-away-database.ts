@@ -6,12 +6,13 @@ import { applyMigrations } from '../../src/platform/migrations/migrations';
 
 interface ThrowAwayDatabase {
   readonly url: string;
-  /** For other files of the benchmark. */
+  /** A folder for other files of the benchmark. */
   readonly folder: string;
 }
 
 /**
- * A database with the service's tables, on its own server that does not wait for the disk. Nothing is left afterwards.
+ * Runs `work` with a database that has the service's tables, on its own server that does not wait for the disk. Deletes
+ * everything afterwards.
  */
 export async function withThrowAwayDatabase(work: (database: ThrowAwayDatabase) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));

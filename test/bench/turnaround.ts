@@ -13,7 +13,7 @@ import { inWorkers } from './workers';
 const WORKER = join(__dirname, 'turnaround', 'worker.ts');
 const WRITTEN_BESIDE = 100;
 
-/** Turnaround compared with an Oracle's, on the workload of Uber's "Keeping Master Green at Scale". */
+/** Turnaround times compared with those of an Oracle, on the workload of Uber's "Keeping Master Green at Scale". */
 async function main(): Promise<void> {
   const begin = performance.now();
   const options = readOptions();
@@ -41,14 +41,14 @@ async function main(): Promise<void> {
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
-/** One workload, played with each of these settings. */
+/** One workload, played with each of the settings. */
 interface Day {
   readonly setting: Setting;
   readonly strategies: readonly string[];
   readonly workload: Workload;
 }
 
-/** The part that all settings share is played once. */
+/** Days that share workload, slots and strategy share one play. */
 async function played(days: readonly Day[]): Promise<readonly Outcome[]> {
   const jobs = new Map<string, Play>();
   const keyOf = ({ setting: { slots }, workload }: Day, strategy: string): string =>

@@ -10,9 +10,9 @@ import { OurRules } from './verdicts/our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './verdicts/score';
 import { KINDS } from './verdicts/truth';
 
-/** Earlier seeds were used while the rules were developed. */
+/** Seeds below this number were used while the rules were developed. */
 const FIRST_SEED = 2_100;
-/** Earlier seeds of conditions were used during development. */
+/** Seeds of conditions below this number were used during development. */
 const FIRST_OF_CONDITIONS = 301;
 const LEAST = {
   flakyPrecision: 0.99,
@@ -39,7 +39,7 @@ const ONE_NAME = {
   oneName: 'CI / test',
   seeds: 2,
 } as const;
-/** `isLimit`: uploads cannot show the truth there. The scenario is shown, but counts for no goal. */
+/** `isLimit`: in this scenario uploads cannot show the truth. The scenario is shown, but counts for no goal. */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
@@ -144,7 +144,7 @@ function measure(scenario: (typeof SCENARIOS)[number], seed: number): Score {
   return [...scores.values()][0]!;
 }
 
-/** Summed over all scenarios of a goal, because a single one has few wrongly classified tests. */
+/** Figures are summed over all scenarios of a goal, because a single scenario has few wrongly classified tests. */
 function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, score: Score): void {
   const add = (goal: keyof Goals, part: number, whole: number) => {
     goals[goal] = { part: goals[goal].part + part, whole: goals[goal].whole + whole };
@@ -159,7 +159,7 @@ function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, s
       found,
       sumOf(score, (kind) => kind.failedTwice),
     );
-  // This goal counts runs of main.
+  // This goal is about runs of main.
   if (tests !== 'queue')
     add(
       'brokenRecall',

@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
-/** Has a script answer each of these jobs, with one process per core. The answers are in the order of the jobs. */
+/**
+ * Distributes the jobs over worker processes of a script, one process per core. The answers are in the order of the
+ * jobs.
+ */
 export async function inWorkers<Job, Answer>(
   script: string,
   jobs: readonly Job[],
@@ -30,7 +33,7 @@ export async function inWorkers<Job, Answer>(
   return answers;
 }
 
-/** The worker's side: the script calls it once. */
+/** Makes a script a worker of `inWorkers`: the script calls this function once. */
 export function answerJobs<Job, Answer>(answer: (job: Job) => Answer): void {
   process.on('message', ({ job }: { readonly job: Job }) => process.send?.({ answer: answer(job) }));
 }

@@ -27,7 +27,7 @@ const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/
   readonly panels: readonly Panel[];
 };
 
-/** Grafana's queries: the panel's title and the query, for all repositories and branches. */
+/** Grafana's queries, for all repositories and branches. Each has the title of its panel. */
 export const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
 );
@@ -37,7 +37,7 @@ export function metricsIn(query: string): readonly string[] {
   return [...new Set([...query.matchAll(/\b(?:sluice|mq|process|nodejs)_\w+|\bup\b/g)].map(([name]) => name))];
 }
 
-/** The title of the test of an alert. */
+/** The title of the test that covers an alert. */
 export function titleOfAlert(alert: string): string {
   return `can ask what ${alert} asks`;
 }

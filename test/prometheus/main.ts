@@ -8,8 +8,8 @@ import { printTable } from '../bench/table';
 import { metricsIn, queries, rules, titleOfAlert, titleOfPanel } from './asked';
 
 /**
- * `npm run test:prometheus`: the tests with a real Prometheus, and tables of its queries. `--write` stores the tables
- * in bench/prometheus.md; every other option is passed to jest.
+ * `npm run test:prometheus`runs the tests with a real Prometheus, and prints tables of the queries. `--write` stores
+ * the tables in bench/prometheus.md; every other option is passed to jest.
  */
 const ROOT = join(__dirname, '../..');
 const CONFIG = join(ROOT, 'test/prometheus/jest.config.cjs');

@@ -12,11 +12,11 @@ import { describeWithPrometheus, Prometheus } from './prometheus';
 const ROOT = join(__dirname, '../..');
 const MONITORED = join(ROOT, 'docker/prometheus/prometheus.yml');
 const TOKEN_FILE = '/etc/prometheus/sluice.token';
-/** Exists only with a GitHub client. */
+/** This metric exists only if a GitHub host is configured. */
 const OF_GITHUB = 'sluice_github_requests_remaining';
 /**
- * Gauges named like counters: Node's own series by its library, and series of the last hour by the convention of the
- * API.
+ * Complaints about gauges with the name of a counter: Node's own series have names from their library, and series of
+ * the last hour follow the API's convention.
  */
 const NAMED_BY_OTHERS = /^(nodejs_active_\w+|\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
 
@@ -53,7 +53,7 @@ describeWithPrometheus('A real Prometheus', () => {
     await service?.stop();
   });
 
-  /** The project's configuration with this service's URL and its own token. */
+  /** The project's configuration, with this service's URL and token. */
   function configurationFor(address: string, folder: string, token: string | undefined): string {
     writeFileSync(join(folder, 'token'), token ?? '');
     return readFileSync(MONITORED, 'utf8')

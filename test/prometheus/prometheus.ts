@@ -10,7 +10,7 @@ import { describeWhere } from '../support/only-where';
 const LOOK_AGAIN_MS = 100;
 const LIMIT_MS = 30_000;
 
-/** Like `describe`. Without Prometheus the tests are skipped, and their names say so. */
+/** Like `describe`. Without Prometheus the tests are skipped, and their titles say so. */
 export const describeWithPrometheus = describeWhere({
   isMet: isInstalled('prometheus') && isInstalled('promtool'),
   otherwise: 'no Prometheus is installed here',
@@ -28,7 +28,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with the test's configuration; stops with the test. */
+/** A real Prometheus with the configuration of a test. It stops at the end of the test. */
 export class Prometheus {
   private constructor(
     private readonly child: ChildProcess,
@@ -59,7 +59,7 @@ export class Prometheus {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Each job that was scraped at least once, with the result of the last scrape. */
+  /** By job: the result of its last scrape. A job that was not scraped yet is missing. */
   async targets(): Promise<Record<string, string>> {
     for (const until = performance.now() + LIMIT_MS; ;) {
       const known = await this.ask<{ activeTargets: Target[] }>('targets?state=active').catch(() => undefined);
@@ -76,7 +76,7 @@ export class Prometheus {
     return (await this.ask<string[]>('label/__name__/values')).data;
   }
 
-  /** Null: the query is valid. Otherwise the error. */
+  /** The error of the query; null if the query is valid. */
   async problemOf(query: string): Promise<string | null> {
     return (await this.ask(`query?query=${encodeURIComponent(query)}`)).error ?? null;
   }
@@ -88,7 +88,7 @@ export class Prometheus {
     return data.result.map(({ value }) => Number(value[1]));
   }
 
-  /** The query as Prometheus formats it. */
+  /** The query in the format that Prometheus gives it. */
   async format(query: string): Promise<string> {
     return (await this.ask<string>(`format_query?query=${encodeURIComponent(query)}`)).data;
   }

@@ -2,8 +2,8 @@ import { readQueueSettings } from '../../../src/domain/stored-settings';
 import type { Entry, PullRequest, Queue, TestRun } from '../../../src/generated/prisma/client';
 
 /**
- * Queries of the compared routes, whose answers must have the bytes of the service's answers. They know only the states
- * of the benchmark's queue.
+ * Queries of the two compared programs, whose answers must equal the service's answers byte for byte. The queries
+ * handle only the states of the benchmark's queue.
  */
 
 export interface Question {
@@ -100,7 +100,7 @@ export function pullRequestAnswer(
   };
 }
 
-/** Both routes read these only because the service does. Their answers do not use them. */
+/** The compared programs read these rows only because the service does. Their answers do not use the rows. */
 export function requireAtRest(...read: readonly (readonly unknown[])[]): void {
   if (read.some((rows) => rows.length > 0)) throw new Error('The queue of the benchmark is not at rest.');
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent one after another on each connection, repeatedly. */
+  /** Each connection sends these bodies one after another, repeatedly. */
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
@@ -65,7 +65,7 @@ function keepAsking(socket: Socket, requests: readonly Buffer[], until: number):
   });
 }
 
-/** Null: the answer is not 200, or is chunked. */
+/** Null if the answer is not 200 or is chunked. */
 function lengthOf(head: string): number | null {
   const [, length] = /^HTTP\/1\.1 200 [^]*^content-length: (\d+)\r?$/im.exec(head) ?? [];
   return length === undefined ? null : Number(length);

@@ -14,7 +14,7 @@ import {
   waitsForTurn,
 } from './answers';
 
-/** As many connections as the service. */
+/** The service's pool has the same size. */
 const POOL_SIZE = 10;
 
 /** Every PostgreSQL field of an answer must become a JavaScript number. */
@@ -26,7 +26,8 @@ type RunRow = TestRun & { readonly entryIds: readonly string[] };
 
 /**
  * The same reads by `pg` on `node:http`, in its own process like the service: one named statement for each read, a
- * token found by its hash, JSON in and out. It has no guards, no validation, no limits, no log and no counters.
+ * token found by its hash, JSON requests and answers. The program has no guards, no validation, no limits, no log and
+ * no counters.
  */
 class Answers {
   constructor(private readonly pool: Pool) {}

@@ -6,7 +6,9 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const QUEUE = { repo: REPO, targetBranch: 'main' };
 const PULL_REQUESTS = 1_000;
 
-/** A separate process, so that client and service do not share a thread. Sends its URL to its parent. */
+/**
+ * Serves in a separate process, so that client and service do not share a thread. Sends its URL to the parent process.
+ */
 async function serve(): Promise<void> {
   const service = await Service.inMemory({ rateLimitPerMinute: 0 }, [BareModule]);
   await service.organization('acme');

@@ -12,7 +12,7 @@ interface ArrivingRow {
   readonly machines: number;
   /** How long an incomplete group waits for more entries, in CI durations. */
   readonly wait: number;
-  /** The design model's figures: P50 / P95 / runs. */
+  /** The figures of the design's model: P50 / P95 / runs. */
   readonly model: string;
 }
 
@@ -27,10 +27,10 @@ const ROWS: readonly ArrivingRow[] = [
   { badShare: 0.05, machines: 4, wait: 0, model: '2.7 / 9.6 / 0.55' },
 ];
 
-/** The goal applies to one row with these settings: few runs, and merged soon. */
+/** At least one of the rows in `among` must reach both figures: few runs, and a short time to merge. */
 const GOAL = { badShare: 0.01, runs: 0.55, p50: 1.25, among: ['8, 0.25', '4, 0'] };
 
-/** A flow queue that is often empty: how much a wait for more entries saves, and costs. */
+/** A flow queue that is often empty: what a wait for more entries saves, and what it costs. */
 export async function reportArrivals({ seeds, ...sample }: Sample): Promise<readonly string[]> {
   const jobs = ROWS.map((row, i) =>
     seedsOf({ ...sample, seeds: row.badShare === GOAL.badShare ? seeds : 1 }, i).map((seed) => jobOf(row, seed)),

@@ -14,11 +14,11 @@ export interface ArrivingQueue {
   readonly arriving: number;
   readonly badShare: number;
   readonly seed: number;
-  /** Number of arrivals. The course ends when the last one has concluded. */
+  /** Number of submitted pull requests. The course ends when the last of them has concluded. */
   readonly submitted: number;
 }
 
-/** Times in CI durations, from submission to conclusion. */
+/** Times from submission to conclusion, in CI durations. */
 export interface ArrivingCourse {
   readonly merged: number;
   readonly runs: number;

@@ -1,6 +1,6 @@
 /**
- * The figures to reach or beat, measured with an executable model of the same rules before the engine was written.
- * Bisections: over every position of the culprit. Throughput: the mean of 4 to 6 seeds.
+ * The figures to reach or beat. An executable model of the same rules gave them before the engine was written. Figures
+ * about bisections cover every position of the culprit; those about throughput are means of 4 to 6 seeds.
  */
 export interface Pair {
   readonly first: number;
@@ -30,8 +30,8 @@ function parsePair(cell: string): Pair {
 export const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * One culprit. By size: mean runs / worst rounds of halving, then with 1 to 8 slots. The failed batch itself does not
- * count.
+ * Batches with one culprit, by batch size: mean runs / worst rounds of halving, then of our bisection with 1 to 8
+ * slots. The failed batch itself does not count.
  */
 export const ONE_CULPRIT = parse(`
    2: 2.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1
@@ -48,7 +48,7 @@ export const ONE_CULPRIT = parse(`
   24: 9.3/5 4.7/5 5.8/3 6.7/3 7.8/2 8.0/2 8.5/2 9.0/2 9.8/2
   32: 10.0/5 5.0/5 6.3/4 7.0/3 8.4/3 9.4/2 9.6/2 10.0/2 10.6/2`);
 
-/** The same, but the whole batch is tested as the last resort instead of first. */
+/** Batches with one culprit, as in `ONE_CULPRIT`, but the whole batch is tested as the last resort instead of first. */
 export const ONE_CULPRIT_WHOLE_LAST = parse(`
    2: 2.0/1 1.5/2 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1
    3: 3.3/2 2.0/2 2.3/2 3.0/1 3.0/1 3.0/1 3.0/1 3.0/1 3.0/1
@@ -67,8 +67,8 @@ export const ONE_CULPRIT_WHOLE_LAST = parse(`
 export const STORY_SLOTS = [1, 2, 3, 4, 8];
 
 /**
- * Until every entry of the failed batch is decided. By size and culprits: mean runs / rounds of halving, with 1, 2, 3,
- * 4 and 8 slots, and with 3 slots and a retest of the passing prefix. Means of 400 random batches.
+ * Costs until every entry of the failed batch is decided, by size and culprits: mean runs / rounds of halving, then
+ * with 1, 2, 3, 4 and 8 slots, and with 3 slots and a retest of the passing prefix. Means of 400 random batches.
  */
 export const WHOLE_STORY = parse(`
    4 1: 4.0/2.0 2.8/2.8 3.3/2.3 3.8/1.8 3.8/1.8 3.8/1.8 4.5/2.0

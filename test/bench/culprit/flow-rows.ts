@@ -10,7 +10,7 @@ export interface FlowRow {
   readonly areas?: SaturatedQueue['areas'];
   /** Length of a CI outage in CI durations. Outages begin every `OUTAGE_EVERY`. */
   readonly outage?: number;
-  /** At least so many merges in a CI duration, with at most so many CI runs for each. Absent: no goal. */
+  /** The least merges in a CI duration, and the most CI runs for each merge. Absent: no goal. */
   readonly goal?: { readonly merged: number; readonly runs?: number };
   /**
    * The largest share of pull requests that may fail although they should have landed. Absent: innocent failures are
@@ -19,7 +19,10 @@ export interface FlowRow {
   readonly innocentsAtMost?: number;
   /** Merges in each course of flow scheduling. Absent: the number from the command line. */
   readonly merges?: number;
-  /** Figures of the design's models: the one that the engine follows, and its predecessor; merged / runs. */
+  /**
+   * Merged / runs in the two models of the design: `model` is the one that the engine follows, `firstModel` its
+   * predecessor.
+   */
   readonly model?: Pair;
   readonly firstModel?: Pair;
 }
@@ -27,11 +30,11 @@ export interface FlowRow {
 /** Targets reveal nine of ten conflicting pairs, and falsely mark one in ten of the other pairs nearby. */
 const KNOWN_AREAS = { known: 0.9, falseAlarms: 0.1 } as const;
 
-/** Merges of the rows in which no innocent entry may fail by chance: enough to notice one in ten thousand. */
+/** Merges in the rows in which no innocent entry may fail by chance: enough to notice one failure in ten thousand. */
 const POOLED = 20_000;
 
 export const OUTAGE_EVERY = 15;
-/** Enough for a dozen outages. */
+/** Enough merges for a dozen outages. */
 const OUTAGE_MERGES = 4_000;
 
 const pair = (first: number, second: number): Pair => ({ first, second });

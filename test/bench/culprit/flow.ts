@@ -10,7 +10,10 @@ const SCHEDULINGS: readonly Scheduling[] = ['flow', 'in_order'];
 const NAMES: Record<Scheduling, string> = { flow: 'flow', in_order: 'in order' };
 const BATCH = 8;
 
-/** One machine merges at least so many of a row's counted merges. Half as many come first, uncounted. */
+/**
+ * Each machine of a row accounts for at least this many counted merges. Half as many merges come first and are not
+ * counted.
+ */
 const MERGES_PER_MACHINE = 40;
 /** Half of the open pull requests await a combined test, so a full batch still waits for every slot. */
 const BACKLOG_PER_PLACE = 4;
@@ -24,7 +27,7 @@ interface Measured {
 /**
  * Plays both kinds of scheduling on the same machines, in a queue that never runs empty, with batches of 8. Half of the
  * machines are for the sequence and half for bisections; flow scheduling uses them as one pool. Rows without a goal
- * have one seed. `only`: flow scheduling alone, in rows with this text in their name.
+ * have one seed. With `only`, plays flow scheduling alone, in rows whose name contains this text.
  */
 export async function reportFlow(sample: Sample, only: string | null = null): Promise<readonly string[]> {
   const rowsNow = FLOW_ROWS.filter((row) => only === null || nameOf(row).includes(only));
@@ -49,7 +52,7 @@ export async function reportFlow(sample: Sample, only: string | null = null): Pr
   );
 }
 
-/** In sequential scheduling an outage may fail one entry: with the first failed test. */
+/** In sequential scheduling, each outage may fail one innocent entry: the entry of the first failed test. */
 function failedInOutages(row: FlowRow, courses: readonly Course[]): readonly string[] {
   if (row.outage === undefined) return [];
   const { failed } = blamed(courses);
@@ -71,7 +74,7 @@ function missedBy(row: FlowRow, courses: readonly Course[]): readonly string[] {
   ];
 }
 
-/** Without another goal, our figures may be below the model's by this share. */
+/** In rows without a goal, flow scheduling must merge at least this share of the model's figure. */
 const LEAST_RATIO = 0.9;
 
 function behindModel(row: FlowRow, courses: readonly Course[]): readonly string[] {
@@ -81,7 +84,7 @@ function behindModel(row: FlowRow, courses: readonly Course[]): readonly string[
   return [`flow merges ${merged.toFixed(2)} per CI duration, the model ${row.model.first}: ${nameOf(row)}`];
 }
 
-/** Both kinds of scheduling play the same days, except where flow scheduling has more of them. */
+/** Both kinds of scheduling play the same days, unless a row asks for more merges in flow scheduling. */
 function jobsOf(row: FlowRow, scheduling: Scheduling, sample: Sample): readonly SaturatedQueue[] {
   const { machines, badShare, flakeRate = 0, pairShare = 0, areas, outage = 0 } = row;
   const settings = {
@@ -141,7 +144,7 @@ function innocents(courses: readonly Course[]): string {
   return `${failed} of ${of}`;
 }
 
-/** Pull requests that failed although they were good, and all that should have landed. */
+/** `failed`: pull requests that failed although they were good. `of`: all that should have landed. */
 function blamed(courses: readonly Course[]): { readonly failed: number; readonly of: number } {
   const failed = courses.reduce((sum, { innocentsFailed }) => sum + innocentsFailed, 0);
   return { failed, of: courses.reduce((sum, { merged }) => sum + merged, failed) };

@@ -9,7 +9,7 @@ export interface HalvingCost {
 
 /**
  * The usual bisection of most merge queues: both halves of a failed batch are tested separately, in parallel, down to
- * single entries. It blames nobody for a pair that is split between halves.
+ * single entries. Halving blames no entry if two conflicting entries are in different halves.
  */
 export function halve(from: number, to: number, isRed: IsRedPart): HalvingCost {
   if (to - from === 1) return { runs: 0, rounds: 0, blamed: [from] };

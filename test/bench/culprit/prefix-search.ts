@@ -2,7 +2,7 @@ import { culpritIn, nextPrefixes } from '../../../src/engine/policy/culprit-sear
 import type { PrefixResult } from '../../../src/engine/model';
 
 export interface SearchCost {
-  /** Its index in the batch; null when the batch passed after all. */
+  /** The culprit's index in the batch; null when the batch passed after all. */
   readonly culprit: number | null;
   readonly runs: number;
   readonly rounds: number;
@@ -11,8 +11,8 @@ export interface SearchCost {
 type IsRedPrefix = (length: number) => boolean;
 
 /**
- * One bisection by the engine's own policy, in rounds: all tests of a round end together. The failed batch itself does
- * not count.
+ * One bisection by the engine's own policy, in rounds: all tests of a round end together. The test of the failed batch
+ * does not count.
  */
 export function searchPrefixes(size: number, slots: number, isRed: IsRedPrefix): SearchCost {
   const results: Pick<PrefixResult, 'length' | 'verdict'>[] = [];

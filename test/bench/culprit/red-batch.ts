@@ -12,16 +12,16 @@ export interface RedBatch {
   readonly fault: Fault;
 }
 
-/** The course of a failed batch, in started tests and CI durations since its failure. */
+/** The course of a failed batch: tests started, and CI durations passed, since its failure. */
 export interface BatchCourse {
-  /** The first culprit found, before it was tested alone. */
+  /** The first culprit that the bisection found, before the culprit was tested alone. */
   readonly named: { readonly culprit: number; readonly runs: number; readonly rounds: number };
   readonly decided: { readonly runs: number; readonly rounds: number };
   readonly failed: readonly number[];
 }
 
 const CI_DURATION = 10 * MINUTE;
-/** Only a full batch starts. */
+/** A wait so long that only a full batch starts. */
 const NEVER_SMALLER_MINUTES = 1_000;
 
 /** Plays one failing batch on the engine itself, alone in a queue whose tests all take equally long. */
@@ -62,7 +62,10 @@ function breaks({ bad, pair }: Fault, entry: number, holds: (other: number) => b
   return pair !== null && pair.includes(entry) && holds(pair[0] === entry ? pair[1] : pair[0]);
 }
 
-/** The culprit is about to be tested alone, or failed at once because that test had just ended. */
+/**
+ * The culprit that a change names: it is about to be tested alone, or it failed at once because that test had just
+ * ended. Null for any other change.
+ */
 export function culpritNamed(change: Change): number | null {
   if (change.type === 'entryMoved' && change.to === 'failed') return numberOf(change.entryId);
   if (change.type !== 'searchAdvanced' || change.search.stage !== 'culprit') return null;

@@ -15,14 +15,18 @@ export interface SaturatedQueue {
   readonly flakeRate: number;
   /** Share of pull requests that conflict with one submitted shortly before. Absent: none. */
   readonly pairShare?: number;
-  /** How well impacted targets reveal those pairs. Absent: no targets are known. */
+  /** How well impacted targets reveal the conflicting pairs. Absent: no targets are known. */
   readonly areas?: KnownAreas;
-  /** In CI durations: the interval and the length of CI outages. Every test during an outage fails. Absent: none. */
+  /**
+   * The interval between CI outages and the length of each, in CI durations. Every test during an outage fails. Absent:
+   * no outages.
+   */
   readonly outages?: { readonly every: number; readonly length: number };
   readonly seed: number;
   readonly merges: number;
   /**
-   * So many merges come before the count starts, because the queue begins empty and without knowledge. Absent: none.
+   * Merges before the count starts, because the queue begins empty and without knowledge. Absent: the count starts at
+   * once.
    */
   readonly warmUp?: number;
   /** Open pull requests for each place in the full batches of all slots. */
@@ -30,12 +34,12 @@ export interface SaturatedQueue {
 }
 
 /**
- * Each pull request has its own area. A later pull request that conflicts with it has that area, too, if the conflict
+ * Each pull request has its own area. A later pull request that conflicts with it also has this area, if the conflict
  * is `known`.
  */
 interface KnownAreas {
   readonly known: number;
-  /** Share of the next few pull requests that have the area without a conflict. */
+  /** Share of the next few pull requests that have the area although they do not conflict. */
   readonly falseAlarms: number;
 }
 
@@ -54,7 +58,7 @@ export interface Course {
 const BACKLOG = 80;
 const BACKLOG_PER_PLACE = 2;
 
-/** A pull request conflicts with one of so many earlier ones. */
+/** A pull request can conflict with this many of the pull requests submitted just before it. */
 const PAIRED_WITHIN = 8;
 
 const CI_DURATION = 10 * MINUTE;
@@ -120,7 +124,7 @@ export function runSaturated(wanted: SaturatedQueue): Course {
   return since(begin, sofar());
 }
 
-/** Whether a test in that time overlaps an outage. The first outage begins after a whole interval. */
+/** Whether a test in this period overlaps an outage. The first outage begins after one full interval. */
 function overlaps(outages: NonNullable<SaturatedQueue['outages']>, from: Instant, until: Instant): boolean {
   const every = outages.every * CI_DURATION;
   const last = Math.floor(until / every) * every;
@@ -140,7 +144,7 @@ function since(before: Course, now: Course): Course {
   };
 }
 
-/** Only of partners submitted earlier: later ones are unknown. */
+/** The areas of earlier partners only: later partners are not submitted yet. */
 function areasOf(
   { known, falseAlarms }: KnownAreas,
   number: number,

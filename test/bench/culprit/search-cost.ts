@@ -8,7 +8,7 @@ interface Cost {
   readonly rounds: number;
 }
 
-/** Mean runs and worst rounds over every position of the culprit. */
+/** Mean runs and most rounds, over every position of the culprit. */
 function costOf(size: number, search: (culprit: number) => Cost): Cost {
   const costs = Array.from({ length: size }, (_, culprit) => search(culprit));
   return { runs: mean(costs.map((cost) => cost.runs)), rounds: Math.max(...costs.map((cost) => cost.rounds)) };
@@ -31,7 +31,7 @@ const show = ({ runs, rounds }: Cost): string => `${runs.toFixed(1)} / ${rounds}
 /** Both figures are counted, not measured, so only rounding may differ. */
 const ROUNDING = 0.051;
 
-/** Returns sentences about figures that are worse than the reference. */
+/** Returns one sentence for each figure that is worse than the reference. */
 export function reportSearchCost(): readonly string[] {
   return [
     ...compare('one culprit, optimizationMode bisection_skip_redundant_tests', ONE_CULPRIT, searchPrefixes, 0),
@@ -39,7 +39,7 @@ export function reportSearchCost(): readonly string[] {
   ];
 }
 
-/** `extra`: runs and rounds by which ours may exceed `ONE_CULPRIT`. */
+/** `extra`: the number of runs and rounds by which our figures may exceed `ONE_CULPRIT`. */
 function compare(title: string, shown: Figures, search: typeof searchPrefixes, extra: number): readonly string[] {
   const worse: string[] = [];
   const rows = [...shown].map(([label, figures]) => {

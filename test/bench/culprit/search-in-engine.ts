@@ -8,10 +8,10 @@ const SIZES = [2, 4, 8, 16, 32];
 const SLOTS = [1, 2, 3, 8];
 const KINDS = ['1', '2', '3', 'pair'];
 const MODES: readonly OptimizationMode[] = ['bisection_skip_redundant_tests', 'off'];
-/** For the longest courses, only so many faults are played, evenly spread. */
+/** The most faults that are played of one kind; they are evenly spread over all faults of the kind. */
 const FAULTS_AT_MOST = 60;
 
-/** Every position of one culprit through `decide`: the engine must follow the policy, test for test. */
+/** Plays every position of one culprit through `decide`: the engine must need the same tests as the policy. */
 export function reportSearchInEngine(): readonly string[] {
   return MODES.flatMap((mode) => {
     const wrong: string[] = [];
@@ -53,7 +53,10 @@ function show(costs: readonly { readonly runs: number; readonly rounds: number }
   return `${mean(costs.map((cost) => cost.runs)).toFixed(1)} / ${worst}`;
 }
 
-/** The engine's real cost until every entry is decided: each culprit once more alone, each prefix once more. */
+/**
+ * The engine's real cost until every entry is decided: it tests each culprit once more alone, and each passing prefix
+ * once more.
+ */
 export function reportStoryInEngine(): void {
   const mode = 'bisection_skip_redundant_tests';
   const rows = SIZES.filter((size) => size >= 4).flatMap((size) =>

@@ -10,8 +10,9 @@ interface Cost {
 }
 
 /**
- * Until every entry is decided: bisect, remove the culprit, test the entries behind it as one batch, bisect again.
- * `prefix`: whether the passing entries before the culprit are tested again, or their test counts.
+ * The cost until every entry is decided: bisect, remove the culprit, test the entries behind it as one batch, bisect
+ * again. `prefix`: whether the passing entries before the culprit are tested again, or their test in the bisection
+ * counts.
  */
 export function decideAll(size: number, slots: number, fault: Fault, prefix: 'counts' | 'again'): Cost {
   const landed: number[] = [];
@@ -45,7 +46,7 @@ function meanCost(costs: readonly Cost[]): Cost {
 
 const show = ({ runs, rounds }: Cost): string => `${runs.toFixed(1)} / ${rounds.toFixed(1)}`;
 
-/** The reference is a mean of 400 random batches; ours is the mean of all. */
+/** The reference is a mean of 400 random batches, our figure a mean of all possible batches. */
 const isWorse = (ours: number, reference: number): boolean => ours > reference * 1.03 + 0.15;
 
 export function reportWholeStory(): readonly string[] {

@@ -8,7 +8,7 @@ import type { Course, SaturatedQueue } from './saturated-queue';
 
 export const WORKER = join(__dirname, 'worker.ts');
 
-/** Over the whole table, our figures may be below the reference by this share. */
+/** The mean ratio of our merges to the reference, over the whole table, must be at least this. */
 const LEAST_RATIO = 0.9;
 
 interface Cell {
@@ -50,12 +50,15 @@ export async function reportThroughput(sample: Sample): Promise<readonly string[
   return overall >= LEAST_RATIO ? [] : [`throughput is ${overall.toFixed(3)} of the reference`];
 }
 
-/** Every cell has its own seeds, so good luck in one cell does not spread to others. */
+/** Every cell has its own seeds, so good luck in one cell does not affect other cells. */
 export function seedsOf({ seeds }: Sample, cell: number): readonly number[] {
   return Array.from({ length: seeds }, (_, i) => cell * seeds + i + 1);
 }
 
-/** Long enough that the first CI duration, in which nothing can merge yet, weighs as little as in the reference. */
+/**
+ * With this length of a course, the first CI duration, in which nothing can merge yet, weighs as little as in the
+ * reference.
+ */
 const LEAST_DURATIONS = 8;
 
 function jobOf({ label, badShare, reference }: Cell, seed: number, atLeast: number): SaturatedQueue {

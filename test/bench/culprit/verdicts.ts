@@ -8,7 +8,7 @@ const FLAKE_RATES = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
 const REFERENCE_RATE = 0.05;
 const BAD_SHARE = 0.05;
 const CONCURRENCY = 4;
-/** Wrong verdicts are rare, so they need so many times the merges of a throughput cell. */
+/** Wrong verdicts are rare, so each cell here has this many times the merges of a throughput cell. */
 const VERDICT_MERGES = 10;
 
 interface Variant {
@@ -31,8 +31,8 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * How often the verdict is right when tests are flaky. There is no goal: the figures are the result. A bad change never
- * merges, or the virtual target would throw: flakes only make good trees fail.
+ * How often the verdict is right when tests are flaky. There is no goal: the figures are the result. Flakes only make
+ * good trees fail. A bad change never merges, because the virtual target would throw.
  */
 export async function reportVerdicts(sample: Sample): Promise<void> {
   const cases = VARIANTS.flatMap((variant) => FLAKE_RATES.map((flakeRate) => ({ ...variant, flakeRate })));

@@ -14,13 +14,15 @@ import type { World } from '../../support/world';
 export const BENCH_MODES = ['single', 'parallel', 'flow', 'flow with areas'] as const;
 export type BenchMode = (typeof BENCH_MODES)[number];
 
-/** Flow scheduling has a pool of this number plus one. */
+/** Slots of a queue. In flow scheduling the pool has one more. */
 const SLOTS: Record<BenchMode, number> = { single: 3, parallel: 3, flow: 2, 'flow with areas': 2 };
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, bisectionConcurrency: 1 } as const;
-/** Every pull request impacts its own target and one of these. */
+/** Every pull request impacts its own target and one of the shared targets. */
 const SHARED_TARGETS = 50;
 
-/** A queue with so many waiting entries while three are tested, driven by the benchmark: no command reaches a host. */
+/**
+ * A queue with `depth` waiting entries while three more are tested. The benchmark drives it: no command reaches a host.
+ */
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
   /** Wraps every decision. */
@@ -38,7 +40,7 @@ export class DeepQueue {
     this.next = first + depth + 1_000;
   }
 
-  /** `first`: the number of its first pull request. The others follow. */
+  /** `first`: the number of the queue's first pull request. The others have the next numbers. */
   static async fill(world: World, depth: number, mode: BenchMode, first: number): Promise<DeepQueue> {
     const branch = `${mode.replaceAll(' ', '-')}-${depth}`;
     world.memory.branches.set(branch, world.memory.tip('main').commit);
@@ -47,7 +49,7 @@ export class DeepQueue {
     return DeepQueue.fillMade(world, made, depth, mode, first);
   }
 
-  /** The same in an existing empty queue with the settings of the mode. */
+  /** Fills an existing empty queue, which has the settings of the mode. */
   static async fillMade(
     world: World,
     { id, branch }: { readonly id: string; readonly branch: string },
@@ -69,7 +71,7 @@ export class DeepQueue {
 
   /**
    * One pull request arrives, one lands, the next one starts: four decisions, and the backlog stays the same. In flow
-   * scheduling every other one passes but awaits a combined test, and lands with the next one.
+   * scheduling, every second passing pull request awaits a combined test, and lands with the next one.
    */
   async cycle(): Promise<void> {
     await this.submit(this.next++, 'timed');
@@ -208,7 +210,7 @@ export class DeepQueue {
     return (await this.world.prisma.queue.findUniqueOrThrow({ where: { id: this.id } })).repositoryId;
   }
 
-  /** Pretends that they were submitted one after another. */
+  /** Pretends that these pull requests were submitted one after another. */
   private async insertWaiting(from: number, to: number): Promise<void> {
     const { prisma, clock } = this.world;
     const repositoryId = await this.repositoryId();

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { type SentStatement, statementsOf } from '../../support/statements';
 import { percentile } from '../table';
 
-/** Times of the same decisions, in milliseconds. */
+/** Times of the same decisions by us and by `pg`, in milliseconds. */
 export interface BesidePg {
   readonly statements: readonly number[];
   readonly ours: readonly number[];
@@ -10,10 +10,10 @@ export interface BesidePg {
 }
 
 /**
- * Compares decisions with their own statements, sent by `pg` one after another on an idle connection. Each decision is
- * first rolled back instead of committed, so that it can be repeated: once to record its statements, then by us and by
- * `pg` in turn. At the end its statements are committed, so that the next decision finds its data. Both times exclude
- * the commit, which is the same.
+ * Compares the time of a decision with the time of `pg`, which sends the statements of the decision one after another
+ * on an idle connection. Each decision is first rolled back instead of committed, so that it can be repeated: once to
+ * record its statements, then by us and by `pg` in turn. At the end `pg` commits the statements, so that the next
+ * decision finds its data. Both times exclude the commit, which costs both sides the same.
  */
 export class PgYardstick implements BesidePg {
   readonly statements: number[] = [];
@@ -75,7 +75,7 @@ export function ratioTo({ ours, pg }: BesidePg): number {
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
 
-/** A statement is prepared once on each connection, under the same name as on ours. */
+/** PostgreSQL prepares a statement once on each connection, under the name that our connections use. */
 function asSent({ text, values, name }: SentStatement): SentStatement {
   return { text, ...(values && { values: [...values] }), ...(name !== undefined && { name }) };
 }
@@ -89,7 +89,7 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 let isPretending = false;
 let isPrepared = false;
 
-/** Commits of this process are rolled back meanwhile, but reported as commits. */
+/** While `work` runs, commits of this process are rolled back, but reported as commits. */
 async function withoutCommits(work: () => Promise<void>): Promise<void> {
   prepareToPretend();
   isPretending = true;
@@ -100,7 +100,7 @@ async function withoutCommits(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Once only: replacing a method of a class makes V8 discard its optimized code. */
+/** Replaces the method only once: replacing a method of a class makes V8 discard its optimized code. */
 function prepareToPretend(): void {
   if (isPrepared) return;
   isPrepared = true;

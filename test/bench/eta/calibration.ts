@@ -18,16 +18,16 @@ import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 
 export interface ForecastQueue {
   readonly settings: Partial<QueueSettings>;
-  /** Arrivals in a CI duration; null: each conclusion causes the next submission. */
+  /** Mean number of arrivals in a CI duration; null: each conclusion causes the next submission. */
   readonly arriving: number | null;
   readonly badShare: number;
-  /** From this CI duration on this share is bad. Absent: no change. */
+  /** From the CI duration `from` on, `badShare` of the pull requests are bad. Absent: the share does not change. */
   readonly later?: { readonly from: number; readonly badShare: number };
   readonly seed: number;
   readonly concluded: number;
 }
 
-/** Accuracy of forecasts. Widths are in CI durations. */
+/** The accuracy of forecasts in one situation. `width` is in CI durations. */
 export interface Score {
   readonly forecasts: number;
   readonly inside: number;
@@ -38,7 +38,7 @@ export interface Score {
 
 export interface Calibration {
   readonly unknown: number;
-  /** By situation name. */
+  /** The scores by the name of the situation. */
   readonly scores: Readonly<Record<string, Score>>;
 }
 
@@ -53,7 +53,7 @@ interface Open extends Mark {
   readonly forecast: Forecast | null;
 }
 
-/** A queue in virtual time, with a forecast whenever the situation of an entry changes. */
+/** Plays a queue in virtual time, and makes a forecast whenever the situation of an entry changes. */
 export function calibrate({ settings, arriving, badShare, later, seed, concluded }: ForecastQueue): Calibration {
   const dice = new Dice(seed);
   const bad = new Set<number>();
@@ -98,7 +98,7 @@ export function calibrate({ settings, arriving, badShare, later, seed, concluded
 class Forecasts {
   private readonly open = new Map<number, Open[]>();
   private readonly scores = new Map<string, Score>();
-  /** Concluded at this instant, and not learned yet. */
+  /** Entries that concluded at this instant, from which nothing is learned yet. */
   private ended: Course[] = [];
   private outcomes: Outcomes = {};
   private unknown = 0;

@@ -6,13 +6,13 @@ const WARM_UP = 50;
 
 export interface ByMonth {
   readonly months: number;
-  /** Median milliseconds of a timeline: from the log as it is, and from the same log partitioned by month. */
+  /** Median milliseconds to read a timeline: from the unpartitioned log, and from the same log partitioned by month. */
   readonly asItIs: number;
   readonly byMonth: number;
-  /** Time to drop a month of that log, and the number of its rows. */
+  /** Time to drop one month of the partitioned log, and the number of rows in that month. */
   readonly dropMs: number;
   readonly dropped: number;
-  /** Time to vacuum the log as it is, after retention deleted from it. */
+  /** Time to vacuum the unpartitioned log after retention deleted rows from it. */
   readonly vacuumSeconds: number;
 }
 
@@ -26,7 +26,7 @@ export async function compareWithMonths(url: string, queueId: string): Promise<B
     const vacuumSeconds = (performance.now() - began) / 1_000;
     const months = await copyByMonth(client, queueId);
     const times = await readTimelines(client, queueId);
-    // The first month is incomplete.
+    // The first month is incomplete, so the second month is dropped.
     const month = `by_month_${Math.min(2, months)}`;
     const counted = await client.query<{ dropped: number }>(`SELECT count(*)::int AS "dropped" FROM ${month}`);
     const droppedAt = performance.now();
@@ -38,7 +38,7 @@ export async function compareWithMonths(url: string, queueId: string): Promise<B
   }
 }
 
-/** Includes the primary key and the index for timelines. Returns the number of months. */
+/** Copies the log with its primary key and its index for timelines. Returns the number of months. */
 async function copyByMonth(client: Client, queueId: string): Promise<number> {
   await client.query(`CREATE TABLE by_month (LIKE "QueueLog") PARTITION BY RANGE ("at")`);
   const { rows } = await client.query<{ from: string; to: string }>(

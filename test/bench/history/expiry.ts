@@ -4,7 +4,7 @@ import { deleteInBatches } from '../../../src/processing/retention/in-batches';
 import type { Sql } from '../../../src/platform/database/sql';
 
 const DAY_MS = 86_400_000;
-/** Like the service. */
+/** The same batch sizes as in the service. */
 const [BATCH, PULL_REQUESTS_AT_ONCE] = [5_000, 100];
 /** Each deletion stops after this time. */
 const SECONDS_EACH = 20;
@@ -13,12 +13,13 @@ export interface Deleted {
   readonly what: string;
   readonly rows: number;
   readonly seconds: number;
-  /** The longest statement or transaction. */
+  /** The time of the longest statement or transaction, in milliseconds. */
   readonly longestMs: number;
 }
 
 /**
- * Retention's deletions in a queue with a million concluded entries: each kind for some seconds, the oldest rows first.
+ * Retention's deletions in a queue with a million concluded entries: each kind of row for some seconds, the oldest rows
+ * first.
  */
 export function kindsOfRetention(
   sql: Sql,
@@ -35,7 +36,7 @@ export function kindsOfRetention(
   ];
 }
 
-/** Like the service, until a batch is not full, or for some seconds. */
+/** Deletes in batches, as the service does, until a batch is not full or `SECONDS_EACH` have passed. */
 export async function deleteFor(what: string, batch: number, next: () => Promise<number>): Promise<Deleted> {
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;

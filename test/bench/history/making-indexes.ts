@@ -10,7 +10,10 @@ export interface MadeIndexes {
   readonly togetherSeconds: number;
 }
 
-/** The time of index creation in migrations on large tables: creates each index again, and rolls everything back. */
+/**
+ * Measures how long migrations need to create indexes on large tables: creates each index again, and rolls everything
+ * back.
+ */
 export async function makeIndexes(url: string): Promise<readonly MadeIndexes[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

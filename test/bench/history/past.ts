@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Pull requests of the queue per day. */
+/** Pull requests that conclude in the queue each day. */
 export const PER_DAY = 1_000;
 const STEP = `interval '${86_400 / PER_DAY} seconds'`;
 
@@ -12,7 +12,10 @@ const DAYS_KEPT: Readonly<Record<string, number>> = {
   InboxDelivery: 7,
 };
 
-/** A queue with some pull requests that the service merged, and the offsets of its numbers for each copy. */
+/**
+ * A queue with some pull requests that the service merged, and the distances between the numbers of one copy and the
+ * next.
+ */
 export interface Template {
   readonly queueId: string;
   readonly repositoryId: string;
@@ -26,7 +29,7 @@ export interface Template {
 export interface NewPast {
   readonly queueId: string;
   readonly repositoryId: string;
-  /** Number of concluded ones; a multiple of the template's pull requests. */
+  /** Number of concluded pull requests in the copy; a multiple of the template's pull requests. */
   readonly concluded: number;
 }
 
@@ -155,8 +158,8 @@ export class PastMaker {
   }
 
   /**
-   * The queue continues with the highest numbers. All queues have figures of equally many days, because figures belong
-   * to days, not to pull requests.
+   * Numbers of new pull requests follow the highest copied number. All queues have figures of equally many days,
+   * because figures belong to days, not to pull requests.
    */
   private async countOn({ queueId, concluded }: NewPast): Promise<void> {
     const { pullRequests, runs, landings, landed, lines, queueId: own } = this.template;

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../support/api-client';
 
-/** A queue with a history, as the reads see it. */
+/** A queue with a history, with the data that the reads need to ask about it. */
 export interface AskedQueue {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly concluded: number;
-  /** So many of the newest pull requests have a log. */
+  /** How many of the newest pull requests have a log. */
   readonly withLog: number;
 }
 
@@ -30,7 +30,7 @@ export async function ask(api: ApiClient, name: keyof typeof READS, queue: Asked
   await api.mustPost(name, { repo: queue.repo, ...READS[name](queue, nth) });
 }
 
-/** A different one each time, spread over so many of the newest. */
+/** A different pull request for each `nth`, spread over the `newest` ones. */
 function anyOf(newest: number, { concluded }: AskedQueue, nth: number): number {
   const STRIDE = 7_919;
   return concluded - ((nth * STRIDE) % newest);

@@ -6,12 +6,12 @@ export interface TableSize {
   readonly table: string;
   readonly rowsPerThousand: number;
   readonly bytesPerThousand: number;
-  /** Days of retention with default settings. */
+  /** Days for which the default settings keep rows. */
   readonly days: number;
 }
 
 const [HISTORY, LOG, WORK] = [730, 400, 7];
-/** As in docs/tables.md, for each table that grows with pull requests. */
+/** How long rows are kept, as docs/tables.md says, for each table that grows with pull requests. */
 const DAYS: Readonly<Record<string, number>> = {
   ...{
     PullRequest: HISTORY,

@@ -39,7 +39,7 @@ const BODY = 'It was read for every line.\n\nThe test shows how often, and the f
   3,
 );
 
-/** False: no test is in progress. */
+/** Returns false if no test is in progress. */
 async function reportOldest(world: World): Promise<boolean> {
   const run = await world.prisma.testRun.findFirst({
     where: { live: true, phase: 'testing' },

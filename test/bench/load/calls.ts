@@ -1,7 +1,7 @@
 import { type Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
-/** A call of a method of the simulated host, from a process of the service. */
+/** A call of one method of the simulated host, sent by a process of the service. */
 export interface HostCall {
   readonly id: number;
   readonly method: string;
@@ -12,7 +12,7 @@ export type HostAnswer = { readonly id: number } & ({ readonly result: unknown }
 
 const LENGTH_BYTES = 4;
 
-/** A stream of clonable values over a socket. */
+/** A stream of values over a socket. The values must be cloneable. */
 export class ValueStream<Sent, Received> {
   private pending: Buffer = Buffer.alloc(0);
 

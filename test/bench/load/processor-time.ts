@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS_PER_SECOND = 100;
 const KIB = 1024;
 
-/** CPU seconds of a process, including ended children. */
+/** CPU seconds of a process and of its ended children. */
 export function processorSeconds(pid: number): number {
   const stat = statOf(pid);
   if (stat === null) return 0;
@@ -12,7 +12,7 @@ export function processorSeconds(pid: number): number {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
 }
 
-/** The running child processes. */
+/** The process ids of the running child processes. */
 export function childrenOf(pid: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -20,13 +20,13 @@ export function childrenOf(pid: number): readonly number[] {
     .filter((child) => statOf(child)?.[1] === String(pid));
 }
 
-/** Resident memory in bytes, with shared memory. */
+/** Resident memory in bytes, including shared memory. */
 export function residentBytes(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib ?? 0) * KIB;
 }
 
-/** Fields of /proc/<pid>/stat after the name: state, parent, ...; null: it has ended. */
+/** Fields of /proc/<pid>/stat after the name: state, parent, ...; null if the process has ended. */
 function statOf(pid: number): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

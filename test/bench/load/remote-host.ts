@@ -72,7 +72,7 @@ export class SimulatedHostAdapter {
   }
 }
 
-/** Functions cannot be sent to another process, and the in-memory host calls none. */
+/** Removes functions, which cannot be sent to another process; the in-memory host calls none of them. */
 function withoutMethods(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(([, part]) => typeof part !== 'function');

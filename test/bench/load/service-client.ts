@@ -1,13 +1,16 @@
 import { Agent, request } from 'node:http';
 
 export interface Answer {
-  /** 0: no answer. */
+  /** The HTTP status; 0 if the service did not answer. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** A client closes an idle connection before the service does. Otherwise the next request would use a closed one. */
+/**
+ * The client closes an idle connection before the service does. Otherwise the client's next request could use a closed
+ * connection.
+ */
 const IDLE_MS = 30_000;
 
 /** Calls one process of the service over persistent connections, with one request at a time on each. */

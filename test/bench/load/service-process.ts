@@ -16,7 +16,7 @@ export interface ServicePlace {
   readonly hostSocket: string;
 }
 
-/** One process of the service, as deployed. */
+/** One process of the service, started as in a deployment. */
 export class ServiceProcess {
   private constructor(
     private readonly process: ChildProcess,

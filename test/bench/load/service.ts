@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { runMergeQueue } from '../../../src/run-merge-queue';
 import { SimulatedHostModule } from './remote-host';
 
-/** The service as deployed, with the simulated host. */
+/** Starts the service as in a deployment, with the simulated host. */
 void runMergeQueue({ extensions: [SimulatedHostModule] });
 
 // When the benchmark is killed, nobody else stops this process.

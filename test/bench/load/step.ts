@@ -35,7 +35,7 @@ export interface Sample {
 export interface Measured {
   readonly step: LoadStep;
   readonly takenPerSecond: number;
-  /** Refused for now, with a time for a retry. */
+  /** Refused requests that may be retried later: their answer names a time. */
   readonly refusedPerSecond: number;
   readonly mergedPerSecond: number;
   readonly submitMs: readonly number[];
@@ -44,24 +44,27 @@ export interface Measured {
   readonly postgresCores: number;
   readonly townCores: number;
   readonly megabytes: readonly number[];
-  /** Accepted and not merged at the time of the last submission. */
+  /** Pull requests that were accepted and not merged at the time of the last submission. */
   readonly backlog: number;
-  /** Time until all of these were merged; null: not in time. */
+  /** Time until the pull requests of `backlog` were merged; null if the time limit passed first. */
   readonly recoverySeconds: number | null;
   readonly failures: readonly string[];
   readonly samples: readonly Sample[];
 }
 
 const CI_SECONDS = 10;
-/** Time before the measurement: then pull requests are under test and the processes are warm. */
+/** Time before the measurement. After it, pull requests are under test and the processes are warm. */
 const WARM_UP_SECONDS = 20;
 const RECOVERY_LIMIT_SECONDS = 180;
 const SAMPLES = 10;
 const MEGABYTE = 1e6;
-/** Without batches, every pull request has its own test run and merge, which is the most work. */
+/** Without batches, every pull request has its own test run and merge, so the service has the most work. */
 const QUEUE = { requiredStatuses: ['tests'], concurrency: 30, canOptimisticallyMerge: true, batch: false };
 
-/** Plays one load on its own database: it starts, is measured, ends, and the rest is merged. */
+/**
+ * Plays one load on its own database: starts the service, measures it, stops submitting, and waits until the rest is
+ * merged.
+ */
 export async function playStep(
   postgres: EmbeddedPostgres,
   folder: string,
@@ -150,7 +153,7 @@ async function recovery(town: TownProcess): Promise<number | null> {
   }
 }
 
-/** The process of host, CI and teams. */
+/** The process that plays host, CI and teams. */
 class TownProcess {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -200,7 +203,7 @@ async function makeDatabase(serverUrl: string, folder: string): Promise<string> 
   return url.href;
 }
 
-/** Returns a token with every capability. */
+/** Registers the organization and its repositories. Returns a token with every capability. */
 async function register(databaseUrl: string, queues: number): Promise<string> {
   const prisma = connectPrisma(databaseUrl);
   const now = new Date();

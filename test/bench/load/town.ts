@@ -16,25 +16,25 @@ export interface TownPlan {
   readonly ciSeconds: number;
 }
 
-/** Figures since the last report. Milliseconds are of single requests. */
+/** Figures since the last report. Each number of milliseconds is the time of a single request. */
 export interface TownReport {
   readonly submitted: number;
   readonly refused: number;
   readonly merged: number;
-  /** Submitted and not merged yet. */
+  /** Pull requests that are submitted and not merged yet. */
   readonly open: number;
   readonly submitMs: readonly number[];
   readonly readMs: readonly number[];
   readonly reportMs: readonly number[];
-  /** The first requests that were neither accepted nor refused for now. */
+  /** The first requests that failed: they were neither accepted nor refused for a limited time. */
   readonly failures: readonly string[];
 }
 
 const READS_PER_SECOND = 10;
 
 /**
- * Everybody around the service, in one process: the code host with a repository for each queue, its CI, and the teams
- * that submit pull requests. Every test passes.
+ * Plays everybody around the service, in one process: the code host with a repository for each queue, its CI, and the
+ * teams that submit pull requests. Every test passes.
  */
 export class Town {
   private readonly host: MemoryHost;
@@ -69,7 +69,7 @@ export class Town {
     return new Promise((resolve) => server.listen(this.plan.socket, resolve));
   }
 
-  /** From now on submits so many pull requests in a second, at random times and to random queues. */
+  /** From now on submits `perSecond` pull requests per second on average, at random times and to random queues. */
   submits(perSecond: number): void {
     const wasIdle = this.perSecond === 0;
     this.perSecond = perSecond;
@@ -121,7 +121,7 @@ export class Town {
     }
   }
 
-  /** Does not retry after a refusal, because the benchmark counts accepted requests. */
+  /** Does not retry after a refusal, because the benchmark counts accepted submissions. */
   private async submit(queue: number): Promise<void> {
     const name = nameOf(queue);
     const number = ++this.numbers[queue]!;
@@ -142,7 +142,7 @@ export class Town {
       number === 0 || this.dice.happens(0.5)
         ? await this.clientOf('readers').post('getQueue', queueOf(queue))
         : await this.clientOf('readers').post('getSubmittedPullRequest', { ...queueOf(queue), pr: { number } });
-    // 404: submitted a moment ago, or refused.
+    // A 404 does not count: the pull request was submitted a moment ago, or was refused.
     if (answer.status !== 404) this.note('readMs', answer);
   }
 

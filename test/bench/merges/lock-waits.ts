@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Average number of database connections that wait for a lock of another one: 0.02 means one of them for 2 % of the
- * time. Samples PostgreSQL at a fixed rate.
+ * Average number of database connections that wait for a lock of another connection: 0.02 means that one connection
+ * waits for 2 % of the time. Samples PostgreSQL at a fixed rate.
  */
 export class LockWaits {
   private looks = 0;

@@ -8,14 +8,14 @@ import type { Figures, Said, Told } from './messages';
 const TYPESCRIPT = join(__dirname, '../typescript.cjs');
 
 export interface ServicePlace {
-  /** The source folder that it runs. */
+  /** The folder of the source code that the process runs. */
   readonly tree: string;
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   readonly hostSocket: string;
-  /** Additional options of Node, beyond those in a deployment. */
+  /** Options for Node in addition to those of a deployment. */
   readonly nodeOptions?: readonly string[];
-  /** False: merges are signed only when `sign` is called. Absent: signed as usual. */
+  /** False: the process signs merges only when `sign` is called. Absent: it signs as usual. */
   readonly signs?: boolean;
 }
 
@@ -29,7 +29,7 @@ export class MergingService {
     });
   }
 
-  /** `new`: applies the migrations of its version and creates the queues. */
+  /** With `new`, applies the migrations of its version and creates the queues. */
   static async start(place: ServicePlace, database: 'new' | 'as it is', queues: number): Promise<MergingService> {
     const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [], signs = true } = place;
     const child = fork(join(tree, 'test/bench/merges/service.ts'), {

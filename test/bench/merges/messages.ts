@@ -1,6 +1,6 @@
 /** Messages to a process of the service. Queues are numbered from 0. */
 export type Told =
-  /** `signs`: false: merges are signed on the message `sign`. */
+  /** `signs`: if false, merges are signed only on the message `sign`. */
   | { readonly type: 'open'; readonly database: 'new' | 'as it is'; readonly queues: number; readonly signs: boolean }
   | { readonly type: 'submit'; readonly queue: number; readonly number: number }
   | { readonly type: 'passed'; readonly queue: number; readonly commit: string }

@@ -9,15 +9,15 @@ import { Dice } from '../../simulation/oracle/random';
 import type { MergingService } from './merging-service';
 
 /**
- * The longest pause of CI and teams. It costs no CPU. Without it, their next requests would always arrive just when the
- * service decides on their last ones, which does not happen in practice.
+ * The longest pause of CI and teams. A pause costs no CPU. Without pauses, requests of CI and teams would always arrive
+ * just when the service decides on the previous ones, which does not happen in practice.
  */
 const MOST_PAUSE_MS = 100;
 
 /**
  * Everybody around the service, in this process: the in-memory host, CI that passes every push, and teams that submit a
- * pull request when one of theirs has merged. Their requests go to the processes of the service in turn, like with a
- * load balancer.
+ * pull request when one of theirs has merged. Their requests go to the processes of the service in turn, as a load
+ * balancer would send them.
  */
 export class PassingTown {
   merged = 0;
@@ -51,14 +51,14 @@ export class PassingTown {
     return town;
   }
 
-  /** From now on each queue has so many open pull requests. */
+  /** From now on each queue has `perQueue` open pull requests. */
   begin(services: readonly MergingService[], perQueue: number): void {
     this.services = services;
     this.isSubmitting = true;
     for (let queue = 0; queue < this.queues; queue++) for (let team = 0; team < perQueue; team++) this.submit(queue);
   }
 
-  /** Stops submitting. Resolves when all are merged. */
+  /** Stops submitting. Resolves when all open pull requests are merged. */
   end(): Promise<void> {
     this.isSubmitting = false;
     return new Promise((resolve) => {

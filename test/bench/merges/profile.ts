@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The format of `node --cpu-prof`. Times are microseconds of the machine's monotonic clock. */
+/** The file format of `node --cpu-prof`. Times are microseconds of the machine's monotonic clock. */
 interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly startTime: number;
-  /** Node ids. */
+  /** The id of the running node in each sample. */
   readonly samples: readonly number[];
-  /** Time before each sample. */
+  /** Time between each sample and the sample before it. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -18,7 +18,7 @@ interface ProfileNode {
 }
 
 const IDLE = 'idle';
-/** Parts by the file of a frame; the first match counts. */
+/** Maps the file of a frame to a part of the program; the first match counts. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/\/src\/engine\//, 'the engine'],
   [/\/merges\/mark-json\.cjs$/, 'JSON'],
@@ -32,13 +32,14 @@ const REST = 'Node';
 
 export const PROFILING = ['--cpu-prof', '-r', join(__dirname, 'mark-json.cjs')] as const;
 
-/** The machine's time in profiles, in microseconds. */
+/** The machine's current time on the clock that profiles use, in microseconds. */
 export function profileTime(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
 /**
- * Running time of each part between two times, in milliseconds, the longest first, from the only profile of the folder.
+ * Running time of each part between two times, in milliseconds, the longest first. The folder must hold exactly one
+ * profile.
  */
 export function timesByPart(folder: string, from: number, to: number): readonly (readonly [string, number])[] {
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
@@ -49,14 +50,14 @@ export function timesByPart(folder: string, from: number, to: number): readonly 
   let at = profile.startTime;
   for (const [i, delta] of profile.timeDeltas.entries()) {
     at += delta;
-    // A delta is the time since the previous sample, whose part ran until then.
+    // A delta is the time since the previous sample. During this time the part of the previous sample was running.
     const part = i === 0 ? IDLE : parts.get(profile.samples[i - 1]!)!;
     if (at >= from && at <= to && part !== IDLE) times.set(part, (times.get(part) ?? 0) + delta / 1_000);
   }
   return [...times].sort(([, a], [, b]) => b - a);
 }
 
-/** Frames of Node and V8 count for their caller. */
+/** Frames of Node and V8 count for the part that calls them. */
 function partsOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parts = new Map<number, string>();

@@ -18,13 +18,15 @@ import { SimulatedHostModule } from '../load/remote-host';
 import type { Figures, Said, Told } from './messages';
 
 /**
- * One process of the deployed service without HTTP: requests arrive as messages. It runs in its own source tree, so it
- * only uses exports that the earlier version also has.
+ * One process of the service as deployed, but without HTTP: requests arrive as messages. This file also runs in the
+ * source tree of the earlier version, so it only uses exports that the earlier version has, too.
  */
 const QUEUE = { requiredStatuses: ['tests'], concurrency: 1, batch: false };
 const STATUS = { kind: 'status', name: 'tests', state: 'success', url: null, description: null } as const;
 
-/** The number of concurrent requests, so that workers have connections, like with the route limits. */
+/**
+ * The most requests at a time, so that connections are left for workers, as the route limits ensure in a deployment.
+ */
 const PLACES = 4;
 
 let app: INestApplication;
@@ -74,7 +76,7 @@ async function open(queuesToMake: number, signs: boolean): Promise<void> {
     .sort((a, b) => queueNamed(a.repository.name) - queueNamed(b.repository.name));
 }
 
-/** The earlier version may have a column for each setting. */
+/** In the earlier version, a row of a queue may have a column for each setting. */
 function methodOf(row: object): string | undefined {
   const { mergeMethod, settings } = row as {
     readonly mergeMethod?: string;
@@ -85,7 +87,7 @@ function methodOf(row: object): string | undefined {
 
 type Attestations = typeof import('../../../src/modules/attestations/attestation-keeper');
 
-/** The earlier version has no signed statements, so it is not asked for them. */
+/** Not called for the earlier version, which has no signed statements. */
 function takeSigning(): () => Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { AttestationKeeper } = require('../../../src/modules/attestations/attestation-keeper') as Attestations;

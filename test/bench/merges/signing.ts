@@ -2,7 +2,7 @@ import { printNote } from '../results';
 import { mean, percent, printTable } from '../table';
 import type { Signing, Stage, Turn } from './stage';
 
-/** Share of a merge's CPU time. */
+/** The most CPU time that a signed statement may take, as a share of the CPU time of its merge. */
 const MOST_FOR_STATEMENT = 0.02;
 /** The interval of `AttestationKeeper`. */
 const EVERY_SECONDS = 5;

@@ -8,36 +8,36 @@ import { LockWaits } from './lock-waits';
 import { MergingService, type ServicePlace } from './merging-service';
 import { PassingTown } from './passing-town';
 
-/** One under test, and one waiting. */
+/** One pull request under test, and one waiting. */
 const OPEN_PER_QUEUE = 2;
 const LOOK_EVERY_MS = 50;
 
-/** Work of the service's processes in some seconds. */
+/** The work of the service's processes during one measured period. */
 export interface Turn {
   readonly processes: number;
   readonly mergedPerSecond: number;
   readonly decisionsPerMerged: number;
-  /** From the lock to the commit, on average. */
+  /** The mean time of a decision from the lock to the commit, in milliseconds. */
   readonly msPerDecision: number;
   /** CPU milliseconds for each merged pull request. */
   readonly serviceMs: number;
   readonly postgresMs: number;
-  /** Share of the processes' time. */
+  /** Share of the processes' time that they spend waiting for locks. */
   readonly lockWaitShare: number;
 }
 
 export interface StagePlan {
-  /** Also the name of its database. */
+  /** The stage's name, which is also the name of its database. */
   readonly name: string;
   readonly folder: string;
   readonly tree: string;
   readonly queues: number;
   readonly nodeOptions?: readonly string[];
-  /** False: merges are signed only by `sign`. Absent: signed as usual. */
+  /** False: the processes sign merges only when `sign` is called. Absent: they sign as usual. */
   readonly signs?: boolean;
 }
 
-/** CPU time of one call that signs merges, for all its statements together. */
+/** CPU time of one call of `sign`, for all statements that it signs. */
 export interface Signing {
   readonly statements: number;
   readonly serviceMs: number;
@@ -54,7 +54,7 @@ export class Stage {
     private readonly town: PassingTown,
   ) {}
 
-  /** Starts with one process. */
+  /** Opens a stage with one process. */
   static async open(postgres: EmbeddedPostgres, plan: StagePlan): Promise<Stage> {
     const { name, folder, tree, queues, nodeOptions, signs } = plan;
     const databaseUrl = await makeDatabase(postgres.url, name);
@@ -73,14 +73,14 @@ export class Stage {
     }
   }
 
-  /** Starts or stops processes. */
+  /** Starts or stops processes until this many run. */
   async have(processes: number): Promise<void> {
     while (this.services.length < processes)
       this.services.push(await MergingService.start(this.place, 'as it is', this.town.queues));
     while (this.services.length > processes) await this.services.pop()!.stop();
   }
 
-  /** Merges for that time, and ends with empty queues. */
+  /** Merges for `seconds`, and ends with empty queues. */
   async play(seconds: number): Promise<Turn> {
     this.town.begin(this.services, OPEN_PER_QUEUE);
     await this.getsGoing();

@@ -6,7 +6,7 @@ const ROOT = join(__dirname, '../../..');
 /** The last commit before decisions sent their statements without Prisma's engine. */
 const COMMIT = 'bd7328a5e027625fc4dd878419ad48aeda59ca7b';
 const MOST_BYTES = 256 * 1024 * 1024;
-/** The files of this version that drive the earlier version. */
+/** Files of this version that drive the service in the earlier version. */
 const DRIVER: readonly string[] = [
   'merges/service.ts',
   'merges/messages.ts',
@@ -14,7 +14,7 @@ const DRIVER: readonly string[] = [
   'load/remote-host.ts',
   'load/calls.ts',
 ];
-/** Paths that the driver imports: in this version, and in the earlier one. */
+/** Paths of modules that the driver imports: in this version, and in the earlier version. */
 const MOVED: readonly (readonly [now: string, then: string])[] = [
   ['src/modules/', 'src/'],
   ['src/processing/decisions/', 'src/queue-processing/'],
@@ -23,7 +23,7 @@ const MOVED: readonly (readonly [now: string, then: string])[] = [
 
 /**
  * Checks the earlier version out into the folder, with its own Prisma client and the packages of this version. Throws
- * when that is impossible here.
+ * when this machine cannot do it.
  */
 export function checkOutVersionBefore(folder: string): void {
   mkdirSync(folder);

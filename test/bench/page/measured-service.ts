@@ -15,7 +15,7 @@ export interface Answers {
     readonly url: string;
     readonly token: string;
     readonly databaseUrl: string;
-    /** URL path of the page of its queue. */
+    /** URL path of the page of the service's queue. */
     readonly queue: string;
   };
   /** URL path of a pull request. */
@@ -24,7 +24,7 @@ export interface Answers {
   readonly spent: { readonly statements: readonly SentStatement[]; readonly cpuMs: number };
 }
 
-/** The measured service, from the view of the measuring process. */
+/** The measured service, as the measuring process sees it: one method for each question to the service's process. */
 export class MeasuredService {
   private readonly died: Promise<never>;
 
@@ -72,7 +72,7 @@ export class MeasuredService {
     return this.hears();
   }
 
-  /** One question at a time. */
+  /** Resolves with the answer to the question that was sent last; only one question may be open. */
   private async hears(): Promise<unknown> {
     const [answer] = (await Promise.race([once(this.process, 'message'), this.died])) as [unknown];
     return answer;

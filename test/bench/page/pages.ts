@@ -10,10 +10,10 @@ export interface MeasuredPage {
   readonly name: string;
   readonly bytes: number;
   readonly statements: number;
-  /** Medians in milliseconds: time until the answer, and the service's CPU time for it. */
+  /** Medians in milliseconds: `ms` is the time until the answer, `cpuMs` the service's CPU time for it. */
   readonly ms: number;
   readonly cpuMs: number;
-  /** The same statements, sent by pg one after the other. */
+  /** The time that pg needs to send the same statements one after the other, in milliseconds. */
   readonly pgMs: number;
 }
 
@@ -25,7 +25,7 @@ export async function measurePages(
   paths: Readonly<Record<string, string>>,
 ): Promise<MeasuredPage[]> {
   const asked = Object.entries(paths).map(([name, path]) => ({ name, path, rounds: [] as Round[] }));
-  // The first rounds prepare the statements.
+  // Rounds with a negative number prepare the statements and do not count.
   for (let round = -2; round < ROUNDS; round++) {
     for (const { path, rounds } of asked) {
       const measured = await measureOnce(service, visitor, database, path);
@@ -63,7 +63,7 @@ async function measureOnce(service: MeasuredService, visitor: Visitor, database:
   };
 }
 
-/** Its changes are rolled back: sessions store when they were last seen. */
+/** Rolls back the changes of the statements: sessions store when they were last seen. */
 async function replay(database: Client, statements: readonly SentStatement[]): Promise<number> {
   const began = performance.now();
   for (const { text, values, name } of statements) {

@@ -5,7 +5,7 @@ import { onStatement, type SentStatement } from '../../support/statements';
 import { addWaiting } from '../../support/waiting-entries';
 import type { Answers, Asked } from './measured-service';
 
-/** Submitted one after another, like people do. The rest are inserted rows. */
+/** At most this many pull requests are submitted one after another, like people do. The rest are inserted as rows. */
 const MOST_SUBMITTED = 12;
 const FIRST = 401;
 
@@ -40,7 +40,10 @@ class Served {
     };
   }
 
-  /** Leaves so many in the queue. Returns the URL path of a waiting one, or of a merged one. */
+  /**
+   * Fills the queue up to `count` pull requests. Returns the URL path of the last waiting one, or of a merged one if
+   * `count` is 0.
+   */
   async fill(count: number): Promise<Answers['fill']> {
     for (; this.count < Math.min(count, MOST_SUBMITTED); this.count++)
       await this.queue.submit(FIRST + this.count, pullRequest(FIRST + this.count));
@@ -54,13 +57,13 @@ class Served {
     return this.queue.pathOf(count === 0 ? FIRST - 1 : FIRST + count - 1);
   }
 
-  /** Like a decision. */
+  /** Increments the version of the queue, like a decision. */
   async change(): Promise<Answers['change']> {
     await this.team.service.prisma.queue.updateMany({ data: { version: { increment: 1 } } });
     return null;
   }
 
-  /** Its statements and CPU time since the last call. */
+  /** Statements of the service since the last call, and its total CPU time. */
   spent(): Promise<Answers['spent']> {
     const statements = this.statements;
     this.statements = [];

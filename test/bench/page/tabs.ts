@@ -8,13 +8,13 @@ const SECONDS = 10;
 
 export interface MeasuredTabs {
   readonly tabs: number;
-  /** Without changes. */
+  /** The cost while the queue does not change. */
   readonly quiet: { readonly perSecond: number; readonly cpuShare: number };
-  /** The queue changes once, and all tabs reload its page. */
+  /** The cost of one change of the queue, after which all tabs reload its page. */
   readonly change: { readonly statementsPerTab: number; readonly cpuMsPerTab: number; readonly ms: number };
 }
 
-/** Cost of open tabs of one queue: while they only listen, and after a change. */
+/** Measures the cost of open tabs of one queue: while the tabs only listen, and after a change. */
 export async function measureTabs(
   service: MeasuredService,
   visitor: Visitor,

@@ -9,22 +9,27 @@ import type { World } from '../../support/world';
 export interface CountedForge extends Forge {
   /**
    * The highest number of counted requests to merge one pull request alone, with webhooks and warm caches. GitHub's
-   * leaves room for 300 merges an hour below its rate limit. The other hosts have no limit as low and no free answers:
-   * their number is the present cost, so that one more request is noticed. It is below GitHub's number with free
-   * answers included.
+   * number allows 300 merges an hour below its rate limit. The other hosts have higher limits and no free answers:
+   * their number is the present cost, so that one more request is noticed. Their cost is lower than GitHub's if free
+   * answers are counted, too.
    */
   readonly mostRequests: number;
-  /** For each of eight pull requests merged in a batch: counted requests, and git requests. */
+  /** Counted requests and git requests for each of eight pull requests that are merged in a batch. */
   readonly mostInBatch: { readonly requests: number; readonly git: number };
-  /** The cost of a poll without changes since the last one; null: it grows with recent changes. */
+  /**
+   * The requests of a poll when nothing changed since the last poll; null if recent changes make a poll more expensive.
+   */
   readonly aLook: number | null;
   /** Checks every exchange against the host's API description. */
   readonly checked: () => { readonly onExchange: (exchange: Exchange) => void; readonly assertFits: () => void };
-  /** Makes the host answer so many first reads with unknown mergeability; null: it never does. */
+  /**
+   * Makes the host answer the first `reads` reads of a pull request with unknown mergeability; null if the host never
+   * does.
+   */
   readonly answerUnknown: ((world: World, reads: number) => void) | null;
 }
 
-/** One after another in this order. */
+/** The hosts are measured one after another in this order. */
 export const COUNTED_FORGES: readonly CountedForge[] = [
   {
     ...GITHUB_FORGE,

@@ -15,27 +15,32 @@ export interface TeamOptions {
   readonly news: News;
   /** How many pull requests are tested and merged together; 1: each alone. */
   readonly together: number;
-  /** So many reads after a push find mergeability unknown. */
+  /** The number of reads after a push that find the mergeability unknown. */
   readonly unknownReads: number;
 }
 
-/** The requests to the host while pull requests that are merged together went from opening to merge. */
+/**
+ * The requests to the host from the opening of the pull requests to their merge. These pull requests are merged
+ * together.
+ */
 export interface MergedPullRequests {
   readonly numbers: readonly number[];
   readonly requests: readonly LoggedRequest[];
-  /** The slow polls, a minute apart, during their tests; nothing happened between them. */
+  /**
+   * Requests of the slow polls during the tests. The polls are a minute apart, and nothing happens between two polls.
+   */
   readonly looks: readonly (readonly LoggedRequest[])[];
-  /** The final text of their comments. */
+  /** The final text of each comment of Sluice on these pull requests. */
   readonly comments: readonly string[];
 }
 
 const STATUS = 'tests';
-/** After so many polls no slowly settling data is read again. */
+/** After this many polls, the service no longer reads data again that settles slowly. */
 const LOOKS = 3;
 const LONGEST_DELAY_MINUTES = 3;
 
 /**
- * People who merge one pull request after another, or one batch, with everything enabled that appears on a code host.
+ * People who merge one pull request, or one batch, after another. Everything is enabled that appears on a code host.
  */
 export class MergingTeam {
   private readonly forge: ReturnType<CountedForge['at']>;
@@ -114,7 +119,7 @@ export class MergingTeam {
     if (this.options.news === 'polling') await this.world.looksAtHost();
   }
 
-  /** A job uploads a failure that nobody has to fix, of a new test each time. */
+  /** A CI job uploads a failure of a new test each time; the upload is no reason to reject the pull request. */
   private async upload(branch: string, commit: string, name: string): Promise<void> {
     await this.world.uploadTests({ [name]: 'failed', others: 'passed' }, { commit, branch });
     await this.world.settles();

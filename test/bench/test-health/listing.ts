@@ -11,7 +11,7 @@ const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 
 export interface ListFigures {
   readonly list: string;
-  /** Milliseconds, in the order of the services. */
+  /** Milliseconds, one number for each service, in the order of the services. */
   readonly p50: readonly number[];
   readonly p95: readonly number[];
 }
@@ -35,7 +35,8 @@ export async function measureLists(services: readonly ProductionService[], now: 
 }
 
 /**
- * Questions of people and machines: usually the last week and the last day, and any other week that begins in mid-day.
+ * The questions of people and machines: usually about the last week or the last day, and also about another week that
+ * begins in mid-day.
  */
 function questions(now: Date): Record<string, object[]> {
   const next = random(3);

@@ -17,7 +17,7 @@ export interface MadeTest {
   readonly id: string;
   readonly name: string;
   readonly file: string;
-  /** Share of its runs that fail. */
+  /** Share of the test's runs that fail. */
   readonly failureRate: number;
   readonly messages: readonly MadeMessage[];
 }
@@ -36,7 +36,7 @@ export interface MadeUpload {
   readonly firstTest: number;
 }
 
-/** Equal on every machine. */
+/** Gives the same numbers on every machine. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -50,7 +50,7 @@ export function random(seed: number): () => number {
 export function makeTests(repositoryId: string): MadeTest[] {
   const next = random(1);
   return Array.from({ length: TESTS }, (_, number): MadeTest => {
-    // Spread over all shards.
+    // Spreads the kinds of tests over all shards.
     const place = (number * 7_919) % TESTS;
     const failureRate = place < BROKEN ? 0.95 : place < BROKEN + FLAKY ? 0.01 + 0.29 * next() : 0;
     const identity = {
@@ -69,7 +69,7 @@ export function makeTests(repositoryId: string): MadeTest[] {
   });
 }
 
-/** Evenly over the days up to `now`, oldest first. */
+/** Spreads uploads evenly over the days up to `now`, the oldest first. */
 export function makeUploads(results: number, now: Date): MadeUpload[] {
   const next = random(2);
   const count = Math.round(results / TESTS_PER_UPLOAD);
@@ -93,7 +93,10 @@ export function makeUploads(results: number, now: Date): MadeUpload[] {
 
 const CLASSES = { queue: 0, pull_request: 1, stable: 2 } as const;
 
-/** Lines of COPY: test_case_id, occurred_at, upload_id, summary_id, duration_ms, pr_number, outcome, branch_class, counted. */
+/**
+ * Lines of COPY with these columns: test_case_id, occurred_at, upload_id, summary_id, duration_ms, pr_number, outcome,
+ * branch_class, counted.
+ */
 export function* resultLines(tests: readonly MadeTest[], upload: MadeUpload): Generator<string> {
   const next = random(upload.number + 1_000);
   const { receivedAt, prNumber, branchClass, counted, number, firstTest } = upload;

@@ -22,7 +22,7 @@ export class ProductionService {
     readonly token: string,
   ) {}
 
-  /** On a database with its migrations applied. */
+  /** The database must have its migrations applied. */
   static async start(databaseUrl: string, dataDirectory: string): Promise<ProductionService> {
     const token = await prepare(databaseUrl);
     const port = await freePort();
@@ -36,7 +36,7 @@ export class ProductionService {
     return service;
   }
 
-  /** Peak memory of the process in bytes since `forgetPeak`, counted by the kernel, not sampled. */
+  /** Peak memory of the process in bytes since `forgetPeak`, as the kernel counts it, so no peak is missed. */
   get peakBytes(): number {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8')) ?? [];
     if (kib === undefined) throw new Error('This machine does not say how much memory a process took at most.');

@@ -1,4 +1,4 @@
-/** A report in pieces, as the benchmark uploads it: one suite per file, 40 tests in each. */
+/** The report is made in pieces, as the benchmark uploads it: one suite per file, 40 tests in each suite. */
 export const TESTS_PER_SUITE = 40;
 
 /** `fails` selects failing tests by number. `output`: the output of each suite of 40 tests. */

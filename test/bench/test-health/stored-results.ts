@@ -19,9 +19,9 @@ export interface Made {
 }
 
 /**
- * Fills the repository acme/widgets. COPY inserts the results into the partitions. The statement of an upload makes the
- * groups of failures, over all uploads at once. The product's nightly job makes the sums. At the end comes the VACUUM
- * that the server would run automatically in time.
+ * Fills the repository acme/widgets. COPY inserts the results into the partitions. The statement that groups the
+ * failures of an upload runs once, for all uploads. The product's nightly job makes the sums. The VACUUM that the
+ * server would run later runs at the end.
  */
 export async function makeStoredResults(databaseUrl: string, results: number, now: Date): Promise<Made> {
   const connections = new Connections(databaseUrl);
@@ -58,7 +58,7 @@ function* linesOf(tests: readonly MadeTest[], uploads: readonly MadeUpload[]): G
   for (const upload of uploads) yield* resultLines(tests, upload);
 }
 
-/** Every flaky and broken test has its status. Eight in ten are quarantined. */
+/** Every flaky and every broken test has its status. Eight in ten of them are quarantined. */
 function copyTests(tx: SqlTransaction, repositoryId: string, tests: readonly MadeTest[], now: Date): Promise<void> {
   const at = now.toISOString();
   const lines = tests.map(({ id, name, file, failureRate }, number) => {

@@ -10,7 +10,7 @@ import { pieces, TESTS_PER_SUITE } from './reports';
 const TESTS = 50_000;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
-/** One test in a hundred fails, always the same ones. */
+/** One test in a hundred fails, and it is always the same tests. */
 const fails = (test: number): boolean => test % 100 === 0;
 const LINE = 'a line that a test printed while it ran\n';
 const BOUNDARY = 'bench-boundary';
@@ -26,11 +26,14 @@ export interface MemoryFigures {
 }
 
 export interface UploadFigures {
-  /** Stored test cases per second: the median of the rounds, and the first upload, whose tests are all new. */
+  /**
+   * Stored test cases per second: `perSecond` is the median of the rounds, and `firstPerSecond` belongs to the first
+   * upload, whose tests are all new.
+   */
   readonly perSecond: number;
   readonly firstPerSecond: number;
   readonly copyPerSecond: number;
-  /** Median of our rate ÷ COPY's rate, round by round. */
+  /** The median, over all rounds, of our rate divided by the rate of COPY. */
   readonly ratio: number;
   /** For an upload of 50,000 known tests with much output. */
   readonly memory: MemoryFigures;
@@ -65,7 +68,7 @@ async function compareWithCopy(
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await secondsOf(() => upload(service, report()));
       const copy = await copyNewest(client);
-      // First-time work, such as compiling, does not count.
+      // Round 0 does not count: it includes work that is done once, such as compiling.
       if (round === 0) continue;
       rounds.push({ ours, copy });
       console.log(
@@ -100,7 +103,7 @@ async function makeYardstick(client: Client): Promise<void> {
   await client.query(`CREATE TABLE bench_copy_day PARTITION OF bench_copy DEFAULT`);
 }
 
-/** Seconds of a COPY of the newest upload's rows, by a client that has them in memory. */
+/** Seconds that a COPY of the newest upload's rows takes, by a client that holds the rows in memory. */
 async function copyNewest(client: Client): Promise<number> {
   const newest = `SELECT ${COLUMNS} FROM test_results.result WHERE upload_id = (SELECT max("id") FROM "TestUpload")`;
   const chunks: Buffer[] = [];
@@ -119,7 +122,7 @@ async function memoryOf(service: ProductionService, mib: number, report: Iterabl
   return { sentMib: sent.bytes / MIB, beforeMib, peakMib: service.peakBytes / MIB, seconds };
 }
 
-/** The report, closed properly at its size limit. */
+/** The report up to its size limit, with a proper end. */
 function* limited(mib: number, report: Iterable<string>, sent: { bytes: number }): Generator<Buffer> {
   for (const piece of report) {
     const bytes = Buffer.from(piece);
@@ -130,7 +133,7 @@ function* limited(mib: number, report: Iterable<string>, sent: { bytes: number }
   yield Buffer.from('</testsuites>\n');
 }
 
-/** The known tests, with output of so much in total. */
+/** The known tests, with output of `mib` MiB in total. */
 function muchOutput(mib: number): Iterable<string> {
   const perSuite = (mib * MIB * TESTS_PER_SUITE) / TESTS;
   return pieces(TESTS, fails, LINE.repeat(Math.ceil(perSuite / LINE.length)));

@@ -9,7 +9,10 @@ export interface Workload {
   readonly hours: number;
   /** Probability that two changes have a common impacted target and may conflict. */
   readonly potentialShare: number;
-  /** A change is written in parallel with so many earlier ones: only with those it may really conflict. */
+  /**
+   * While a change was written, this many earlier changes were written in parallel. It may really conflict only with
+   * these.
+   */
   readonly writtenBeside: number;
   readonly conflicts: Conflicts;
 }
@@ -17,18 +20,21 @@ export interface Workload {
 /** A change with its true properties: arrival, build time and conflicts. */
 export interface VirtualChange {
   readonly number: number;
-  /** Time after the beginning. */
+  /** Time from the beginning of the workload. */
   readonly arrivesAt: Instant;
   readonly buildTime: Instant;
   readonly targets: readonly string[];
-  /** Earlier changes with which it breaks the build. */
+  /** Earlier changes that break the build together with this change. */
   readonly conflictsWith: readonly number[];
 }
 
 export const BUILD_MINUTES = { median: 28, most: 120, spread: 0.6 };
 const TARGETS_PER_CHANGE = 2;
 
-/** The same changes for every strategy. Another arrival rate brings the same changes closer together. */
+/**
+ * Returns the same changes for every strategy. With another arrival rate, the same changes arrive closer together or
+ * farther apart.
+ */
 export function queuedHeadsOf(workload: Workload): readonly VirtualChange[] {
   const { seed, changesPerHour, hours, potentialShare, writtenBeside, conflicts } = workload;
   const dice = new Dice(seed);
@@ -56,7 +62,10 @@ export function sharesTarget(some: readonly string[], others: readonly string[])
   return some.some((target) => others.includes(target));
 }
 
-/** The number of targets at which two changes, with two targets each, share one this often. */
+/**
+ * The number of targets with which two changes, with two targets each, share a target at most as often as
+ * `potentialShare`.
+ */
 function targetsFor(potentialShare: number): number {
   let count = TARGETS_PER_CHANGE;
   while (shareOf(count) > potentialShare) count++;
@@ -74,7 +83,7 @@ function someTargets(dice: Dice, count: number): readonly string[] {
   return [`target-${first}`, `target-${second}`];
 }
 
-/** In order of arrival, a change lands unless it conflicts with a landed change. */
+/** The numbers of the changes that land in order of arrival: each lands unless it conflicts with a landed change. */
 export function landingNumbers(changes: readonly VirtualChange[]): ReadonlySet<number> {
   const landing = new Set<number>();
   for (const { number, conflictsWith } of changes)

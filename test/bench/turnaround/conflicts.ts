@@ -3,13 +3,13 @@ import { printNote } from '../results';
 import { percent, printTable } from '../table';
 
 /**
- * How often changes that may conflict really do. Published figures: a change with two such others breaks in 5 % of
- * cases, with sixteen in 40 %. One rate for all changes would give 54 % at sixteen. So some changes are risky, and the
- * others never break.
+ * How often changes that may conflict really do. Published figures: of two concurrent changes that may conflict, one
+ * breaks in 5 % of cases; of sixteen, in 40 %. One rate for all changes would give 54 % for sixteen. So some changes
+ * are risky, and the others never break.
  */
 export interface Conflicts {
   readonly riskyShare: number;
-  /** Probability that a risky change really conflicts with one that it may conflict with. */
+  /** Probability that a risky change really conflicts with another change, if the two may conflict. */
   readonly rate: number;
 }
 
@@ -19,12 +19,12 @@ const PUBLISHED: ReadonlyMap<number, number> = new Map([
 ]);
 const TRIALS = 200_000;
 
-/** The probability that a change breaks together with `others` that it may conflict with. */
+/** The probability that a change breaks next to `others` changes with which it may conflict. */
 function breakShare({ riskyShare, rate }: Conflicts, others: number): number {
   return riskyShare * (1 - (1 - rate) ** others);
 }
 
-/** The two parameters that match both published points, found by halving. */
+/** The two parameters that match both published figures, found by bisection. */
 export function calibrated(): Conflicts {
   const [atTwo, atSixteen] = [PUBLISHED.get(2)!, PUBLISHED.get(16)!];
   let [low, high] = [atTwo, 1];

@@ -2,7 +2,7 @@ import { percent, printTable, mean } from '../table';
 import type { Setting } from './options';
 import { figuresOf, type Figures, type Outcome } from './report';
 
-/** The promised figures, each a mean over so many days. */
+/** The promised figures are means over this many days. */
 export const GOAL_SEEDS = 5;
 export const GOAL_SETTING: Setting = { changesPerHour: 500, slots: 100 };
 
@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [keyof Figures, string, (value: number) => str
   ['aborted', 'aborted', percent],
 ];
 
-/** `days`: the same setting with one seed each. Returns the number of missed goals. */
+/** `days`: plays of the same setting, each with its own seed. Returns the number of missed goals. */
 export function printGoals(days: readonly Outcome[]): number {
   let missed = 0;
   const rows = [...GOALS].map(([name, limits]) => {

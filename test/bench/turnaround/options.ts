@@ -1,7 +1,10 @@
 import { readCommandLine, WRITES } from '../../support/command-line';
 import { STRATEGIES } from './strategies';
 
-/** Played without options: all rates with the usual slots, and all slots at the usual rate. */
+/**
+ * Without options, the benchmark plays all rates with the usual number of slots, and all numbers of slots at the usual
+ * rate.
+ */
 const RATES = [100, 200, 300, 400, 500];
 const SLOTS = [25, 50, 100];
 const USUAL_RATE = 300;

@@ -11,13 +11,13 @@ export interface Play {
 }
 
 export interface Played {
-  /** By number: landing time after the beginning. */
+  /** Pairs of the number of a landed change and its landing time, measured from the beginning. */
   readonly landed: readonly (readonly [number, Instant])[];
   readonly rejected: number;
   readonly builds: number;
   readonly aborted: number;
   readonly decisions: number;
-  /** Run time on this machine. */
+  /** How long the play took on this machine. */
   readonly seconds: number;
 }
 

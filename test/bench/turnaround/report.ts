@@ -15,7 +15,7 @@ const PERCENTILES = [0.5, 0.95, 0.99];
 
 const HEAD = ['strategy', 'P50', 'P95', 'P99', 'builds per change', 'aborted', 'merged', 'merged per hour'];
 
-/** A strategy's result. Undecided changes take for ever. */
+/** The result of one strategy. An undecided change counts as one that never lands. */
 interface Course {
   readonly landed: Landings;
   readonly undecided: number;
@@ -25,7 +25,7 @@ function courseOf({ changes }: Outcome, { landed, rejected }: Played): Course {
   return { landed: new Map(landed), undecided: changes.length - landed.length - rejected };
 }
 
-/** Time from arrival to landing, for landed changes. */
+/** Times from arrival to landing. The time of an undecided change is infinite. */
 function turnarounds({ changes }: Outcome, { landed, undecided }: Course): readonly Instant[] {
   const times = changes.flatMap(({ number, arrivesAt }) => {
     const at = landed.get(number);
@@ -38,7 +38,7 @@ function landedPerHour(landedAt: Landings): number {
   return (HOUR * landedAt.size) / Math.max(...landedAt.values());
 }
 
-/** Turnarounds as multiples of the Oracle's. */
+/** `p50` to `p99` are multiples of the Oracle's turnaround. */
 export interface Figures {
   readonly p50: number;
   readonly p95: number;
@@ -97,7 +97,7 @@ export function printOutcomes(outcomes: readonly Outcome[]): void {
   if (bySlots.length > 0) printTable('Throughput by slots: merged per hour', head, throughputRows(bySlots));
 }
 
-/** One line: our best strategy at each rate and number of slots. */
+/** One line that names our best strategy at each rate and number of slots. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const parts = outcomes.map((outcome) => {
     const p95 = (course: Course): number => percentile(turnarounds(outcome, course), 0.95);

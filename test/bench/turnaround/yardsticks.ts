@@ -1,12 +1,12 @@
 import type { Instant } from '../../../src/engine/vocabulary';
 import { landingNumbers, sharesTarget, type VirtualChange } from './changes';
 
-/** Decision time of each landed change, after the beginning. */
+/** The time from the beginning to the decision about each landed change. */
 export type Landings = ReadonlyMap<number, Instant>;
 
 /**
- * Knows every outcome: builds only changes that will land, each once, in order of arrival as slots become free. Each is
- * built on the earlier changes that share a target, and lands when those have landed.
+ * The Oracle knows every outcome. It builds only changes that will land, each once, in order of arrival as slots become
+ * free. Each change is built on the earlier changes that share a target with it, and lands when they have landed.
  */
 export function oracle(changes: readonly VirtualChange[], slots: number): Landings {
   const landing = landingNumbers(changes);
@@ -26,7 +26,7 @@ export function oracle(changes: readonly VirtualChange[], slots: number): Landin
   return landedAt;
 }
 
-/** One change after another: each is built on all landed changes, and lands or fails. */
+/** Plays one change after another: each is built on all landed changes, and lands or fails. */
 export function serial(changes: readonly VirtualChange[]): Landings {
   const landing = landingNumbers(changes);
   const landedAt = new Map<number, Instant>();

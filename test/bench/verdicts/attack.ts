@@ -2,9 +2,9 @@ import { type History, makeHistory, type MadeUpload } from './history';
 import { OurRules } from './our-rules';
 
 /**
- * A pull request uploads false results at every step, for its own commits and for commits of main. They say that every
- * test failed and passed on one commit, that all fail on commit after commit, or that all pass. Returns the number of
- * tests whose status changed for others.
+ * A pull request uploads false results at every step, for its own commits and for commits of main. The false results
+ * say that every test failed and passed on one commit, that all tests fail on commit after commit, or that all tests
+ * pass. Returns the number of tests whose status changed outside this pull request.
  */
 export function measureAttack(seed: number): { readonly changed: number; readonly tests: number } {
   const history = makeHistory({ name: 'attack', steps: 60, reruns: false, tests: 'main', shards: 1 }, seed);

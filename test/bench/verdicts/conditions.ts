@@ -3,7 +3,7 @@ import { makeHistory, type Scenario } from './history';
 import { OurRules } from './our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './score';
 
-/** Number of seeds, none of them used while the rules were developed. */
+/** Number of seeds. None of these seeds was used while the rules were developed. */
 const SEEDS = 20;
 const LEAST_RECALL = 0.9;
 const COMMON = { steps: 90, reruns: true, tests: 'main', shards: 1, packages: ['api', 'web'] } as const;
@@ -25,15 +25,15 @@ export const SCENARIOS: readonly (Scenario & { readonly isNamed: boolean })[] = 
 ];
 
 export interface ConditionsResult {
-  /** Tests that fail for a reason but were called flaky. */
+  /** Tests that were called flaky although they failed for a reason. */
   readonly wrong: number;
   readonly called: number;
-  /** Over all seeds, for scenarios with named jobs. */
+  /** The share of flaky tests that were found, over all seeds of scenarios with named jobs. */
   readonly recall: number;
   readonly misses: readonly string[];
 }
 
-/** False flaky verdicts when matrix jobs, packages, re-runs of failures and early exits come together. */
+/** Counts false flaky verdicts when matrix jobs, packages, re-runs of failures and early exits come together. */
 export function measureConditions(firstSeed: number): ConditionsResult {
   const rows: string[][] = [];
   const total = { wrong: 0, called: 0, found: 0, flaky: 0 };

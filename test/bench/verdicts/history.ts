@@ -12,16 +12,19 @@ export interface Scenario {
   readonly tests: 'main' | 'queue' | 'queue and main';
   /** Jobs that share the tests of a run; each uploads separately. */
   readonly shards: number;
-  /** Each runs all tests of a run. Tests that fail on one variant fail in the first one only. */
+  /** Each of these jobs runs all tests. A test that fails on one variant only fails in the first job. */
   readonly jobs?: readonly string[];
   /**
-   * The common name in their uploads; default: their own names. When one fails, CI cancels the others. On a repetition,
-   * the cancelled one uploads first.
+   * The name that all jobs give in their uploads; default: each its own. When a job fails, CI cancels the others. On a
+   * repetition, the cancelled job uploads first.
    */
   readonly oneName?: string;
   /** Whether each upload states the conditions of its job. */
   readonly saysConditions?: boolean;
-  /** Each job uploads them one by one. Every second test has a namesake in the other packages that never fails. */
+  /**
+   * Each job uploads these packages one by one. Every second test has a namesake in the other packages that never
+   * fails.
+   */
   readonly packages?: readonly string[];
   /** Whether job names include package names. */
   readonly namesPackages?: boolean;
@@ -30,7 +33,7 @@ export interface Scenario {
    * otherwise none.
    */
   readonly cancelled?: number;
-  /** A job that stops at its first failure: later tests have no result. */
+  /** The job that stops at its first failure: its later tests have no result. */
   readonly bails?: string;
 }
 
@@ -43,10 +46,10 @@ export interface MadeUpload {
   readonly run: ReportedRun;
   /** The attempt of the job. */
   readonly attempt: string;
-  /** The job's part of the tests; '' for all tests. */
+  /** The shard of the job; '' if the job runs all tests. */
   readonly shard: string;
   readonly at: Date;
-  /** The step of main. */
+  /** The step of main at the time of the upload. */
   readonly step: number;
   readonly results: readonly MadeResult[];
   /** Whether machines failed during the run. */
@@ -56,7 +59,7 @@ export interface MadeUpload {
 export interface History {
   readonly scenario: Scenario;
   readonly truths: readonly Truth[];
-  /** In order of arrival. */
+  /** In order of their arrival. */
   readonly uploads: readonly MadeUpload[];
 }
 
@@ -77,14 +80,14 @@ export function makeHistory(scenario: Scenario, seed: number): History {
 interface Outage {
   readonly from: number;
   readonly to: number;
-  /** Share of tests that fail meanwhile. */
+  /** Share of tests that fail during the outage. */
   readonly share: number;
 }
 
 interface Candidate {
   readonly number: number;
   readonly head: string;
-  /** Tests that it breaks. */
+  /** Tests that the change breaks. */
   readonly breaks: ReadonlySet<number>;
 }
 
@@ -95,7 +98,7 @@ interface MadeAttempt {
   /** Tests that the run really breaks. */
   readonly breaks: ReadonlySet<number>;
   readonly salt: number;
-  /** Whether jobs after a failed one do not run. */
+  /** Whether the jobs after a failed job do not run. */
   readonly cancels: boolean;
 }
 
@@ -144,7 +147,10 @@ class Maker {
     );
   }
 
-  /** The candidate, as `commit`, and earlier failed ones. Returns the commits with changes that break tests. */
+  /**
+   * Adds a run for the candidate, whose commit is `commit`, and runs for failed candidates before it. Returns the
+   * commits whose changes break tests.
+   */
   private addTestingRuns(candidate: Candidate, step: number, time: number, commit: string): string[] {
     const bad: string[] = [];
     const again = this.waiting;
@@ -171,7 +177,9 @@ class Maker {
     return bad;
   }
 
-  /** A change that broke tests comes again, fixed, with another head. */
+  /**
+   * A change that broke tests is fixed and submitted again with another head. Any other change mostly keeps its head.
+   */
   private submittedAgain(one: Candidate): Candidate {
     const isSame = one.breaks.size === 0 && this.next() < SAME_HEAD_AGAIN;
     return isSame ? one : { ...one, head: this.newId(), breaks: new Set() };
@@ -218,7 +226,7 @@ class Maker {
     const { shards, oneName, saysConditions = false, packages = [''], namesPackages = false, bails } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     const results: MadeResult[] = [];
-    // The tests lost after a failure differ each time.
+    // A different set of tests is lost after a failure each time.
     const first = bails === run.job ? Math.floor(this.next() * this.truths.length) : 0;
     for (let place = shard; place < this.truths.length; place += shards) {
       const test = (place + first) % this.truths.length;
@@ -243,7 +251,7 @@ class Maker {
     const isElsewhere = truth.kind === 'fails on one variant' && run.job !== (this.scenario.jobs?.[0] ?? '');
     if (isBroken(truth, step) && !isElsewhere) return true;
     if (truth.kind === 'fails on one branch') return run.branch === 'release/1' && step >= RELEASE_EVERY * 6;
-    // Work in progress: the test fails on some heads of the pull requests that change it, and always on those.
+    // On pull requests in progress that change the test, it fails on some heads, and on a given head always or never.
     if (truth.kind === 'fails on pull requests only') {
       return run.branchClass === 'pull_request' && (run.prNumber! + test) % 16 === 0 && (salt * 1_000 + test) % 2 < 1;
     }

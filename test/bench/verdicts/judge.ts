@@ -4,9 +4,9 @@ import type { MadeUpload } from './history';
 /** A set of rules that receives uploads in order of arrival. */
 export interface Judge {
   readonly name: string;
-  /** Assumptions where the documents are unclear. */
+  /** What is assumed where the product's documents are unclear. */
   readonly assumed: string;
-  /** Status changes caused by the upload. */
+  /** Returns the status changes that the upload causes. */
   hear(upload: MadeUpload): readonly Verdict[];
 }
 

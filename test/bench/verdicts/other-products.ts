@@ -12,11 +12,11 @@ interface Seen {
 
 interface Known {
   status: HealthStatus;
-  /** The last 100 results, latest last. */
+  /** The last 100 results of the test, the latest last. */
   readonly seen: Seen[];
-  /** By commit: the outcomes so far. */
+  /** The outcomes of the test so far, by commit. */
   readonly commits: Map<string, { failed: boolean; passed: boolean }>;
-  /** When it last failed and passed on one commit. */
+  /** When the test last failed and passed on one commit. */
   retriedAt: number;
   passesInRow: number;
 }

@@ -35,22 +35,22 @@ interface Group {
 interface StoredResult extends UploadedResult {
   readonly group: Group;
   readonly shard: string;
-  /** Cached, because every evaluation uses them. */
+  /** Both keys are cached, because every evaluation uses them. */
   readonly conditionsKey: string;
   readonly attemptKey: string;
 }
 
 interface StoredTest {
   readonly id: string;
-  /** By branch class, latest last. */
+  /** Results by branch class, the latest last. */
   readonly byClass: Readonly<Record<'stable' | 'queue' | 'pull_request', StoredResult[]>>;
   readonly byCode: Map<string, StoredResult[]>;
-  /** All failures, latest last. */
+  /** All failures of the test, the latest last. */
   readonly failures: StoredResult[];
   evaluated: EvaluatedTest;
 }
 
-/** The service's rules, over results in memory in the form of the store. */
+/** The service's rules, applied to results in memory that have the form of stored results. */
 export class OurRules implements Judge {
   readonly name = 'Sluice, defaults';
   readonly assumed = '';
@@ -58,7 +58,7 @@ export class OurRules implements Judge {
   private readonly groups = new Map<string, Group>();
   private uploads = 0;
 
-  /** `evaluates`: every test of each upload, or only tests whose status may become worse. */
+  /** `evaluates`: with `all`, every test of each upload; with `changing`, only tests whose status may become worse. */
   constructor(
     count: number,
     private readonly evaluates: 'all' | 'changing' = 'changing',
@@ -84,15 +84,16 @@ export class OurRules implements Judge {
     return [...new Set([...changing, ...revised])].flatMap((test) => this.evaluate(test, upload.at));
   }
 
-  /** The status on which others may rely: without evidence from pull requests alone. */
+  /** The status that other pull requests rely on: it ignores verdicts from the evidence of pull requests alone. */
   statusForOthers(test: number): HealthStatus {
     const { status, isFromPullRequests } = this.tests[test]!.evaluated;
     return isFromPullRequests ? 'healthy' : status;
   }
 
   /**
-   * The service evaluates every recently failed test of an upload. Here tests are skipped that cannot become worse: the
-   * test passed, as in the run before. A flaky test is evaluated now and then, to see its recovery.
+   * The service evaluates every recently failed test of an upload. This method skips a test that cannot become worse,
+   * because it passed now and in the run before. A flaky test is evaluated now and then, so that its recovery is
+   * noticed.
    */
   private mayChange({ test, failed }: MadeResult, { run, step }: MadeUpload): boolean {
     const { evaluated, byClass, failures } = this.tests[test]!;
@@ -146,7 +147,7 @@ export class OurRules implements Judge {
   }
 }
 
-/** Whether the test has a recent counting pass on another commit that pull requests cannot change. */
+/** Whether the test recently passed on another commit that pull requests cannot change, outside outages. */
 function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   return [byClass.stable, byClass.queue].some((results) =>
     latestCommits(results.slice(-READ_RESULTS).filter(({ run: { commit } }) => commit !== run.commit)).some(
@@ -155,7 +156,7 @@ function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   );
 }
 
-/** The results of the last ten commits among these. */
+/** Those of the results that belong to the ten latest commits. */
 function latestCommits(results: readonly StoredResult[]): readonly StoredResult[] {
   const commits = [...new Set(results.map(({ run }) => run.commit).reverse())].slice(0, LATEST_COMMITS);
   return results.filter(({ run }) => commits.includes(run.commit));
@@ -185,7 +186,10 @@ function retriedCommits({ byCode, byClass, failures }: StoredTest, now: Date): R
   });
 }
 
-/** A test occurs once in each upload. */
+/**
+ * The most uploads of one attempt. Each upload has a test at most once, so the number of results is the number of
+ * uploads.
+ */
 function mostUploads({ stable, queue, pull_request }: StoredTest['byClass']): MostUploads {
   const found = new Map<string, number>();
   return (conditions, withPullRequests) => {

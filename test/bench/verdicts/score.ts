@@ -4,7 +4,7 @@ import { isBroken, isFlaky, type Kind, type Span, type Truth } from './truth';
 
 export interface KindScore {
   tests: number;
-  /** Tests with this verdict at any time. */
+  /** Tests that were called flaky at any time. */
   flaky: number;
   broken: number;
   /** Tests that failed by chance in at least two runs outside outages. */
@@ -12,10 +12,13 @@ export interface KindScore {
   flakyOfThose: number;
   /** Runs of main (or of testing branches if main is not tested) from the first failure to the verdict. */
   readonly flakyDelays: number[];
-  /** Breaks that lasted as long as the goal's time, and those found in that time. */
+  /**
+   * `breaks`: breaks that lasted at least as long as the goal's time. `breaksInTime`: those of them that were found in
+   * that time.
+   */
   breaks: number;
   breaksInTime: number;
-  /** Runs from the break to the verdict. */
+  /** The number of runs from each break to its verdict. */
   readonly brokenDelays: number[];
 }
 
@@ -25,7 +28,7 @@ export interface Score {
   trulyFlaky: number;
   broken: number;
   trulyBroken: number;
-  /** Tests without any failure of their own, called flaky or broken. */
+  /** Tests called flaky or broken that failed in outages only. */
   outOfOutage: number;
 }
 
@@ -35,7 +38,7 @@ export function newScore(): Score {
 
 /** The course of one test, and the verdicts about it. */
 interface Course {
-  /** Runs on lines that count for verdicts, outside outages. */
+  /** Runs of the test, outside outages, on branches that count for verdicts. */
   runs: number;
   failures: number;
   firstFailure: number;
@@ -44,18 +47,18 @@ interface Course {
   wronglyBroken: boolean;
   /** For each break: runs so far, and the number of runs until the verdict "broken". */
   readonly breaks: { runs: number; foundAfter: number | null }[];
-  /** The last counted commit: a re-run does not count again. */
+  /** The commit that was counted last: a re-run of the same commit does not count again. */
   commit: string;
   ownFailures: number;
 }
 
-/** Plays a history to the rules and adds their verdicts to the score. */
+/** Gives the uploads of a history to the rules, and adds the verdicts of the rules to the score. */
 export function scoreHistory(score: Score, history: History, judge: Judge): void {
   const { truths, scenario } = history;
   const courses = truths.map((truth): Course => newCourse(truth));
   const inOutage = new Set(history.uploads.filter(({ isOutage }) => isOutage).map(({ run }) => run.commit));
   for (const upload of history.uploads) {
-    // A commit is judged with all its runs, so a commit with an outage counts for nothing, even after a re-run.
+    // A commit with an outage in any of its runs counts for nothing, even after a re-run.
     const isLine =
       !inOutage.has(upload.run.commit) && upload.run.line === (scenario.tests === 'queue' ? 'queue of main' : 'main');
     if (!upload.isOutage) {

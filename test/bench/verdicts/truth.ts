@@ -3,9 +3,12 @@ export interface Truth {
   readonly kind: Kind;
   /** Share of its runs that fail by chance, 0 to 1. */
   readonly flakiness: number;
-  /** When it certainly fails, on main and on commits based on it: from a step until before another one. */
+  /**
+   * Spans in which the test certainly fails, on main and on commits based on it: from one step until before another
+   * one.
+   */
   readonly broken: readonly Span[];
-  /** Runs only at steps that are multiples of this. */
+  /** The test runs only at steps that are multiples of this number. */
   readonly everySteps: number;
 }
 
@@ -36,7 +39,7 @@ export interface Mix {
   readonly next: () => number;
 }
 
-/** Several hundred tests of a repository. */
+/** The truths about several hundred tests of a repository. */
 export function makeTruths(mix: Mix): Truth[] {
   const { next } = mix;
   return [
@@ -62,7 +65,7 @@ function of(kind: Kind): Truth {
   return { kind, flakiness: 0, broken: [], everySteps: 1 };
 }
 
-/** One change breaks one to six tests at once. One in seven breaks again later. */
+/** Each change breaks a group of one to six tests at once. One group in seven breaks again later. */
 function clusters(count: number, { steps, next }: Mix): Truth[] {
   const truths: Truth[] = [];
   while (truths.length < count) {

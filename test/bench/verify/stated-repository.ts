@@ -9,7 +9,7 @@ import { GitCommand } from '../../../src/code-hosts/git/git-command';
 import { writeBundle } from '../../../src/code-hosts/git/proof/write-bundle';
 import type { MergeMethod } from '../../../src/domain/code-host.port';
 
-/** A pull request is so many merges behind the target. */
+/** Number of merges by which a pull request is behind the target. */
 const BEHIND = 5;
 const FOLDERS = 200;
 const WHO = 'Ada <ada@example.com> 1767323045 +0000';
@@ -20,7 +20,7 @@ export interface StatedSize {
   readonly files: number;
 }
 
-/** Commits of one merged pull request. */
+/** The commits of one merged pull request. */
 interface Made {
   readonly before: string;
   readonly after: string;
@@ -58,7 +58,7 @@ export async function makeStated(
   const [heads, have] = [made.map(({ head }) => head), made.at(-1)!.after];
   const written = await writeBundle(clone, { ...request, heads, have, files: statements });
   if (written.type !== 'written' || written.left.length > 0) throw new Error('The bundle is not whole');
-  // A person's clone has no pull request heads.
+  // Deletes the pull request heads, which a person's clone does not have.
   git(['for-each-ref', '--format=delete %(refname)', 'refs/pull'])
     .split('\n')
     .filter(Boolean)
@@ -75,8 +75,8 @@ function gitIn(folder: string): GitCommand {
 }
 
 /**
- * Marks: 1 is the start. For landing n the head is 10n + 2 (before it, for a rebase, 10n + 1), and the target 10n + 5
- * (10n + 4).
+ * Marks of fast-import: 1 is the start. Landing n has the commits 10n + 1 and 10n + 2 (the head) of the pull request,
+ * and the new target 10n + 5; a rebase makes 10n + 4 before it.
  */
 function streamOf(method: MergeMethod, { landings, files }: StatedSize): string {
   const parts = [

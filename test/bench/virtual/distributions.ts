@@ -1,11 +1,11 @@
 import type { Dice } from '../../simulation/oracle/random';
 
-/** The time until the next of events with this frequency, evenly distributed over time. */
+/** The time until the next event, if events are `mean` apart on average and independent of each other. */
 export function exponential(dice: Dice, mean: number): number {
   return -mean * Math.log(1 - dice.throw());
 }
 
-/** `spread`: the standard deviation of the logarithm. */
+/** A random duration. `spread`: the standard deviation of its logarithm. */
 export function logNormal(dice: Dice, median: number, spread: number): number {
   return median * Math.exp(spread * normal(dice));
 }

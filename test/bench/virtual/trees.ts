@@ -1,8 +1,8 @@
 import type { Tip } from '../../../src/engine/model';
 
 /**
- * A tree as the changes it holds, kept as a path. The same changes in the same order are the same tree, and the effect
- * of a change on a tree is found in one step.
+ * A tree, represented by the path of the changes that it holds. The same changes in the same order are the same tree,
+ * so the tree with one more change is found in one step.
  */
 export interface Tree {
   readonly id: string;
@@ -10,11 +10,11 @@ export interface Tree {
   readonly number: number;
   readonly isRed: boolean;
   readonly grown: Map<number, Tree>;
-  /** Its index among the target's trees; -1: never on the target. */
+  /** The tree's index among the trees of the target; -1 if the tree was never on the target. */
   landedAs: number;
 }
 
-/** Whether a change breaks a tree that holds these. */
+/** Whether the change `number` breaks a tree; `holds` says which other changes the tree holds. */
 export type Breaks = (number: number, holds: (other: number) => boolean) => boolean;
 
 /** The trees of one virtual host, and its target. */
@@ -39,7 +39,7 @@ export class Trees {
     return tree;
   }
 
-  /** The tree with these merged onto it, in order. */
+  /** The tree with these changes merged onto `onto`, in order. */
   grow(onto: Tree, numbers: readonly number[]): Tree {
     return numbers.reduce((tree, number) => tree.grown.get(number) ?? this.make(tree, number), onto);
   }
@@ -52,7 +52,7 @@ export class Trees {
     this.byCommit.delete(commit);
   }
 
-  /** @throws when the target would break: a merge queue must prevent that. */
+  /** @throws when the change would break the target: a merge queue must prevent this. */
   land(number: number): void {
     this.target = this.grow(this.target, [number]);
     if (this.target.isRed) throw new Error(`change ${number} broke the target`);

@@ -11,13 +11,13 @@ import { type Breaks, type Tree, Trees } from './trees';
 /** Properties of a virtual day's changes, and the machines that build them. */
 export interface VirtualWorld {
   readonly breaks: Breaks;
-  /** Duration of a test run of these on top of those. */
+  /** Duration of a test run of the changes `own`, on top of the changes `builtOn`. */
   buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
   /** Whether a run fails although its tree is good. */
   flakes(): boolean;
-  /** Whether CI is down at any time in this period, so that the test fails. Absent: never. */
+  /** Whether CI is down at any time in this period, so that a test in it fails. Absent: CI is never down. */
   isDown?(from: Instant, until: Instant): boolean;
-  /** Time from the command to the testing branch. */
+  /** Time from the command for a test run to its testing branch. */
   readonly startTime: Instant;
   readonly landTime: Instant;
 }
@@ -29,7 +29,7 @@ interface Build {
   readonly startedAt: Instant;
 }
 
-/** A result that a later run of the same tree may reuse. */
+/** The result of a tree, which a later run of the same tree may reuse. */
 interface Known {
   readonly verdict: 'passed' | 'failed';
   readonly at: Instant;
@@ -43,7 +43,9 @@ const STATUS = 'ci';
  */
 export class VirtualCi {
   now: Instant = Date.UTC(2026, 0, 1);
-  /** `runs`: started tests by purpose. `reused`: tests avoided because the tree had a result. */
+  /**
+   * `runs`: started tests by purpose. `reused`: tests that were not started because their tree already had a result.
+   */
   readonly counts = {
     decisions: 0,
     aborted: 0,
@@ -58,7 +60,7 @@ export class VirtualCi {
   /** Called with the queue after a decision. */
   onDecided: (queue: QueueSnapshot) => void = () => undefined;
   private readonly builds = new Map<number, Build>();
-  /** Ordered, and not started yet. */
+  /** Test runs that were ordered and have not started yet. */
   private readonly toStart = new Map<number, RunKind>();
   private readonly known = new Map<string, Known>();
   private wakeAt: Instant | null = null;
@@ -78,7 +80,7 @@ export class VirtualCi {
     this.tell({ type: 'pullRequestSubmitted', newEntryId, facts: this.facts(number), hasTargets: true, ...via });
   }
 
-  /** Lets time pass until the condition is true; false when nothing more is scheduled. */
+  /** Lets time pass until `isDone`. Returns false when nothing more is scheduled. */
   runUntil(isDone: () => boolean): boolean {
     while (!isDone()) {
       const next = this.agenda.firstAt();
@@ -154,7 +156,7 @@ export class VirtualCi {
     this.agenda.add(this.now + length, () => this.end(command.run, tree, isRed || isDown ? 'failed' : 'passed'));
   }
 
-  /** Results of one instant are all reported before the queue receives any of them. */
+  /** All results of one instant are reported before the queue decides on any of them. */
   private end(run: number, tree: Tree, state: Known['verdict']): void {
     const build = this.builds.get(run);
     if (!build) return;
