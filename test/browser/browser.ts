@@ -19,17 +19,20 @@ const FLAGS = [
 // Scripts for the page are strings: this project's compiler does not know browser types.
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
-/** Console lines for 4xx answers, which tests check themselves, and for any page without TLS. */
+/**
+ * Console lines that are not complaints: 4xx answers, which tests check themselves, and a header that any page without
+ * TLS causes.
+ */
 const EXPECTED = ['Failed to load resource', 'The Cross-Origin-Opener-Policy header has been ignored'];
 const PICTURES = join(__dirname, 'pictures');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Undefined: no browser is installed. */
+/** The path of a browser; undefined if none is installed. */
 export const chromiumPath = [process.env.SLUICE_CHROMIUM ?? '', ...PLACES].find(
   (path) => path !== '' && existsSync(path),
 );
 
-/** Like `describe`. Without a browser the tests are skipped, and their names say so. */
+/** Like `describe`. Without a browser the tests are skipped, and their titles say so. */
 export const describeInBrowser = describeWhere({
   isMet: chromiumPath !== undefined,
   otherwise: 'no Chromium is installed here',
@@ -47,7 +50,7 @@ export const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** Also a window of half a screen. */
+/** All looks, also in a window of half a screen. */
 export const ALL_LOOKS: readonly Look[] = [...LOOKS, { width: 1024, theme: 'light' }, { width: 1024, theme: 'dark' }];
 
 const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button')].filter((one) => one.checkVisibility()).length`;
@@ -94,7 +97,7 @@ export class Person {
   constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
-    /** Complaints from the console, the content security policy and scripts. */
+    /** Complaints of the console, of the content security policy and of scripts. */
     readonly complaints: readonly string[],
   ) {}
 
@@ -128,7 +131,10 @@ export class Person {
     return this.page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   }
 
-  /** The result of a script in the page; the script is a string, see above. */
+  /**
+   * Runs the script in the page, and returns its result. The script is a string, because this project's compiler does
+   * not know browser types.
+   */
   ask<T>(script: string): Promise<T> {
     return this.page.evaluate<T>(script);
   }
@@ -139,8 +145,8 @@ export class Person {
   }
 
   /**
-   * The page in forced colours and on paper: the findings of axe, the number of printed buttons, and whether it has its
-   * name.
+   * Shows the page in forced colours and on paper. Returns the findings of axe, the number of printed buttons, and
+   * whether the page contains `name`.
    */
   async inOtherMedia(name: string): Promise<{ axe: string[]; buttons: number; isNamed: boolean }> {
     await this.page.emulateMedia({ forcedColors: 'active' });

@@ -6,23 +6,23 @@ import type { QueueOfTeam } from './team';
 export interface ButtonPlaces {
   readonly queue: QueueOfTeam;
   readonly settings: string;
-  /** URL paths of a test and of a webhook. */
+  /** The URL paths of the page of a test and of a webhook. */
   readonly test: string;
   readonly webhook: string;
 }
 
 export interface ButtonRow {
   readonly name: string;
-  /** The URL path of its form. */
+  /** The URL path to which the button's form is sent. */
   readonly action: string;
-  /** The URL path of its page. */
+  /** The URL path of the page with the button. */
   readonly at: (places: ButtonPlaces) => string;
   readonly press: (page: Page) => Promise<void>;
-  /** Text of the next page. */
+  /** Text of the page that follows the press. */
   readonly says: string;
-  /** The row of the audit log; null: the button changes nothing. */
+  /** The row that the press adds to the audit log; null if the button changes nothing. */
   readonly audit: Pick<AuditItem, 'action' | 'from' | 'to'> | null;
-  /** Whether a second sending has its effect again, because that is harmless. */
+  /** Set if a second sending of the form has its effect again, because that is harmless. */
   readonly repeats?: true;
 }
 

@@ -53,7 +53,7 @@ describeInBrowser('Buttons without a script', () => {
     await team.stop();
   });
 
-  /** The audit log of the pages, the newest first. */
+  /** The items of the audit log that pages caused, the newest first. */
   async function audited(): Promise<readonly AuditItem[]> {
     const { items } = (await (await team.client('admin')).get('audit?take=100')).body as unknown as {
       readonly items: readonly AuditItem[];

@@ -60,7 +60,7 @@ describeInBrowser('The documentation site', () => {
     await reader.close();
   });
 
-  /** Until its script listens to the keyboard. */
+  /** Opens the page, and waits until its script listens to the keyboard. */
   async function open(path: string): Promise<void> {
     await reader.page.goto(`${BASE}${path}`, { waitUntil: 'networkidle' });
     await reader.page.waitForFunction('document.querySelector("#app")?.__vue_app__ !== undefined');
@@ -118,7 +118,7 @@ describeInBrowser('The documentation site', () => {
   });
 });
 
-/** Files below `/sluice/`, as a server of static files answers them. */
+/** Serves the files of the folder below `/sluice/`, like a server of static files. */
 async function serve(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

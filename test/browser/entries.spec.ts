@@ -67,7 +67,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
   it('is answered with less than 150 KB, and counts all entries', async () => {
     const answer = await stage.person.page.goto(queue.path);
     expect((await answer!.body()).length).toBeLessThan(MOST_BYTES);
-    // One in ten is a draft.
+    // One pull request in ten is a draft.
     expect(await stage.person.page.textContent('h1')).toBe(
       '10,000 in the queue: 2 in test, 8,999 waiting, 999 not ready',
     );

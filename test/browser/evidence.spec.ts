@@ -7,7 +7,7 @@ import type { QueueOfTeam, Team } from './team';
 
 const LOG = 'https://ci.example/runs/7';
 
-/** CI's upload for a commit: a flaky test, and a test that never failed before. */
+/** CI uploads a flaky test, and a test that never failed before, for one commit. */
 async function uploadTests(
   team: Team,
   queue: QueueOfTeam,

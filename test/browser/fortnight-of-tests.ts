@@ -11,8 +11,8 @@ interface SuiteTest {
   readonly name: string;
   readonly file: string;
   /**
-   * Whether it fails in the first run of a commit, so many days ago. The second run of the same commit passes unless
-   * the test is broken.
+   * Whether the test fails in the first run of the commit of a given day. The second run of the same commit passes
+   * unless the test is broken.
    */
   readonly failsAt: (daysAgo: number) => boolean;
   readonly isBroken?: boolean;
@@ -32,7 +32,9 @@ const TESTS: readonly SuiteTest[] = [
   { suite: 'Cart', name: 'adds an item', file: 'test/cart.test.ts', failsAt: () => false },
 ];
 
-/** Two weeks of CI uploads of a team: each day a commit of main and one of a pull request, each tested twice. */
+/**
+ * Uploads of a team's CI over two weeks: each day a commit of main and a commit of a pull request, each tested twice.
+ */
 export async function uploadFortnight(team: Team, queue: QueueOfTeam): Promise<void> {
   const { host, owner, name } = queue.repo;
   const client = new ApiClient(team.service.url, (await team.client('admin')).token!);

@@ -14,12 +14,12 @@ const TITLES = [
   'Use the new tax tables',
 ];
 
-/** The title and author of a pull request; equal for equal numbers. */
+/** A pull request with title and author; the same for the same number. */
 export function pullRequest(number: number, more: NewPullRequest = {}): NewPullRequest {
   return { title: TITLES[number % TITLES.length], author: PEOPLE[number % PEOPLE.length], ...more };
 }
 
-/** Merges so many one after another, so that usual durations and forecasts are known. */
+/** Merges `count` pull requests one after another, so that usual durations and forecasts are known. */
 export async function landMany(team: Team, queue: QueueOfTeam, first: number, count: number): Promise<void> {
   const statuses = ['lint', 'unit', 'e2e'];
   for (let number = first; number < first + count; number++) {
@@ -34,8 +34,8 @@ export async function landMany(team: Team, queue: QueueOfTeam, first: number, co
 }
 
 /**
- * A sequential queue of four: two under test, a third tested in a batch's place, one waiting, one not ready, one
- * failed.
+ * A sequential queue with two pull requests under test, a third tested in a batch's place, one waiting, one not ready,
+ * and one failed.
  */
 export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOfTeam> {
   const queue = await team.queue(name, { concurrency: 4, requiredStatuses: ['lint', 'unit', 'e2e'] });
@@ -66,7 +66,10 @@ export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOf
   return queue;
 }
 
-/** Submits each with its impacted targets, in the order of their numbers; `minutes` after each. */
+/**
+ * Submits the pull requests with their impacted targets, in the order of their numbers. Lets `minutes` pass after each
+ * submission.
+ */
 export async function submitImpacting(
   queue: QueueOfTeam,
   targets: Readonly<Record<number, readonly string[]>>,
@@ -85,7 +88,8 @@ const MINUTES_OF_DAY = 24 * 60;
 
 /**
  * Four weeks of a team: more pull requests on workdays than on weekends, batches of three in the second half, and a day
- * of slow CI. Now and then one fails, gets a push, or is cancelled. Forecasts are scored like in the service.
+ * of slow CI. Now and then a pull request fails, gets a push, or is cancelled. Forecasts are scored like in the
+ * service.
  */
 export async function weeksOfWork(team: Team, name: string): Promise<QueueOfTeam> {
   const queue = await team.queue(name, { concurrency: 4, batchingMaxWaitTimeMinutes: 5 });
@@ -112,7 +116,7 @@ export async function weeksOfWork(team: Team, name: string): Promise<QueueOfTeam
   return queue;
 }
 
-/** A pull request that leaves unmerged; returns after how many minutes. */
+/** A pull request that leaves the queue unmerged. Returns the minutes until it left. */
 async function sendBack(queue: QueueOfTeam, number: number, turn: number): Promise<number> {
   await queue.submit(number, pullRequest(number));
   await queue.pass(6);

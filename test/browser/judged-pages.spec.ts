@@ -4,7 +4,7 @@ import { pullRequest } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam } from './team';
 
-/** A page that answers a form is reached by its buttons, not by a URL. */
+/** Describes how to reach a page. A page that answers a form has no URL, and is reached by its buttons. */
 interface Place {
   readonly path: string;
   readonly reach?: (person: Person) => Promise<void>;
@@ -28,7 +28,7 @@ const NAMES = [
 
 const TESTS = '/ui/tests?repo=memory.example/acme/storefront';
 
-/** Opens forms that ask for confirmation. */
+/** Opens the forms on the page that ask for confirmation. */
 const openForms = (person: Person) => person.ask<void>(OPEN_FIRST);
 
 describeInBrowser('Settings, history, tests, forms, what answers them, and webhooks, in a browser', () => {

@@ -3,7 +3,7 @@ import { busyLine, pullRequest } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam, Team } from './team';
 
-/** Like high contrast in Windows: a few system colours, and no backgrounds of the page. */
+/** As in high contrast mode of Windows: a few system colours replace the page's own, and its backgrounds are gone. */
 const FORCED = { forcedColors: 'active' } as const;
 const NOT_FORCED = { forcedColors: 'none' } as const;
 
@@ -15,7 +15,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     await paused.submit(1, pullRequest(1));
     await paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     const search = await batchInSearch(team);
-    // Filled last, because all queues share one clock.
+    // This queue is filled last, because all queues share one clock and the test looks at its present state.
     const line = await busyLine(team);
     Object.assign(paths, {
       overview: '/ui',
@@ -79,7 +79,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
 
 const IN_THE_QUEUE = [412, 413, 414, 416, 418, 419, 420, 421, 405];
 
-/** A picture of the page's first bar with another value. */
+/** A picture of the first bar of the page, drawn with another value. */
 async function drawnWith(person: Person, value: number): Promise<Buffer> {
   await person.ask<void>(`{ document.querySelector('main progress').setAttribute('value', '${value}') }`);
   return person.page.locator('main progress').first().screenshot({ animations: 'disabled' });

@@ -8,7 +8,7 @@ import { EventStream } from '../e2e/event-stream';
 import { Visitor } from '../e2e/visitor';
 import { Chromium, describeInBrowser, type Person } from './browser';
 
-/** It compiles first, while all the other checks of a small machine run. */
+/** `npm start` compiles first, and on a small machine all other checks run at the same time. */
 const START_LIMIT_MS = 600_000;
 const REPO = { host: 'local', owner: 'acme', name: 'shop' };
 const LIVE = '/ui/live?repo=local/acme/shop&branch=main';
@@ -57,7 +57,7 @@ class NpmStart {
     return execFileSync(process.execPath, [cli, ...words], { cwd: this.clone, env: this.environment() }).toString();
   }
 
-  /** Signals all its processes, like a terminal: npm forwards the signal to none. */
+  /** Signals all processes of `npm start`, like a terminal: npm itself forwards the signal to none of them. */
   terminate(): void {
     process.kill(-(this.child.pid ?? 0), 'SIGTERM');
   }

@@ -19,7 +19,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     queue = await team.queue('storefront', { concurrency: 1 });
     await queue.submit(1, pullRequest(1));
     await queue.submit(2, pullRequest(2));
-    // The tests' base URL has no path, so every URL here is absolute.
+    // Every URL in this file is absolute, because the tests' base URL has no path.
     person = await chromium.person(new URL(proxy.url).origin);
     const { page } = person;
     await page.goto(`${proxy.url}/`);
@@ -69,7 +69,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
       );
       const ours = named.filter((one) => one.origin === origin).map(({ href }) => href);
       expect(ours.filter((href) => !href.startsWith(`${proxy.url}/`))).toEqual([]);
-      // The first one ends the session; the other two add form fields to the URL.
+      // Three links are not followed: signing out ends the session, and the other two pages add form fields to the URL.
       left.push(...ours.filter((href) => !/\/ui\/(sign-out|queue|tests)$/.test(href)));
     }
     const kinds = [

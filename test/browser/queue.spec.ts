@@ -18,7 +18,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await queues.paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     await queues.paused.submit(2, pullRequest(2));
     queues.hostile = await hostileQueue(team);
-    // Filled last, because all queues share one clock.
+    // This queue is filled last, because all queues share one clock and the test looks at its present state.
     queues.line = await busyLine(team);
   };
   const stage = openStage(prepare, { window: 'for each test' });
@@ -60,11 +60,11 @@ describeInBrowser('The page of a queue in a browser', () => {
   it('the first picture of the README is made here, from a service with a history', async () => {
     const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
     await stage.person.page.setViewportSize({ width: 1280, height: 800 });
-    // The browser has the time of the service, so today's times show no date.
+    // The browser's clock shows the service's time, so times of today appear without a date.
     await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
     await stage.person.page.goto(queues.line!.path);
     const made = await stage.person.page.screenshot({ animations: 'disabled' });
-    // `SLUICE_UPDATE_PICTURES=1 npm run test:browser` stores it as the picture of the README.
+    // With `SLUICE_UPDATE_PICTURES=1`, `npm run test:browser` stores the screenshot as the picture in the README.
     if (process.env.SLUICE_UPDATE_PICTURES === '1') writeFileSync(join(ROOT, picture!), made);
     const kept = readFileSync(join(ROOT, picture!));
     expect(sizeOf(kept)).toEqual(sizeOf(made));

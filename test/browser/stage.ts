@@ -3,7 +3,10 @@ import { Chromium, type Person } from './browser';
 import { Team } from './team';
 
 interface StageOptions {
-  /** The window of `person`: one for all tests, or a new one with its own session for each test. */
+  /**
+   * With 'for all tests', one window of `person` serves all tests. With 'for each test', each test has a new window
+   * with its own session.
+   */
   readonly window?: 'for all tests' | 'for each test';
   /** The role of the signed-in person; null: nobody is signed in. */
   readonly role?: Role | null;
@@ -35,7 +38,7 @@ export function openStage(
   const stage = new Stage();
   const open = async (): Promise<void> => {
     stage.person = await stage.chromium.person(stage.team.service.url);
-    // The browser has the service's day, so today's times show no date.
+    // The browser's clock shows the service's day, so times of today appear without a date.
     await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
     if (role !== null) await stage.person.signIn((await stage.team.client(role)).token!, 'ada');
   };

@@ -28,7 +28,7 @@ describeInBrowser('Every state of a queue in a browser', () => {
     async (name) => {
       const { team, person } = stage;
       const queue = await STATES[name]!(team);
-      // Axe needs time for each of a hundred cards.
+      // Axe needs time for each of a hundred cards, so this state is shown in two looks only.
       for (const look of name.endsWith('100') ? [LOOKS[0]!, LOOKS[3]!] : LOOKS) {
         await person.look(look);
         await person.page.goto(queue.path);
@@ -42,7 +42,10 @@ describeInBrowser('Every state of a queue in a browser', () => {
   );
 });
 
-/** The run as its card shows it: its number, and the tree under test. */
+/**
+ * Each run as its card shows it: its number, and the tree under test. A part of the tree that stands for several
+ * entries lists them in its title.
+ */
 function drawnRuns(person: Person): Promise<string[]> {
   return person.ask<string[]>(`[...document.querySelectorAll('article.run')].map((card) => [
     card.querySelector('h3[id]').textContent,
@@ -50,7 +53,7 @@ function drawnRuns(person: Person): Promise<string[]> {
   ].join(' ')).sort()`);
 }
 
-/** The same from the database. More than four entries ahead are shown as three. */
+/** The runs in the form of `drawnRuns`, from the database. */
 async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
   const { id } = await team.service.prisma.queue.findFirstOrThrow({
     where: { liveBranch: queue.branch, repository: { name: queue.repo.name } },
@@ -59,7 +62,7 @@ async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
     where: { queueId: id, live: true },
     include: { members: { orderBy: { position: 'asc' } } },
   });
-  // Runs of a bisection are rows of its table.
+  // Runs of a bisection have no card: they are rows of the bisection's table.
   const beside = runs.filter(({ search, flow: of }) => search === null && !(of as { set?: number } | null)?.set);
   const drawn = beside.map(({ number, baseCommit, builtOn, members }) => {
     const ahead = (builtOn as { number: number }[]).map((head) => `#${head.number}`);
@@ -191,7 +194,7 @@ async function hostileBranch(team: Team): Promise<QueueOfTeam> {
   const branch = 'x"><img/src=x/onerror=harm()>&lt;\u202egnp';
   const queue = await team.queue('hostile-branch', { concurrency: 3 }, branch);
   for (const number of [1, 2]) await queue.submit(number, pullRequest(number, { base: branch }));
-  // Its base differs: the queue shows the name of the base.
+  // Pull request 3 has another base branch, whose name the queue shows.
   await submitAll(queue, [3]);
   return queue;
 }

@@ -12,7 +12,10 @@ import { type QueueOfTeam, Team } from './team';
  * repository.
  */
 const EXAMPLE = join(__dirname, '../../examples/acme-extension');
-/** As deep as the built package: it finds its migrations relative to there. */
+/**
+ * The built folder is as deep as the folder in a built package, because the extension finds its migrations relative to
+ * it.
+ */
 const BUILT = join(EXAMPLE, 'dist', 'in-a-browser');
 
 describeInBrowser('A page of another team in a browser', () => {
@@ -28,7 +31,7 @@ describeInBrowser('A page of another team in a browser', () => {
     team = await Team.start('acme', [AcmeModule]);
     chromium = await Chromium.start();
     const listeners = team.service.app.get(ListenerWorker);
-    // From then on they receive events.
+    // After this call the listeners receive events.
     await listeners.drain();
     queue = await team.queue('widgets');
     await queue.land(1, pullRequest(1));

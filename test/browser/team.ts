@@ -41,7 +41,7 @@ export class Team {
   async queue(name: string, settings: object = {}, branch = 'main'): Promise<QueueOfTeam> {
     const admin = await this.client('admin');
     const repo = { host: HOST, owner: this.organization, name };
-    // Before the first pull request the host has no repository.
+    // The repository exists at the host only from its first pull request on.
     const repository = this.service.memory.repository(repo.owner, name);
     if (branch !== 'main') repository.branches.set(branch, repository.branches.get('main')!);
     const answer = await admin.post('createQueue', {
@@ -94,7 +94,7 @@ export class QueueOfTeam {
     return answer;
   }
 
-  /** CI reports on the run that tests the pull request now. */
+  /** CI reports a state for the test run in which the pull request is now. */
   async report(number: number, state: string, context = 'unit', more: object = {}): Promise<void> {
     const { body } = await this.ask('getMergeQueueTestingDetails', { pr: { number } });
     await this.reportOn(body.testBranchSha, state, context, more);
@@ -119,7 +119,7 @@ export class QueueOfTeam {
     await this.service.settles();
   }
 
-  /** Submits a pull request that passes after so many minutes and merges. */
+  /** Submits a pull request, lets its tests pass after this many minutes, and lets it merge. */
   async land(number: number, pullRequest: NewPullRequest, minutes = 9): Promise<void> {
     await this.submit(number, pullRequest);
     await this.pass(minutes);

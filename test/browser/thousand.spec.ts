@@ -25,7 +25,7 @@ describeInBrowser('A queue of 1,000 in a browser', () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     const rows = () => stage.person.ask<number>(`document.querySelectorAll('table.waits tr[data-row]').length`);
-    // Counts the rows before it asks for more rows: then a further row must come.
+    // The rows are counted before more rows are requested, so that each request must add a row.
     for (let before = await rows(); (await page.$('[data-more]')) !== null; before = await rows()) {
       await stage.person.ask(`document.querySelector('footer').scrollIntoView()`);
       await page.locator('table.waits tr[data-row]').nth(before).waitFor({ state: 'attached' });
