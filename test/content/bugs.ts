@@ -1,6 +1,6 @@
 import type { Bug } from '../simulation/days-find/bugs';
 
-/** Former bugs of merged content, put back. Random repositories must find each of them. */
+/** Former bugs in the content of merges, which `putBack` restores. Random repositories must find each of them. */
 export const CONTENT_BUGS: readonly Bug[] = [
   {
     name: 'a rebase loses what a merge commit changed (1)',

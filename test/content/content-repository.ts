@@ -5,12 +5,14 @@ import type { FileChanges } from '../support/commit-stream';
 
 export interface Pull {
   readonly number: number;
-  /** All its heads so far, the newest last. */
+  /** All heads of the pull request so far, the newest last. */
   readonly heads: string[];
   state: 'open' | 'landed' | 'closed';
-  /** Somebody put all or part of its changes on the target manually, so it is unclear how to revert it. */
+  /**
+   * Somebody put all or part of the pull request's changes on the target manually, so it is unclear how to revert it.
+   */
   isOnTargetByHand: boolean;
-  /** The target before and after its merge. */
+  /** The target before and after the merge of the pull request; null if it has not merged. */
   landed: { readonly from: string; readonly to: string } | null;
 }
 
@@ -55,7 +57,7 @@ export class ContentRepository {
     return pull;
   }
 
-  /** Its newest head that this head contains; null: none. */
+  /** The newest head of the pull request that `head` contains; null if it contains none. */
   headBelow(pull: Pull, head: string): string | null {
     return pull.heads.findLast((one) => this.isAncestor(one, head)) ?? null;
   }
@@ -75,7 +77,7 @@ export class ContentRepository {
     return this.world.commitTo('refs/scratch/new', parent, changes, { title });
   }
 
-  /** A commit made without a work tree. */
+  /** Makes a commit without a work tree. Returns the commit. */
   commitTree(tree: string, parents: readonly string[], title: string): string {
     return this.world.inBare('commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', title);
   }
@@ -99,7 +101,7 @@ export class ContentRepository {
     return runGit(this.workTree, args, environment);
   }
 
-  /** Null: git failed, for example by a conflict. */
+  /** Returns git's output; null if git failed, for example by a conflict. */
   ask(args: readonly string[], environment?: Readonly<Record<string, string>>): string | null {
     try {
       return this.git(args, environment);
@@ -108,7 +110,7 @@ export class ContentRepository {
     }
   }
 
-  /** Called after a failure in the work tree. */
+  /** Restores the work tree after a failure in it. */
   clean(): void {
     this.git(['reset', '--quiet', '--hard']);
   }

@@ -1,16 +1,18 @@
 import type { MergeMethod } from '../../src/engine/vocabulary';
 import type { ContentRepository, Pull } from './content-repository';
 
-/** The expected outcome of a pull request on a commit of the target, by ordinary git. */
+/** The outcome that ordinary git predicts for a pull request on a commit of the target. */
 export type Verdict =
   | { readonly type: 'merged'; readonly commit: string; readonly tree: string; readonly subjects: readonly string[] }
-  /** The target has its head, or all its changes. */
+  /** The target has the head of the pull request ('contained'), or all its changes ('nothing'). */
   | { readonly type: 'contained' | 'nothing' }
   | { readonly type: 'conflict' }
-  /** The method would make another tree than a merge. */
+  /** The merge method would make another tree than a merge makes. */
   | { readonly type: 'refused' };
 
-/** A rebase must make new commits, even if nothing else differs from the pull request's. */
+/**
+ * With another committer, a rebase makes new commits even if nothing else differs from the commits of the pull request.
+ */
 const BY_ANOTHER = { GIT_COMMITTER_NAME: 'Judge', GIT_COMMITTER_EMAIL: 'judge@example.com' };
 
 export class Judge {
@@ -20,7 +22,8 @@ export class Judge {
   ) {}
 
   /**
-   * `below`: pull requests that it contains and that were merged into this commit's history without their own commits.
+   * `below`: pull requests that `pull` contains, and that were merged into the history of `tip` without their own
+   * commits.
    */
   judge(tip: string, pull: Pull, below: readonly Pull[]): Verdict {
     const { repository, method } = this;
@@ -56,7 +59,7 @@ export class Judge {
     return { type: 'merged', commit, tree, subjects };
   }
 
-  /** The tree; null: a conflict. */
+  /** The tree of the merge; null if it has conflicts. */
   private merge(ours: string, theirs: string): string | null {
     const { repository } = this;
     repository.checkout(ours);
@@ -66,7 +69,10 @@ export class Judge {
     return tree;
   }
 
-  /** The head has the same tree as its merge base with the ground. Several merge bases are merged first. */
+  /**
+   * Whether the pull request changes nothing: its head has the tree of its merge base with the ground. Several merge
+   * bases are merged first.
+   */
   private isEmpty(ground: string, head: string): boolean {
     const { repository } = this;
     const [first, ...others] = repository.git(['merge-base', '--all', ground, head]).split('\n');
@@ -91,7 +97,7 @@ export class Judge {
     );
   }
 
-  /** A revert of its merge changes nothing on the target. */
+  /** Whether the merge was reverted, so that another revert would change nothing on the target. */
   private wasReverted(tip: string, { landed }: Pull): boolean {
     const { repository } = this;
     if (landed === null) return false;

@@ -35,7 +35,7 @@ const { values } = parseArgs({
 });
 
 const PART_SIZE = 20;
-/** The third bug concerns merge commits, the first two concern rebases. */
+/** The merge method for which each bug of the list is played. */
 const METHOD_OF_BUG: readonly MergeMethod[] = ['rebase', 'rebase', 'merge_commit', 'squash'];
 const methods = MERGE_METHODS.filter((method) => values.method === undefined || method === values.method);
 const first = Number(values.seed);
@@ -81,7 +81,10 @@ async function playAsItIs(): Promise<boolean> {
   return [...sums.values()].every(({ played, wrong }) => played >= total && wrong === 0);
 }
 
-/** Prints in how many repositories each bug was found, for every series; `most` plus one when it was not found. */
+/**
+ * Prints for every series and bug how many repositories were played until the bug was found; `most` plus one if it was
+ * not found.
+ */
 async function findBugs(): Promise<number> {
   const [seeds, most] = [Number(values.seeds), Number(values.most)];
   const parts = CONTENT_BUGS.flatMap((_, bug): Part[] =>

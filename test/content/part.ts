@@ -1,12 +1,12 @@
 import type { MergeMethod } from '../../src/engine/vocabulary';
 
-/** `bug`: its index in the list; null: the program as it is. */
+/** `bug`: the index of the bug in the list; null plays the program without a bug. */
 export interface Part {
   readonly bug: number | null;
   readonly method: MergeMethod;
   readonly from: number;
   readonly count: number;
-  /** Stops at the first problem. */
+  /** Whether the part stops at its first problem. */
   readonly stops: boolean;
 }
 

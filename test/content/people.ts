@@ -40,7 +40,7 @@ export class People {
     this.repository.openPull(head);
   }
 
-  /** A reverted pull request comes again, unchanged or with an addition. */
+  /** Opens a reverted pull request again, unchanged or with an addition. */
   private openAgain(): void {
     const landed = this.repository.pulls.filter(({ state }) => state === 'landed');
     if (landed.length === 0) return;
@@ -72,12 +72,12 @@ export class People {
     return lines.map((line, index) => (index === at ? this.word() : line)).join('\n');
   }
 
-  /** Few words, so that people sometimes write the same. */
+  /** There are only a few words, so that people sometimes write the same text. */
   private word(): string {
     return this.dice.happens(0.4) ? this.dice.pick(['red', 'green']) : `word ${++this.count}`;
   }
 
-  /** The content of the commit before. */
+  /** Changes that restore the content before the commit. */
   private backTo(commit: string): FileChanges {
     const before = this.repository.ask(['rev-parse', '--verify', '--quiet', `${commit}^`]);
     if (before === null) return {};
@@ -86,7 +86,7 @@ export class People {
     return Object.fromEntries(names.map((name) => [name, then[name] ?? null]));
   }
 
-  /** Merges the target into the pull request. Some people change more on the way, or discard one side. */
+  /** Merges the target into the pull request. Some people change more during the merge, or discard one side. */
   private bringUpToDate(pull: Pull): void {
     const { repository, dice } = this;
     repository.checkout(repository.headOf(pull));

@@ -35,7 +35,7 @@ export class PlayedRepository {
     this.host = makeGitHost(this.repository.world);
   }
 
-  /** The problem of a merge; null: none. */
+  /** Plays the repository. Returns the problem of the first wrong merge; null if every merge is right. */
   async play(): Promise<string | null> {
     try {
       for (let landing = 0; landing < LANDINGS; landing++) {
@@ -70,7 +70,7 @@ export class PlayedRepository {
     return this.repository.pulls.filter(({ state }) => state === 'landed');
   }
 
-  /** One to three pull requests, lower ones of a stack first. */
+  /** Draws one to three pull requests; in a stack, the lower ones come first. */
   private drawBatch(): readonly Pull[] {
     const open = this.repository.pulls.filter(({ state }) => state === 'open');
     const count = Math.min(open.length, 1 + this.dice.below(3));
@@ -92,7 +92,10 @@ export class PlayedRepository {
     return verdicts;
   }
 
-  /** A pull request with a conflict on the target alone is refused, even if it conflicts with another one first. */
+  /**
+   * The builder refuses a pull request whose content is refused on the target alone, even if it first conflicts with
+   * another pull request of the batch.
+   */
   private asBuilt(tip: string, batch: readonly Pull[], verdicts: readonly Verdict[]): readonly Verdict[] {
     const pull = batch[verdicts.length - 1]!;
     if (verdicts.at(-1)!.type !== 'conflict') return verdicts;
@@ -121,7 +124,7 @@ export class PlayedRepository {
     };
   }
 
-  /** A pull request that cannot be merged stays open, or is closed. */
+  /** Each pull request that cannot be merged stays open or is closed, at random. */
   private drop(batch: readonly Pull[], verdicts: readonly Verdict[]): null {
     const failed = batch[verdicts.length - 1];
     if (failed !== undefined && this.dice.happens(0.5)) failed.state = 'closed';

@@ -11,7 +11,7 @@ interface Place {
   readonly sha: string;
   /** CI begins a run with one job. The returned function ends it. */
   readonly begin: () => () => void;
-  /** Takes the permission to read CI from the service, or has the server hide it. */
+  /** Takes the permission to read CI from the service, or makes the server hide CI from it. */
   readonly hide: () => void;
   readonly close: () => Promise<void>;
 }

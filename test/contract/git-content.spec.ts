@@ -18,7 +18,10 @@ function withLine(index: number, text: string): string {
   return `${LINES.map((line, at) => (at === index ? text : line)).join('\n')}\n`;
 }
 
-/** With every method, the candidate has the content of a real merge of the pull request; otherwise nothing is built. */
+/**
+ * With every method, the candidate has the content that a real merge of the pull request has. If a method cannot reach
+ * this content, nothing is built.
+ */
 describe('The candidate for a pull request', () => {
   let world: BareRepository;
 
@@ -51,7 +54,7 @@ describe('The candidate for a pull request', () => {
     return makeGitHost(world).buildCandidate(request);
   }
 
-  /** Path and content of the files of a candidate, which only the clone has. */
+  /** Path and content of each file of a candidate. Only the host's clone has the candidate. */
   function filesOf(outcome: CandidateOutcome): Record<string, string> {
     if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
@@ -138,8 +141,7 @@ describe('The candidate for a pull request', () => {
 
   describe.each(['squash', 'rebase'] as const)('in a stack whose first part was merged by %s', (method) => {
     /**
-     * The first pull request of the stack has two commits that change the same line, and was merged without its
-     * commits.
+     * Merges the first pull request of the stack without its commits. It has two commits, which change the same line.
      */
     function landFirst(): string {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'one'), 'new.txt': 'new\n' });

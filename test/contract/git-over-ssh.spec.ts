@@ -8,7 +8,7 @@ import { makeGitHost, WIDGETS, worldOf } from './hosts';
 
 const jestRunner = globalThis as unknown as ContractRunner;
 
-/** The long run plays the contract's parts with these names, `npm test` plays the others. */
+/** The long run plays the parts of the contract with these names; `npm test` plays all other parts. */
 function withoutRepetitions(repeated: RegExp): ContractRunner {
   const isPlayed = (name: string) => name.endsWith(' of a code host') || repeated.test(name) === isLongRun;
   return {
@@ -18,7 +18,7 @@ function withoutRepetitions(repeated: RegExp): ContractRunner {
 }
 
 describe('A plain git host over ssh', () => {
-  /** Replaces ssh: takes the same arguments, and runs the command on this machine. */
+  /** A program in place of ssh: it takes the same arguments, but runs the command on this machine. */
   function fakeSsh(world: BareRepository, script = 'shift; exec sh -c "$*"'): string {
     const file = join(world.folder, 'ssh');
     writeFileSync(file, `#!/bin/sh\nwhile [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done\n${script}\n`);

@@ -22,7 +22,7 @@ function changedLine(index: number, text: string): string {
   return `${LINES.map((line, at) => (at === index ? text : line)).join('\n')}\n`;
 }
 
-/** Changes on both sides of the same repository. */
+/** Each case has a name and the changes of the two sides. */
 const CASES: readonly (readonly [string, FileChanges, FileChanges])[] = [
   [
     'both change other lines of a file',
@@ -77,7 +77,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
     await makeGitHost(world).pushTestingBranch(request);
   }
 
-  /** The tree of a commit that only the clone has. */
+  /** The tree of a run's commit, which only the host's clone has. */
   function runTree(commit: string): string {
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     return runGit(clone, ['rev-parse', `${commit}^{tree}`]);
@@ -104,7 +104,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
     return outcome.commit;
   }
 
-  /** The same merge in a work tree, with ordinary git commands. */
+  /** The tree of the same merge, made in a work tree with ordinary git commands. */
   function inWorkTree(mergeMethod: MergeMethod, pullRequests: readonly PullRequestAtHead[]): string {
     runGit(world.folder, ['clone', '--quiet', world.bare, workTree]);
     const git = (args: string[], env: Record<string, string> = {}) =>

@@ -45,7 +45,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
 
   const cloneIn = (data: string) => join(data, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
 
-  /** One letter of git for each signature: G is good, N is none. */
+  /** git's letter for the signature of each commit: G is good, N is none. */
   function signatures(commits: readonly string[], allowed: string): string {
     const config = ['-c', `gpg.ssh.allowedSignersFile=${allowed}`];
     const args = [...config, 'log', '--no-walk=unsorted', '--format=%G?', ...commits];

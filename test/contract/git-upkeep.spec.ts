@@ -13,7 +13,7 @@ import { makeGitHost, WIDGETS } from './hosts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
-/** The limit for a clone that is not repacked yet. */
+/** The most loose objects that a clone may have before it is repacked. */
 const MOST_LOOSE_OBJECTS = 5_000;
 
 describe('The upkeep of a clone', () => {
@@ -55,7 +55,7 @@ describe('The upkeep of a clone', () => {
   const heap = mkdtempSync(join(tmpdir(), 'sluice-objects-'));
   let added = 0;
 
-  /** Loose, unreferenced objects, as many as many candidates leave. Each test adds others. */
+  /** Adds as many loose, unreferenced objects as many candidates leave. Each test adds objects of its own. */
   function addLooseObjects(): void {
     const objects = join(heap, String(added++));
     if (!existsSync(objects)) writeLooseObjects(objects);
@@ -85,7 +85,7 @@ describe('The upkeep of a clone', () => {
     expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
     expect(runGit(clone, ['fsck', '--full', '--connectivity-only', '--no-dangling', commit])).toBe('');
 
-    // A second time, from pack to pack.
+    // The second repack starts from a pack.
     addLooseObjects();
     expect(await repackClone(clone, git, later(24))).toBe('repacked');
     expect([looseObjects(), packs()]).toEqual([0, [expect.any(String)]]);
@@ -97,7 +97,7 @@ describe('The upkeep of a clone', () => {
   });
 
   it('keeps the base of a bisection after a force-push removed it from the host', async () => {
-    // Enough for the host to send them as a pack, which git keeps.
+    // So many files make the host send a pack, which git keeps as a pack.
     const files = Array.from({ length: 120 }, (_, at) => [`${at}.txt`, `${at}\n`] as const);
     const base = world.pushTo('main', Object.fromEntries(files));
     await candidate();
@@ -162,7 +162,7 @@ describe('The upkeep of a clone', () => {
   });
 });
 
-/** More than a clone may have. Each folder has its own objects. */
+/** Writes more loose objects than a clone may have. Each folder gets objects of its own. */
 function writeLooseObjects(folder: string): void {
   for (let number = 0; number <= MOST_LOOSE_OBJECTS; number++) {
     const text = `${folder} ${number}`;

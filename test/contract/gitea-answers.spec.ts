@@ -3,7 +3,7 @@ import { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
 import { connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
 
-/** The field is removed from every object of an answer. */
+/** A copy of the answer in which every object lacks the field. */
 function without(body: unknown, field: string): unknown {
   if (Array.isArray(body)) return body.map((one) => without(one, field));
   if (typeof body !== 'object' || body === null) return body;
@@ -37,7 +37,7 @@ describe('answers of Gitea that lack something', () => {
   const readPull = (): Promise<unknown> => host.readPullRequest(repository, 1, 'main');
   const readStatuses = (): Promise<unknown> => host.readStatuses(repository, head);
 
-  /** The mock answers as usual, except for one field. */
+  /** Makes the mock answer as usual, but without one field. */
   const answerWithout = async (operation: string, path: string, field: string): Promise<void> => {
     const token = double.createToken();
     const url = `${double.apiUrl}/repos/acme/widgets${path}`;

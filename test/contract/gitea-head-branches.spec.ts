@@ -21,7 +21,7 @@ describe('The branch of a merged pull request on Gitea', () => {
   const open = (number: number, from?: string): string =>
     place.openPullRequest({ [`${number}.txt`]: 'x\n' }, { number, from }).head.sha;
 
-  /** Merges it, runs `after`, and has the host show it as merged. */
+  /** Merges the pull request, runs `after`, and makes the host show the pull request as merged. */
   async function merge(
     number: number,
     happen: () => void = () => undefined,
@@ -48,7 +48,7 @@ describe('The branch of a merged pull request on Gitea', () => {
       open(1);
       const again = await merge(1, undefined, method);
       expect([place.isMerged(1), place.branches()]).toEqual([true, ['main']]);
-      // A repeat after a crash finds nothing left to do.
+      // A repeat after a crash finds nothing to do.
       await again();
       expect(place.branches()).toEqual(['main']);
     },

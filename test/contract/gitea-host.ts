@@ -123,7 +123,7 @@ export function checkedByGitea(): {
   return {
     onExchange: (exchange) => {
       const { operation, requestErrors, responseErrors } = GITEA_CONTRACT.checkExchange(exchange);
-      // Some refusals have no body, and redirects are not described.
+      // Only successful answers are compared: some refusals have no body, and redirects are not described.
       const ofAnswer = exchange.status < 300 ? responseErrors : [];
       for (const error of [...requestErrors, ...ofAnswer]) complaints.add(`${operation ?? exchange.path}: ${error}`);
     },
@@ -133,7 +133,7 @@ export function checkedByGitea(): {
   };
 }
 
-/** At a code host, heads are branches as well. */
+/** At a code host, the heads of pull requests are branches as well. */
 function isOfPullRequest({ record }: GiteaRepositoryDouble, branch: string): boolean {
   return [...record.pulls.values()].some(({ head }) => head.branch === branch);
 }

@@ -40,7 +40,7 @@ describe('merging on Gitea', () => {
     return { number, head: head.sha, headBranch: null, ...described };
   };
 
-  /** These pull requests, built and tested on the present target. */
+  /** Builds the pull requests on the present target, and lets their tests pass. */
   const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
     const onto = place.tip('main');
     const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };

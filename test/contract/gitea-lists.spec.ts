@@ -5,7 +5,9 @@ import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const LENGTHS = [51, 101, 150];
 
-/** Real servers page these lists without a sign that there is more. The last entry is the decisive one. */
+/**
+ * Real servers page these lists without a sign that more pages follow. In each test, the last entry decides the result.
+ */
 describe('lists of Gitea that are longer than a page', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;

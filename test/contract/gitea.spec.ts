@@ -1,5 +1,5 @@
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { giteaWorld } from './gitea-host';
 
-// The git host builds the candidates, and its own suite runs the complete contract.
+// The git host builds the candidates of the Gitea host, and the suite of the git host runs the complete contract.
 describeCodeHostContract('The Gitea host', giteaWorld, { candidates: ['squash'], letterCase: 'ignored' });

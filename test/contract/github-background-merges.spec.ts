@@ -63,7 +63,7 @@ describe('background merges by GitHub', () => {
     return { ...made, expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
   };
 
-  /** One attempt of the service. The next attempt finds everything that it stores. */
+  /** One attempt of the service to land. It stores its state, which the next attempt reads. */
   const land = (request: LandRequest): Promise<LandOutcome> =>
     host.land({
       ...request,
@@ -281,7 +281,7 @@ describe('background merges by GitHub', () => {
       return landToEnd(await tested(changes[number - 1]!));
     };
     protect('exempt');
-    // Afterwards the other pull requests are behind the target.
+    // After the first merge, the other pull requests are behind the target.
     for (const number of [1, 2]) expect(await landOne(number)).toMatchObject({ type: 'landed' });
     expect(asked()).toEqual([2, 2, 0]);
     protect('always');

@@ -59,7 +59,10 @@ describe("GitHub's demands on a pull request itself", () => {
     return landToTheEnd(host, { ...made, ...tested, reports });
   };
 
-  /** With the merge in the background, and with the synchronous call, which is used when a rule forbids the merge. */
+  /**
+   * Refuses both the merge in the background and the synchronous call, which is used when a rule forbids the background
+   * merge.
+   */
   const refuse = (words: string): void => {
     place.failNextMerge(words);
     double.faults.answer('pulls/merge', 405, words);

@@ -133,7 +133,7 @@ export function checkedByContract(): {
   };
 }
 
-/** At a code host, heads are branches as well. */
+/** At a code host, the heads of pull requests are branches as well. */
 function isOfPullRequest({ record }: RepositoryDouble, branch: string): boolean {
   return [...record.pulls.values()].some(({ head }) => head.ref === branch);
 }

@@ -40,7 +40,7 @@ describe('merging on GitHub', () => {
     return { number, head: head.sha, headBranch: null, ...described };
   };
 
-  /** These pull requests, built and tested on the present target. */
+  /** Builds the pull requests on the present target, and lets their tests pass. */
   const tested = async (mergeMethod: MergeMethod, ...pullRequests: PullRequestAtHead[]): Promise<LandRequest> => {
     const onto = place.tip('main');
     const made = { repository, targetBranch: 'main', onto, pullRequests, mergeMethod };
@@ -142,7 +142,8 @@ describe('merging on GitHub', () => {
   it('reads the target last, so that a push while the pull request is read prevents the merge', async () => {
     const request = await tested('squash', open(1));
     const push = () => void place.pushToBranch('main', { 'outside.txt': 'x\n' });
-    // It is read together with its run, and then once more.
+    // The service reads the pull request together with its run, and then a second time. The push happens before the
+    // second read.
     double.faults.before('pulls/get', () => double.faults.before('pulls/get', push));
     expect(await land(request)).toEqual({
       type: 'target_moved',
@@ -204,7 +205,7 @@ describe('merging on GitHub', () => {
     const wrong = world.inBare('commit-tree', tree, '-p', place.tip('main'), '-p', one.head, '-m', 'test merge');
     world.setRef('refs/pull/1/merge', wrong);
     await expect(tested('squash', one)).rejects.toThrow('not built: refused');
-    // A test merge on an older target says nothing.
+    // A test merge on an older target does not count.
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     world.setRef('refs/pull/1/merge', wrong);
     await expect(tested('squash', one)).resolves.toMatchObject({ mergeMethod: 'squash' });

@@ -7,7 +7,7 @@ const LENGTHS = [101, 301];
 /** The adapter reads at most 30 pages of 100. */
 const TOO_MANY = 3_001;
 
-/** The last entry is the decisive one. */
+/** In each test, the last entry decides the result. */
 describe('lists of GitHub that are longer than a page', () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;

@@ -22,7 +22,7 @@ describe('the GitHub app requests only permissions that it needs', () => {
     repository.answerUnknown(0);
     const connection = connectTo(github);
     ({ host, release } = connection);
-    // Like the delivery about new permissions: an existing token keeps its old ones.
+    // Grants a permission, as the delivery about new permissions does: an existing token keeps its old permissions.
     grant = (permission, level) => {
       github.setPermission('acme', permission, level);
       connection.hosts.get(GITHUB_HOST)?.api.credentials.forgetInstallations();
@@ -43,7 +43,7 @@ describe('the GitHub app requests only permissions that it needs', () => {
   const openDraft = () =>
     page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });
 
-  /** Operations that need the permission, and fail with less. Each returns whether it worked. */
+  /** By permission: operations that need it and fail with a lower level. Each returns whether it worked. */
   const WORKS: Readonly<Record<string, Readonly<Record<string, () => Promise<boolean>>>>> = {
     contents: {
       'branches are read': async () => (await host.readBranch(GITHUB_WIDGETS, 'main')) !== null,

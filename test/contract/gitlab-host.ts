@@ -102,8 +102,8 @@ export async function gitLabWorld(): Promise<HostWorld> {
 }
 
 /**
- * Differences in which the description is wrong: recordings and documented examples have numbers and booleans as
- * strings, days as times, and no role in a project.
+ * Differences in which the description is wrong. In recordings and documented examples, some numbers and booleans are
+ * strings, some days are times, and a project has no role.
  */
 const WRONGLY_DESCRIBED = new RegExp(
   [

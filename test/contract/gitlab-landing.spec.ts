@@ -140,7 +140,7 @@ describe('a merge on GitLab', () => {
     const [tested, other] = [1, 2].map((iid) => project.mergeRequests.get(iid)!.sha) as [string, string];
     const states = async (): Promise<Record<string, string>> =>
       Object.fromEntries((await host.readStatuses(GITLAB_WIDGETS, tested)).map(({ name, state }) => [name, state]));
-    // Pipelines of merged results and of forks run for other commits.
+    // Pipelines of merged results, and pipelines of forks, run for commits other than the head.
     project.addPipeline(other, 'success', { test: 'success' }, 'merge_request_event');
     expect(await states()).toEqual({});
     project.addPipeline(tested, 'created', {}, 'merge_request_event');

@@ -5,7 +5,7 @@ import { connectToGitLab, GITLAB_WIDGETS as repository } from './gitlab-host';
 
 const LENGTHS = [51, 101, 150];
 
-/** The last entry is the decisive one. */
+/** In each test, the last entry decides the result. */
 describe('lists of GitLab that are longer than a page', () => {
   let double: GitLabDouble;
   let place: GitLabPlace;

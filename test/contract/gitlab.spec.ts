@@ -1,5 +1,5 @@
 import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { gitLabWorld } from './gitlab-host';
 
-// The git host builds the candidates, and its own suite runs the complete contract.
+// The git host builds the candidates of the GitLab host, and the suite of the git host runs the complete contract.
 describeCodeHostContract('The GitLab host', gitLabWorld, { candidates: ['squash'], letterCase: 'ignored' });

@@ -23,7 +23,7 @@ export const WIDGETS: HostRepository = {
 };
 
 const TOO_MANY = 'Too many branches';
-/** An `update` hook gets the ref, its old commit and its new commit. */
+/** An `update` hook that refuses new testing branches. Its arguments are the ref, its old commit and its new commit. */
 const NO_NEW_TESTING_BRANCHES = `case "$1 $2" in refs/heads/sluice-merge/*' ${'0'.repeat(40)}') echo '${TOO_MANY}' >&2; exit 1 ;; esac`;
 
 export const COMMITTER: Committer = { name: 'Sluice', email: 'sluice@localhost', key: null };
@@ -51,7 +51,7 @@ export function makeGitHost(
   });
 }
 
-/** The same repositories with the refs of a code host. */
+/** Finds the same repositories, with the names that a code host gives to the refs of pull requests. */
 function withRefs(remotes: GitRemotes, refs: PullRequestRefs): Pick<GitRemotes, 'find' | 'require'> {
   return {
     find: async (repository) => {
@@ -97,19 +97,22 @@ export function worldOf(
   };
 }
 
-/** A pull request that git can read and merge, but not check out. Returns the head. */
+/** Opens a pull request that git can read and merge, but not check out. Returns its head. */
 export function openWithPathThatLeadsOut(world: BareRepository, number: number): string {
   const poison = new Poison(world);
   const tree = poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
   return poison.openPullRequest(number, [{ name: '..', tree }]);
 }
 
-/** A folder of programs that take precedence over the machine's. Empty until a test adds one. */
+/**
+ * A folder of programs that take precedence over the machine's own programs. The folder is empty until a test adds a
+ * program.
+ */
 function ownPrograms(world: BareRepository): string {
   return join(world.folder, 'programs');
 }
 
-/** The next `git push` of the host finds another commit on the branch than the read before it. */
+/** At the next `git push` of the host, the branch is at another commit than at the host's read before it. */
 export function overtakeNextPush(world: BareRepository, branch: string, commit: string | null): void {
   const ref = `refs/heads/${branch}`;
   const change = commit === null ? `-d ${ref}` : `${ref} ${commit}`;

@@ -168,7 +168,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     const { commit: testedCommit, tree: testedTree } = candidate;
     const landing = { ...made, testedCommit, testedTree, committedAt: NOON, testingBranches: [BRANCH] };
     const landed = await landToTheEnd(host, landing);
-    // GitHub squashes by its button, and signs the result itself.
+    // GitHub squashes in the same way as by its button, and signs the result itself.
     const tip = name === 'GitHub' ? place.world.tip('main') : testedCommit;
     expect([landed.type, place.world.tip('main')]).toEqual(['landed', tip]);
   });
@@ -180,7 +180,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     place.demandSignatures();
     const host = connect(settings);
     const { candidate } = await built(host, 'squash');
-    // Gitea fails on a key that it does not know.
+    // Gitea fails when a signature has a key that it does not know.
     const answer = await push(host, candidate.commit).catch((error: unknown) => error);
     expect(answer).not.toEqual({ type: 'pushed' });
     expect(place.world.branches()).not.toContain(BRANCH);

@@ -13,7 +13,7 @@ interface Place {
   readonly host: CodeHost;
   readonly repository: HostRepository;
   readonly world: BareRepository;
-  /** Opens pull request 1 with one commit, which has the same title. Returns its head. */
+  /** Opens pull request 1 with one commit, which has the title of the pull request. Returns its head. */
   readonly open: (title: string) => string;
   readonly close: () => Promise<void> | void;
 }
@@ -94,7 +94,7 @@ describe.each([
       const tested = { testedCommit: built.commit, testedTree: built.tree, expectedTip: targetTip };
       const landing = { ...made, ...at, ...tested, testingBranches: [branch] };
       expect(await landToTheEnd(host, landing)).toMatchObject({ type: 'landed', tip: { tree: built.tree } });
-      // GitHub's own rebase keeps the messages.
+      // A rebase by GitHub itself keeps the messages of the commits.
       const landsAs = kind === 'github' && mergeMethod === 'rebase' ? 'fix [skip ci]' : 'fix (skip ci)';
       expect(world.inBare('log', '-1', '--format=%B', 'main')).toContain(landsAs);
     },

@@ -10,7 +10,7 @@ interface Row {
   readonly heldBy: string;
 }
 
-/** Whether the file has a test with this name in its source. */
+/** Whether the source of the file has a test with this title. */
 function hasTest(file: string, name: string): boolean {
   const path = join(ROOT, file);
   if (!existsSync(path)) return false;

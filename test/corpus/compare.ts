@@ -1,6 +1,6 @@
 /**
- * Reads a folder of JUnit reports and compares the counts with another parser's. npm run test:corpus -- <folder with
- * expected.json>
+ * Reads a folder of JUnit reports and compares our counts with the counts of another parser. npm run test:corpus --
+ * <folder with expected.json>
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { readReport } from '../../src/modules/test-health/reports/read-report';
 import type { ReportCounts } from '../../src/modules/test-health/reports/reported-result';
 import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/modules/test-health/reports/xml-characters';
 
-/** Counts of another parser, without zeros. */
+/** Counts of another parser; a count of zero is left out. */
 export interface ExpectedCounts {
   readonly suites?: number;
   readonly tests?: number;
@@ -23,17 +23,20 @@ export interface ExpectedCounts {
   readonly flaky?: number;
   /** Test cases with a `rerunFailure` or `rerunError`. */
   readonly rerun?: number;
-  /** Its error for a file that it could not read. */
+  /** The other parser's error for a file that it could not read. */
   readonly unparsable?: string;
 }
 
 export interface CorpusReport {
   readonly files: number;
-  /** Well-formed, with the same counts. */
+  /** The number of well-formed reports with the same counts. */
   readonly equal: number;
-  /** Malformed, and refused with a line number. */
+  /** Malformed reports that were refused with a line number. */
   readonly refused: readonly string[];
-  /** Malformed only by characters that XML forbids, which are replaced. Other parsers stop there. */
+  /**
+   * Reports that are malformed only by characters which XML forbids. Our parser replaces the characters; other parsers
+   * stop at them.
+   */
   readonly repaired: readonly string[];
   readonly differences: readonly string[];
   readonly results: number;
@@ -86,7 +89,7 @@ async function hasForbiddenCharacters(path: string): Promise<boolean> {
   return (text.match(/&#\w+;/g) ?? []).some((reference) => isForbiddenReference(reference.slice(1, -1)));
 }
 
-/** Null: as expected. */
+/** Null if the outcome is as expected. */
 function differenceOf(outcome: ReportCounts | MalformedReport, expected: ExpectedCounts | undefined): string | null {
   if (expected === undefined) return 'nothing is expected of it';
   const { unparsable, ...counts } = expected;

@@ -17,7 +17,7 @@ import { MockRun, rowsThat } from './mock-runs';
 type Ask = (method: string, repository: HostRepository, path: string, body?: object) => Promise<unknown>;
 type Broken = (host: CodeHost, ask: Ask) => Partial<CodeHost>;
 
-/** Lists for which servers send a `Link` header. */
+/** The list requests that servers answer with a `Link` header. */
 const LINKED = /^(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
 const KNOWN_STATES = ['pending', 'success', 'failure', 'error', 'warning', 'skipped'];
 

@@ -17,7 +17,7 @@ const EVERY = 60;
 
 type Loss = 'before it is done' | 'before its answer';
 
-/** From this request on the mock does not answer. Calls `onKill` when the request arrives. */
+/** From the request with number `at` on, the mock answers no request. Calls `onKill` when that request arrives. */
 function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void): { readonly count: () => number } {
   const take = double.faults.take.bind(double.faults);
   let count = 0;
@@ -30,7 +30,7 @@ function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void)
   return { count: () => count };
 }
 
-/** A team's own objects next to the run's: names of the same form, and another repository. */
+/** Adds objects of a team next to those of the run: names of the same form, and another repository. */
 function addForeign({ double }: MockRun): void {
   double.createOrganization('sluice-certify-0a1b2c3d-org', ['root1']);
   double.createRepository('sluice-certify-0a1b2c3d-org', 'sluice-certify-0a1b2c3d-1');
@@ -45,7 +45,10 @@ async function countRequests(rows: typeof STORIES): Promise<number> {
   return count();
 }
 
-/** Everything that the clean-up leaves after a run was killed at this request, in addition to earlier objects. */
+/**
+ * Returns the objects that the clean-up kept after a run was killed at this request, and all objects before the run and
+ * after the clean-up.
+ */
 async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<readonly unknown[]> {
   const run = await MockRun.start();
   addForeign(run);
@@ -53,7 +56,7 @@ async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<r
   const asItWas = `${run.runFile}.killed`;
   const take = run.double.faults.take.bind(run.double.faults);
   killAt(run.double, at, loss, () => {
-    // The run file that the process would have on its disk. Before it exists nothing was created.
+    // Copies the run file as the killed process would leave it. The run creates nothing before the run file exists.
     if (readRunFile(run.runFile) !== null) copyFileSync(run.runFile, asItWas);
   });
   await run.certify({ rows }).catch(() => undefined);
@@ -65,7 +68,7 @@ async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<r
   return [kept, before, after];
 }
 
-/** Kills the run at its first request after this many, and then at every `EVERY`th. */
+/** Kills a run at each of these requests: the first after the given number of requests, and then every `EVERY`th. */
 async function expectNothingLeft(rows: typeof STORIES, after: number): Promise<void> {
   const all = await countRequests(rows);
   expect(all).toBeGreaterThan(EVERY);
@@ -98,7 +101,7 @@ describe('the clean-up of sluice certify', () => {
     const { runFile } = run;
     let isChanged = false;
     const take = run.double.faults.take.bind(run.double.faults);
-    // When a pull request is read, the row has created its repository.
+    // The row has created its repository before it reads a pull request.
     run.double.faults.take = (operation) => {
       if (operation === 'repoGetPullRequest') isChanged = true;
       return isChanged ? [{ type: 'disconnect' }] : take(operation);

@@ -34,7 +34,7 @@ export class MockRun {
     return join(this.folder, 'run.jsonl');
   }
 
-  /** With everything that the rows need, unless `more` differs. */
+  /** Certifies with everything that the rows need, unless `more` says otherwise. */
   async certify(more: Partial<CertifyWanted> & Pick<CertifyWanted, 'rows'>): Promise<CertifyResult> {
     const { token, runFile, double } = this;
     const server = await testedServer('gitea', double.gitUrl, more.token ?? token);
@@ -75,7 +75,7 @@ export function groupsOf(
   ]);
 }
 
-/** Titles of rows with this outcome, and the reasons. */
+/** Titles of the rows with this outcome, each with its reason. */
 export function rowsThat(type: string, { rows }: CertifyResult): readonly string[] {
   return rows.flatMap((row) => {
     const { outcome } = row;

@@ -8,7 +8,7 @@ import { testedServer } from '../../../src/cli/certify/servers/make-server';
 import type { CertifiedKind } from '../../../src/cli/certify/servers/tested-server';
 import { rowsThat } from './mock-runs';
 
-/** A mock server with two ordinary accounts. The first one may create repositories in the organization. */
+/** A mock server with two ordinary accounts. The first account may create repositories in the organization. */
 export interface OrdinaryMock {
   readonly kind: CertifiedKind;
   readonly gitUrl: string;
@@ -33,7 +33,7 @@ async function runAt(mock: OrdinaryMock, rows: readonly CertifyRow[]): Promise<C
   }
 }
 
-/** Expects that at least this many rows pass, none differs, and nothing is left. */
+/** Expects that at least this many rows pass, that no row differs, and that nothing is left behind. */
 export async function expectNoDifference(
   start: () => Promise<OrdinaryMock>,
   rows: readonly CertifyRow[],

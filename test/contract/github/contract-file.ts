@@ -11,9 +11,9 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Null: the operation takes no body. */
+  /** Null if the operation takes no body. */
   readonly request: { readonly required: boolean; readonly schema: Schema } | null;
-  /** By status; null: described without a JSON body. */
+  /** The schema of the answer by status; null if the answer is described without a JSON body. */
   readonly responses: Readonly<Record<string, Schema | null>>;
 }
 

@@ -7,7 +7,7 @@ import type { ContractFile, Operation, Parameter, Schema } from './contract-file
 import { operationFinder } from './find-operation';
 
 export interface ExchangeVerdict {
-  /** GitHub's name for it; null when the contract has no such operation. */
+  /** GitHub's name for the operation; null when the contract has no such operation. */
   readonly operation: string | null;
   readonly requestErrors: readonly string[];
   readonly responseErrors: readonly string[];
@@ -17,18 +17,24 @@ const FIXTURES = join(__dirname, '..', '..', 'fixtures', 'github');
 const FILE = join(FIXTURES, 'contract.json');
 /** GitHub operations that are newer than the extracted description. */
 const NEWER = join(FIXTURES, 'newer-operations.json');
-/** Only the name is known: any request and answer is accepted. */
+/** The description has only the names of these operations, so any request and any answer is accepted. */
 const EXISTS_ONLY = new Map([['POST /graphql', 'graphql']]);
 const FORMATS_WITHOUT_A_TEST = ['repo.nwo', 'timestamp', 'ssh-url'];
-/** Answers that any operation may give in the form of an error, although most descriptions leave them out. */
+/**
+ * Statuses with which any operation may answer in the form of an error, although most descriptions leave these answers
+ * out.
+ */
 const ERRORS_OF_EVERY_OPERATION = new Set([401, 403, 404, 422, 429, 500, 502, 503, 504]);
 const ERROR: Schema = { $ref: '#/components/schemas/basic-error', required: ['message'] };
-/** The result of a background merge has the same form whether or not it may run: its texts are in `details`. */
+/**
+ * The result of a background merge has the same form whether GitHub accepts or refuses the merge: the reasons are in
+ * `details`.
+ */
 const RESULT_OF_MERGE = '#/components/schemas/pull-request-merge-async-result';
 
 /**
- * Checks exchanges against GitHub's own description. Both sides are checked strictly, and requests may have no field
- * that is not described.
+ * Checks exchanges against GitHub's own description. Requests and answers are checked strictly. A request may only have
+ * fields that are described.
  */
 export class GitHubContract {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
@@ -106,9 +112,9 @@ export class GitHubContract {
     if (described === undefined && !ERRORS_OF_EVERY_OPERATION.has(status)) {
       return [`status ${status} is not described (${Object.keys(responses).join(', ')})`];
     }
-    // Servers in front of GitHub do not answer with JSON.
+    // Servers in front of GitHub send errors that are not JSON.
     if (status >= 500 && responseBody === undefined) return [];
-    // A file that was requested in raw form.
+    // The file was requested in raw form, so the answer is not JSON.
     if (status === 200 && id === 'repos/get-content' && mediaType?.includes('json') === false) return [];
     const isError = status >= 400 && described?.$ref !== RESULT_OF_MERGE;
     const schemas = [described ?? (described === null && status < 400 ? {} : ERROR), ...(isError ? [ERROR] : [])];
@@ -133,7 +139,7 @@ function readContract(file: string): ContractFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ContractFile;
 }
 
-/** GitHub's description allows additional fields, and thus also misspelt ones. */
+/** The schema without additional fields. GitHub's description allows additional fields, and with them misspelt ones. */
 function closed(schema: Schema): Schema {
   const isOpen = schema.properties !== undefined && schema.additionalProperties === undefined;
   return isOpen ? { ...schema, additionalProperties: false } : schema;

@@ -29,7 +29,7 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
   const asApp = (method: string, path: string, body?: unknown): Promise<ClientAnswer> =>
     client.ask(method, path, { body, authorization: client.appAuthorization });
 
-  /** A pull request with everything that can be read from one. Returns its head. */
+  /** Opens a pull request with every kind of data that the service reads. Returns its head. */
   const furnish = (): string => {
     const { head, number } = repository.openPullRequest({ 'b.txt': 'b\n' }, { body: 'Because.' });
     repository.setStatus(head.sha, 'ci', 'pending', { description: 'wait', targetUrl: 'https://ci.example/1' });

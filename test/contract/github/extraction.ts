@@ -7,13 +7,13 @@ export type Json = Record<string, unknown>;
 
 export interface Description {
   readonly document: Json;
-  /** Package and version. */
+  /** The package with the description, and its version. */
   readonly source: string;
 }
 
 const FIXTURES = join(__dirname, '..', '..', 'fixtures', 'github');
 
-/** A file of one of GitHub's description packages, unpacked anywhere. */
+/** Reads a file of one of GitHub's description packages. The package may be unpacked in any folder. */
 export function readDescription(file: string | undefined): Description {
   if (file === undefined) throw new Error('Which file? Name generated/api.github.com.json of the unpacked package.');
   const { name, version } = JSON.parse(readFileSync(join(dirname(file), '..', 'package.json'), 'utf8')) as Json;
@@ -23,7 +23,7 @@ export function readDescription(file: string | undefined): Description {
   };
 }
 
-/** Schemas by name, with the schemas to which they refer. */
+/** Schemas by name, including all schemas to which they refer. */
 export function schemasOf(document: Json, names: readonly string[]): Record<string, Schema> {
   const all = (document.components as { schemas: Record<string, unknown> }).schemas;
   const found = new Map<string, Schema>();

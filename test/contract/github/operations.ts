@@ -51,7 +51,10 @@ export const OPERATIONS_EXTRACTED = [
   'repos/merge',
 ] as const;
 
-/** Operations that are newer than the extracted description. `newer-operations.json` has them, written manually. */
+/**
+ * Operations that are newer than the extracted description. Their descriptions in `newer-operations.json` are written
+ * manually.
+ */
 export const OPERATIONS_BY_HAND = [
   'pulls/merge-async',
   'pulls/get-merge-async-result',
@@ -59,8 +62,8 @@ export const OPERATIONS_BY_HAND = [
 ] as const;
 
 /**
- * The GitHub operations that the service uses, by the names in GitHub's description: one line each. No others are
- * allowed.
+ * The GitHub operations that the service uses, by the names in GitHub's description: one line each. The service may use
+ * no other operations.
  */
 export const OPERATIONS_IN_USE = [...OPERATIONS_EXTRACTED, ...OPERATIONS_BY_HAND] as const;
 

@@ -15,7 +15,7 @@ const all =
     return Array.isArray(list) && list.every(isOne);
   };
 
-/** By operation: whether our client finds its needed fields in an answer. */
+/** By operation: whether our client finds the fields that it needs in an answer. */
 const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   'pulls/get': isPullRequest,
   'pulls/create': isPullRequest,
@@ -29,7 +29,10 @@ const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   'checks/list-for-ref': all(isCheckRun, 'check_runs'),
 };
 
-/** Our own client's reading of an answer; 'not_read' if it reads nothing of it. */
+/**
+ * The result of our own client's reading of an answer; 'not_read' if our client does not read answers of this
+ * operation.
+ */
 export function readByUs(operation: string, { status, responseBody }: Exchange): 'read' | 'unreadable' | 'not_read' {
   const reader = READERS[operation];
   if (reader === undefined || status >= 300) return 'not_read';

@@ -8,12 +8,15 @@ import { isObject } from './json-schema';
 import { readByUs } from './our-readers';
 
 export interface OperationReport {
-  /** GitHub's name for it; method and path if the service does not use it. */
+  /** GitHub's name for the operation; method and path if the service does not use the operation. */
   readonly operation: string;
   readonly isInUse: boolean;
   readonly read: number;
   readonly fit: number;
-  /** The number of answers in which our own client finds its needed fields; null if it reads none of them. */
+  /**
+   * The number of answers in which our own client finds the fields that it needs; null if our client does not read
+   * these answers.
+   */
   readonly readByUs: number | null;
   /** Each difference, and the number of exchanges that have it. */
   readonly differences: ReadonlyMap<string, number>;
@@ -72,7 +75,7 @@ export function checkRecorded(text: string, contract: GitHubContract): RecordedR
   return { operations, unreadable };
 }
 
-/** An exchange, or the problem of the line. */
+/** The exchange of the line, or the reason why it is unreadable. */
 function readExchange(line: string): Exchange | string {
   let recorded: unknown;
   try {
@@ -87,7 +90,7 @@ function readExchange(line: string): Exchange | string {
   }
   if (!URL.canParse(uri)) return `has no address: ${uri}`;
   const { pathname, search } = new URL(uri);
-  // A recorder wrote an empty object for an empty request, and nothing for an empty answer.
+  // The recorder wrote an empty object for a request without a body, and nothing for an answer without a body.
   const hasSent = req !== null && req !== undefined && !(isObject(req) && Object.keys(req).length === 0);
   const hasAnswer = res !== null && res !== undefined && res !== '';
   return {
@@ -101,7 +104,7 @@ function readExchange(line: string): Exchange | string {
   };
 }
 
-/** The path of an operation that the service does not use, without names and numbers. */
+/** The path of an operation that the service does not use, with placeholders for names and numbers. */
 function anonymous(path: string): string {
   return path
     .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/{owner}/{repo}')

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Schema } from './contract-file';
 
-/** Event and action, as in the header and the payload of a delivery. */
+/** Each delivery as event and action: the event stands in the header of a delivery, the action in its payload. */
 export const DELIVERIES = [
   'pull_request.opened',
   'pull_request.synchronize',
@@ -30,7 +30,7 @@ export const DELIVERIES = [
   'installation.new_permissions_accepted',
 ] as const;
 
-/** Written by `extract-webhooks`. */
+/** The file that `extract-webhooks` writes. */
 export interface WebhooksFile {
   /** Package and version of GitHub's description. */
   readonly source: string;
@@ -55,7 +55,7 @@ export class WebhookContract {
     return new WebhookContract(JSON.parse(readFileSync(FILE, 'utf8')) as WebhooksFile);
   }
 
-  /** Problems of a payload. `delivery`: its name in `DELIVERIES`. */
+  /** Problems of a payload. `delivery`: the name of the delivery in `DELIVERIES`. */
   errorsOf(delivery: string, payload: unknown): readonly string[] {
     const validate = this.ajv.getSchema(delivery) ?? this.ajv.compile(this.schemaOf(delivery));
     if (validate(payload)) return [];

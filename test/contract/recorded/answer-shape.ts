@@ -1,7 +1,7 @@
-/** The types of the values under each key of one request's answers, such as `a.b[].c`. */
+/** By key, such as `a.b[].c`: the types of its values in all answers to one request. */
 export type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** `absent`: another object in the same place lacks the key. */
+/** The type `absent` means that another object at the same place lacks the key. */
 export function shapeOfAnswers(bodies: readonly unknown[]): AnswerShape {
   const shape = new Map<string, Set<string>>();
   collect(shape, '', bodies);
@@ -42,7 +42,10 @@ export interface ShapeDifferences {
   readonly onlyMock: readonly string[];
 }
 
-/** Keys below a key that only one side has are not listed again. Null and absent alone say nothing about a type. */
+/**
+ * If only one side has a key, the keys below it are not listed. A key that is only null or absent has no known type,
+ * and is not compared.
+ */
 export function compareShapes(recorded: AnswerShape, mock: AnswerShape): ShapeDifferences {
   const keys = [...new Set([...recorded.keys(), ...mock.keys()])].filter((key) => key !== '').sort();
   const onlyIn = (here: AnswerShape, there: AnswerShape): readonly string[] => {

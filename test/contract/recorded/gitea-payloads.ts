@@ -32,7 +32,9 @@ const PATHS: Readonly<Record<string, string>> = {
 const every = (body: unknown, isRead: (one: unknown) => boolean): Reading =>
   (Array.isArray(body) ? body : [body]).every(isRead) ? 'read' : 'unreadable';
 
-/** Some examples were generated from the description, and have the word `string` in every text field. */
+/**
+ * Whether the example was generated from the description: such an example has the word `string` in every text field.
+ */
 function isGenerated(body: unknown): boolean {
   return JSON.stringify(body).includes('"login":"string"');
 }
@@ -52,7 +54,7 @@ function isOfPullRequest(comment: unknown): boolean {
   return Boolean(at(comment, 'pull_request_url'));
 }
 
-/** By file name, so by the collector's own opinion of the payload. */
+/** The expected event by file name. The name shows how the payload's collector understood it. */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
   [/^pull_request_comment_created/, 'comment_made'],
   [/^HookPullRequest(AddLabel|ChangeLabel|LabelAdded|LabelsUpdated)$/, 'label_set'],
@@ -64,7 +66,7 @@ const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
 ];
 
 function readDelivery(name: string, body: unknown): Reading {
-  // The pull request of the comment, stored next to the delivery with the same name.
+  // The pull request to which the comment belongs, stored next to the delivery under the same name.
   if (name.endsWith('_pr')) return readAnswer('pr', body);
   const expected = EXPECTED.find(([pattern]) => pattern.test(name))?.[1];
   if (expected === undefined) return 'no_concern';

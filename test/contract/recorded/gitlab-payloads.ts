@@ -53,8 +53,8 @@ function readAnswer(name: string, body: unknown): Reading {
 }
 
 /**
- * By file name, so by the collector's own opinion of the payload. Left out: an example of a group's merge request
- * without a number, and an action that its collector invented.
+ * The expected event by file name. The name shows how the payload's collector understood it. Two files are left out: a
+ * group's merge request without a number, and an action that its collector invented.
  */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
   [/^(merge_request_comment_(create|subgroup)|note_merge_request|review_comment_create)$/, 'comment_made'],

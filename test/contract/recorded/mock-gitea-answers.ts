@@ -3,13 +3,13 @@ import { requestName } from './request-name';
 
 /** An answer of the mock, or of a recorded server. */
 export interface MockAnswer {
-  /** In the format of `requestName`. */
+  /** The request, as `requestName` writes it. */
   readonly request: string;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The mock Gitea's answers in a repository with one of everything, for an administrator of that repository. */
+/** The mock Gitea's answers to an administrator, in a repository that has one object of each kind. */
 export async function mockGiteaAnswers(): Promise<readonly MockAnswer[]> {
   const answers: MockAnswer[] = [];
   const double = await GiteaDouble.start({

@@ -9,22 +9,24 @@ export type Reading = 'read' | 'unreadable' | 'no_concern';
 export interface PayloadKind {
   readonly kind: string;
   readonly contract: GitHubContract;
-  /** By file name: the path of the GET with this answer; null: the service does not use it. */
+  /**
+   * The path of the GET request whose answer is in the file of this name; null if the service does not use this answer.
+   */
   readonly pathOf: (name: string) => string | null;
-  /** Our client's reading of an answer. */
+  /** The result of our client's reading of an answer. */
   readonly readAnswer: (name: string, body: unknown) => Reading;
-  /** Our client's reading of a delivery; null: it reads none. */
+  /** The result of our client's reading of a delivery; null if our client reads no deliveries of this host. */
   readonly readDelivery: ((name: string, body: unknown) => Reading) | null;
 }
 
 export interface PayloadReport {
   readonly kind: string;
-  /** Numbers of payloads by result. `not_read`: our client has no reader for it. */
+  /** Numbers of payloads by result. `not_read`: our client has no reader for the payload. */
   readonly counts: Readonly<Record<Reading | 'not_read', number>>;
   readonly unreadable: readonly string[];
-  /** Answers that were compared with the description, and those without a difference. */
+  /** `checked`: answers that were compared with the description. `fit`: answers without a difference. */
   readonly described: { readonly checked: number; readonly fit: number };
-  /** `operation: difference`, and the files that have it. */
+  /** The files that have each difference. Keys have the form `operation: difference`. */
   readonly differences: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -69,7 +71,7 @@ function readingOf(host: PayloadKind, file: string, body: unknown): Reading | 'n
   return host.readDelivery?.(name, body) ?? 'not_read';
 }
 
-/** Null: the service uses no operation with this answer. */
+/** Null if the service uses no operation with this answer. */
 function differencesOf({ contract, pathOf }: PayloadKind, file: string, body: unknown): readonly string[] | null {
   const path = pathOf(nameOf(file));
   if (path === null) return null;

@@ -13,7 +13,7 @@ interface Line {
   readonly event?: string;
 }
 
-/** Whether this is a recording of a real Gitea or Forgejo, and not of GitHub. */
+/** Whether the recording is one of a real Gitea or Forgejo. Otherwise it is a recording of GitHub. */
 export function isOfServer(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
   return /^\{\s*"(why|about)":/.test(first.trim());
@@ -53,7 +53,7 @@ function groupedByRequest(answers: readonly MockAnswer[]): ReadonlyMap<string, r
   return groups;
 }
 
-/** Leaves out deliveries, and answers that are not JSON or were cut off. */
+/** The recorded answers, without deliveries, and without answers that were cut off or are not JSON. */
 function answersIn(text: string): readonly MockAnswer[] {
   return text.split('\n').flatMap((line): MockAnswer[] => {
     if (line.trim() === '') return [];

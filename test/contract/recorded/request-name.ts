@@ -1,4 +1,4 @@
-/** Without owner, repository, numbers, commits, branches and query. */
+/** A request as method and path, without owner, repository, numbers, commits, branches and query. */
 export function requestName(method: string, path: string): string {
   const [below = ''] = path.replace(/^\/api\/v1/, '').split('?');
   const anonymous = below
