@@ -1,7 +1,7 @@
 import { ARCHITECTURE, madeFromTheCode } from './architecture';
 import { filesIn, readDocument } from './documents';
 
-/** Removes the padding of tables by prettier. */
+/** Removes the spaces with which prettier pads tables. */
 function unpadded(markdown: string): string {
   return markdown.replace(/ +\|/g, ' |').replace(/\| +/g, '| ').replace(/-{3,}/g, '---');
 }
@@ -17,10 +17,10 @@ function rowsBelow(heading: string): readonly string[] {
   return section.split('\n').filter((line) => line.includes(']('));
 }
 
-/** The class itself, not only its transaction. */
+/** Matches an import of the class `Sql` itself; an import of its transaction alone does not match. */
 const IMPORTS_SQL = /^import (?:type )?\{(?:[^}]*[ ,])?(?:type )?Sql(?:,[^}]*)? \} from '[^']*\/database\/sql'/m;
 
-/** A file, and the name in it to begin with. */
+/** Each place is a file, and the name in it at which to start reading. */
 function placesIn(row: string): readonly Place[] {
   const places = row.matchAll(/\]\(\.\.\/([\w./-]+)\) `([^`]+)`/g);
   return [...places].map(([, file = '', symbol = '']) => ({ file, symbol }));

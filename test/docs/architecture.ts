@@ -7,7 +7,7 @@ import { importsOfRooms } from './rooms';
 
 export const ARCHITECTURE = 'docs/architecture.md';
 
-/** Every room uses these, so arrows to them would say nothing. */
+/** Every room uses these rooms, so arrows to them would give no information. */
 const FOUNDATION: readonly string[] = ['domain', 'engine', 'platform', 'modules/shared', 'composition root'];
 
 function picture(): string {

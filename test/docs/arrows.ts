@@ -21,7 +21,7 @@ const STARTED_BY: readonly string[] = ['cli', 'testing'];
 const STARTS = /^src\/(create-merge-queue|run-merge-queue|examine-installation)\.ts$/;
 /** Rooms in which folders import only folders below them. */
 const ORDERED_INSIDE: readonly string[] = ['engine', 'modules', 'platform', 'processing'];
-/** Rooms whose folders have their own doors. */
+/** Rooms in which each folder has its own doors. */
 const HOUSES: readonly string[] = ['code-hosts', 'engine', 'modules', 'platform', 'processing'];
 /** Rooms whose folders must not import each other. */
 const SEPARATE_INSIDE: readonly string[] = ['modules', 'processing'];
@@ -45,10 +45,10 @@ export interface Arrow {
 
 export interface Look {
   readonly rooms: readonly Placed[];
-  /** By room: its folders, the highest first. A file in the root of a room counts as a folder. */
+  /** By room: its folders, the highest first. A file directly in the folder of the room counts as a folder. */
   readonly inside: Readonly<Record<string, readonly Placed[]>>;
   readonly up: readonly Arrow[];
-  /** By room, or by folder of a room: the files that other rooms or folders import. */
+  /** By room, and by folder of a room: the files that are imported from outside it. */
   readonly doors: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -78,7 +78,7 @@ function roomOf(path: string): string {
   return rest.length === 0 ? 'composition root' : room;
 }
 
-/** The folder in a room, or the file in the room's root. */
+/** The folder of the room that holds the file; a file directly in the room is its own folder. */
 function folderOf(path: string): string {
   return path.split('/')[2]!;
 }
@@ -118,7 +118,10 @@ function graphOf(imports: readonly Import[], boxOf: (path: string) => string): G
   return graph;
 }
 
-/** The box that fewest others in `left` import. A cycle is ordered so, with few upward arrows. */
+/**
+ * The box to draw next from the top: fewest other boxes in `left` import it. In a cycle, this choice leaves few upward
+ * arrows.
+ */
 function nextFromTop(graph: Graph, left: ReadonlySet<string>): string {
   const arrowsTo = (box: string): number => [...left].filter((other) => graph.get(other)!.has(box)).length;
   const arrowsFrom = (box: string): number => [...graph.get(box)!.keys()].filter((other) => left.has(other)).length;
@@ -159,7 +162,7 @@ function doorsIn(imports: readonly Import[]): ReadonlyMap<string, readonly strin
   return new Map([...doors].map(([owner, files]) => [owner, [...files].toSorted()] as const).toSorted());
 }
 
-/** Reads the tree of src below `root`. */
+/** Reads the folder `src` below `root`. */
 export function lookAtArrows(root: string): Look {
   const imports = importsIn(root);
   const between = [...graphOf(imports.filter(isUp), roomOf)];
@@ -187,7 +190,7 @@ function floorsOf(boxes: readonly Placed[]): readonly string[] {
   return floors.map((floor) => lineOf(boxes, floor));
 }
 
-/** The lines of `npm run docs:architecture -- --check`; the last one has the figures. */
+/** The lines that `npm run docs:architecture -- --check` prints; the last line has the figures. */
 export function reportOf({ rooms, inside, up, doors }: Look): {
   readonly lines: readonly string[];
   readonly holds: boolean;

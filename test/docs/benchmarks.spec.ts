@@ -5,7 +5,7 @@ import { markdownOf, markerOf, replaceResults } from '../bench/results';
 const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** Every command that writes results: its script and its page. */
+/** Every command that writes results, as its script and the page with its results. */
 const BENCHMARKS = [
   ...Object.keys(scripts).flatMap((script) =>
     script.startsWith('bench:') ? [[script, script.slice(6)] as const] : [],

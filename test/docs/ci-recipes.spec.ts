@@ -33,7 +33,7 @@ function holds(expression: string, variables: Variables): boolean {
   return left !== undefined && left === other;
 }
 
-/** The first matching rule decides; without a match, nothing starts. */
+/** Whether the rules start the job: the first matching rule decides. Without a match, nothing starts. */
 function starts(rules: readonly Rule[], variables: Variables): boolean {
   const first = rules.find((rule) => holds(rule.if, variables));
   return first !== undefined && first.when !== 'never';

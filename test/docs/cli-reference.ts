@@ -3,7 +3,7 @@ import { commandsFor } from '../../src/cli/commands';
 import type { Terminal } from '../../src/cli/terminal';
 
 const NOWHERE: Terminal = { out: () => undefined, err: () => undefined, columns: undefined };
-/** An option of so many commands is described only once. */
+/** An option that at least this many commands have is described only once. */
 const COMMON = 20;
 
 const INTRODUCTION = `# Command line

@@ -20,12 +20,15 @@ export function filesIn(folder: string, ending: string): readonly string[] {
     });
 }
 
-/** Without code blocks, in which nothing is a link or a heading. */
+/** The document without its code blocks, in which nothing is a link or a heading. */
 export function proseOf(document: string): string {
   return document.replace(/^```[\s\S]*?^```/gm, '');
 }
 
-/** Uses the lines where prettier leaves comments. A string that looks like a comment is mistaken for one. */
+/**
+ * The comments of a source file. It relies on the lines at which prettier leaves comments. A string that looks like a
+ * comment is mistaken for a comment.
+ */
 export function commentsOf(source: string): string {
   return (source.match(/^\s*\/?\*.*$|(?:^|\s)\/\/ .*$/gm) ?? []).join('\n');
 }

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
 /**
- * Places, other than the log, where a person learns of an error. `pullRequest`: its record, page and comment, and
- * webhooks about it.
+ * Places, other than the log, where a person learns of an error. `pullRequest`: the pull request's record, page and
+ * comment, and webhooks about it.
  */
 interface Told {
   readonly metric?: string;
@@ -15,7 +15,7 @@ interface Told {
   readonly doctor?: string;
   readonly pullRequest?: string;
   readonly answer?: string;
-  /** No place: no decision about a pull request waits for it. */
+  /** The error appears in the log only, because no decision about a pull request waits for it. */
   readonly logOnly?: string;
 }
 
@@ -105,7 +105,7 @@ function lineOf(call: ts.CallExpression): readonly string[] {
   return [messageOf(call.arguments[1])];
 }
 
-/** With `…` for inserted values; empty when the whole message is a value. */
+/** The message with `…` for each inserted value; empty when the whole message is a value. */
 function messageOf(message: ts.Expression | undefined): string {
   if (message === undefined) return '';
   if (ts.isStringLiteralLike(message)) return message.text;
@@ -141,7 +141,7 @@ describe('Errors that the service logs', () => {
   });
 });
 
-/** The doctor's findings, with those from the code hosts. */
+/** The sources with the doctor's findings, including those of the code hosts. */
 function sourcesOfFindings(): string {
   return [...filesIn('src/modules/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
 }

@@ -4,12 +4,12 @@ import { readDocument } from './documents';
 const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md', 'docs/benchmarks.md'];
 const ROWS = readDocument('bench/README.md').split('\n');
 
-/** A row of a table, an item of a list or a paragraph: a reader sees it as a whole. */
+/** Passages that a reader sees as a whole: a row of a table, an item of a list, or a paragraph. */
 function passagesOf(text: string): readonly string[] {
   return text.split(/\n(?=\||- |\n)/).filter((passage) => passage.trim() !== '');
 }
 
-/** Links to a benchmark's page whose text has a figure. */
+/** Figures in the texts of links to the page of a benchmark. */
 function figuresIn(passage: string): readonly { readonly page: string; readonly numbers: readonly string[] }[] {
   return [...passage.matchAll(/\[([^\]]*\d[^\]]*)\]\((?:\.\.\/)?bench\/([\w-]+\.md)\)/g)].map(
     ([, text = '', page = '']) => ({ page, numbers: text.match(/\d[\d.,]*\d|\d/g) ?? [] }),

@@ -5,7 +5,10 @@ import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/migrati
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Changes that may break the previous version, which runs on while processes are replaced one after another. */
+/**
+ * Changes that may break the previous version of the service, which still runs while processes are replaced one after
+ * another.
+ */
 const BREAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops', /\bDROP\s+(TABLE|COLUMN|SCHEMA|TYPE|VIEW|SEQUENCE|FUNCTION|DEFAULT)\b/],
   ['renames', /\bRENAME\b/],
@@ -31,7 +34,7 @@ function problemsOf(sql: string): string[] {
   return NOT_IN_A_TRANSACTION.test(statements) ? [...problems, 'is more than one transaction'] : problems;
 }
 
-/** The commit time of the migration; now, if it is not committed. */
+/** The time at which the migration was committed; the current time if it is not committed. */
 function committedAt(name: string): number {
   const args = ['log', '-1', '--diff-filter=A', '--format=%ct', '--', join(MIGRATIONS_DIRECTORY, name)];
   const { stdout } = spawnSync('git', args, { cwd: MIGRATIONS_DIRECTORY, encoding: 'utf8' });

@@ -34,7 +34,7 @@ const RUN: FailedRun = {
   statuses: [],
 };
 
-/** Without Markdown marks and in lower case, because a clause may begin a sentence in only some places. */
+/** The text without Markdown marks and in lower case, because a clause begins a sentence in only some places. */
 function plainly(text: string): string {
   return text.replace(/[`*]/g, '').toLowerCase();
 }
@@ -64,7 +64,7 @@ function toldOf(reason: StateReason): string {
   return storySentence({ ...line, details: null, priority: null, becauseOf: [], run: null });
 }
 
-/** The service from the view of the command line: it answers every request with one status and body. */
+/** A stand-in for the service that answers every request of the command line with one status and body. */
 async function cliOn(status: number, body: object): Promise<string> {
   const server: Server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

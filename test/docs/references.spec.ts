@@ -10,7 +10,7 @@ const ALL_SOURCES = filesIn('.', '.ts');
 /** Every source except this spec, which contains broken references as examples. */
 const SOURCES = [...filesIn('src', '.ts'), ...filesIn('test', '.ts')].filter((path) => !__filename.endsWith(path));
 
-/** GitHub's anchor of a heading. Repeated headings are not distinguished. */
+/** The anchor that GitHub gives to a heading. Repeated headings are not distinguished. */
 function anchorOf(heading: string): string {
   const text = heading.replace(/[`*]|\]\([^)]*\)|\[/g, '').toLowerCase();
   return text.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
@@ -37,18 +37,20 @@ function missingPaths(text: string): readonly string[] {
   return named.map(([, file]) => file ?? '').filter((file) => !existsSync(join(ROOT, file)));
 }
 
-/** Files that a document names by the last folders of their paths, such as `requests/roles.ts`, and that no folder has. */
+/**
+ * Files that a document names by the last folders of their paths, such as `requests/roles.ts`, but that do not exist.
+ */
 function unknownFiles(text: string): readonly string[] {
   const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.ts)`/g)].map(([, file]) => file ?? '');
   return named.filter((file) => !ALL_SOURCES.some((path) => `/${path}`.endsWith(`/${file}`)));
 }
 
-/** A walk in CONTRIBUTING.md names files that its reader creates. */
+/** The text without the files that a walk in CONTRIBUTING.md lets its reader create. */
 function withoutNewFiles(text: string): string {
   return text.replace(/^New file `[^`]+`:$/gm, '');
 }
 
-/** The changelog and decisions tell of earlier trees. */
+/** Whether the document is a changelog or a decision, which may name files of earlier versions. */
 function isHistory(path: string): boolean {
   return path === 'CHANGELOG.md' || path.startsWith('docs/adr/');
 }
@@ -58,13 +60,13 @@ function unknownDocuments(text: string): readonly string[] {
   return (text.match(/[\w-]+\.md\b/g) ?? []).filter((name) => !known.has(name));
 }
 
-/** Decisions are named by number, or by file name without the title. */
+/** Names of decisions that do not exist. A decision is named by its number, or by its file name without the title. */
 function unknownDecisions(text: string): readonly string[] {
   const named = [...text.matchAll(/(?:\bdecision |\badr[ /-])(\d+)/gi)];
   return named.filter(([, number]) => !DECISIONS.includes(Number(number))).map(([name]) => name);
 }
 
-/** Numbers of a tracker, and folders that do not exist in a checkout. */
+/** References to numbers of an issue tracker, and to folders that do not exist in a checkout. */
 function outsideReferences(text: string): readonly string[] {
   return (
     text.match(

@@ -4,14 +4,14 @@ import { filesIn, readDocument } from './documents';
 
 /** The rooms of src are its folders. The files in src itself put the rooms together and count as one more room. */
 const ROOT_ROOM = 'composition root';
-/** Each folder of these rooms is described separately. */
+/** Rooms whose folders are described one by one. */
 const HOUSES: readonly string[] = ['modules', 'processing'];
 
 export interface RoomImports {
   readonly room: string;
-  /** Rooms that it calls, sorted. */
+  /** Names of the rooms that this room calls, sorted. */
   readonly calls: readonly string[];
-  /** Rooms from which it uses only types, sorted. */
+  /** Names of the rooms from which this room uses only types, sorted. */
   readonly types: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function isTypeOnly(node: ts.ImportDeclaration): boolean {
   );
 }
 
-/** The imports of every room of src from the others, without specs, sorted by room. */
+/** For every room of src, its imports from other rooms, without specs. Sorted by room. */
 export function importsOfRooms(): readonly RoomImports[] {
   const calls = new Map<string, Set<string>>();
   const types = new Map<string, Set<string>>();

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
-/** The literals of one product file: its possible messages, with `…` for inserted values. */
+/** All literals of one source file of the product, with `…` for inserted values: each may be a message. */
 export interface Sayings {
   readonly path: string;
   readonly literals: readonly string[];
@@ -11,7 +11,7 @@ export function sayingsOfProduct(): readonly Sayings[] {
   return productFiles().map((path) => ({ path, literals: literalsIn(readDocument(path)) }));
 }
 
-/** Every word of the product's source. */
+/** Every word that occurs in the source of the product. */
 export function wordsOfProduct(): ReadonlySet<string> {
   return new Set(productFiles().flatMap((path) => readDocument(path).match(/\w+/g) ?? []));
 }
@@ -55,7 +55,7 @@ function literalsIn(text: string): readonly string[] {
 }
 
 /**
- * Whether one file contains all the fixed parts of a quoted sentence. Ignores case, because parts may begin sentences.
+ * Whether the file contains all the fixed parts of a quoted sentence. Ignores case, because parts may begin sentences.
  */
 export function isSaidBy({ literals }: Sayings, sentence: string): boolean {
   const parts = fixedPartsOf(sentence);

@@ -66,7 +66,7 @@ describe('A shell block', () => {
   });
 });
 
-/** Pastes the blocks in order, twice. Returns failures and changed files. */
+/** Pastes the blocks in order, and then once more. Returns failures and changed files. */
 async function harmOf(blocks: readonly ShellBlock[]): Promise<readonly unknown[]> {
   const reader = new Reader();
   try {
@@ -75,7 +75,7 @@ async function harmOf(blocks: readonly ShellBlock[]): Promise<readonly unknown[]
     for (const round of [1, 2]) {
       reader.openTerminals();
       for (const block of blocks) {
-        // A block with outside paths is not run: nothing would keep it inside the reader's folder.
+        // A block that names outside paths is not run, because it might change files outside the reader's folder.
         const outside = outsidePathsIn(block);
         if (outside.length > 0) {
           harm.push({ round, line: block.line, outside });

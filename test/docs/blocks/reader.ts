@@ -17,10 +17,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../documents';
 import type { ShellBlock } from './shell-blocks';
 
-/** These programs only use files, so the real ones run. */
+/** These programs only use files, so blocks run the real programs. */
 const REAL = `awk basename bash cat chmod cp cut date dirname env find git grep head install ln ls mkdir mktemp mv node
   rm sed sh sort tail tar tee touch tr uniq wc xargs`.split(/\s+/);
-/** Specs that follow a guide test what these programs do. Here they succeed and print an answer. */
+/**
+ * Programs that blocks do not really run: stand-ins succeed and print an answer. Specs that follow a guide run the real
+ * programs.
+ */
 const STAND_INS = `sluice npm npx curl sleep go dotnet bazel bazel-diff docker kubectl helm systemctl journalctl psql
   pg_dump pg_restore ssh`.split(/\s+/);
 
@@ -35,7 +38,10 @@ case "\${0##*/} $*" in
   *) echo '${JSON.stringify(ANSWER)}' ;;
 esac
 `;
-/** Like a person's terminal: the folder and exported variables stay, and a failed command stops nothing. */
+/**
+ * Each block runs as in one terminal of a person: the working folder and exported variables stay, and a failed command
+ * stops nothing.
+ */
 const TERMINAL = `. "$STATE"
 trap '{ export -p; printf "cd %q\\n" "$PWD"; } > "$STATE"' EXIT
 . "$BLOCK"
@@ -76,7 +82,7 @@ export class Reader {
     });
   }
 
-  /** Everything that a block must not change: all except folders made in TMPDIR and new files of the CI checkout. */
+  /** Everything that a block must not change. Folders made in TMPDIR and new files of the CI checkout do not count. */
   unchanged(): object {
     return {
       files: readdirSync(this.folder),
@@ -118,7 +124,7 @@ export class Reader {
     this.git('checkout', 'checkout', '--quiet', '--detach');
     this.commit('checkout');
     this.head = this.git('checkout', 'rev-parse', 'HEAD').trim();
-    // Files from earlier steps of the job.
+    // The block uses this file, which an earlier step of the job made.
     this.write('checkout/targets.json', '["api"]');
     this.write('checkout/results/targets.json', '["api"]');
     this.write('checkout/reports/unit.xml', '<testsuites/>');

@@ -29,7 +29,10 @@ function placeIn(comments: string, document: string): ShellBlock['runsIn'] {
   return comments.includes('<!-- in CI -->') ? 'checkout' : 'clone';
 }
 
-/** Paths outside the block's start folder. Variables may have such values, and `/path/to` is a placeholder. */
+/**
+ * Paths in the block that lie outside its start folder. Values of variables may be such paths, and `/path/to` is a
+ * placeholder.
+ */
 export function outsidePathsIn({ text }: ShellBlock): readonly string[] {
   const outside = /(?<=^|[\s>('"]|[a-z]=)(?:~|\.\.|\/(?!dev\/|path\/to\/)\w+)(?=\/|[\s'"]|$)[\w./-]*/gm;
   return [...text.matchAll(outside)].map(([path]) => path);

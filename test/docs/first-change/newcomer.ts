@@ -41,7 +41,7 @@ export class Newcomer {
         stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
       shell.once('error', reject);
       shell.once('close', (exit) => resolve({ exit, printed }));
-      // A shell that ends before it reads has an exit code, which tells more than this error.
+      // When the shell ends before it reads, its exit code tells more than this error.
       shell.stdin.on('error', () => undefined);
       shell.stdin.end(input);
     });
@@ -68,8 +68,8 @@ export class Newcomer {
   }
 
   /**
-   * Without variables of this test run: jest keeps its cache in the clone, and `db:migrate` must not reach a named
-   * database.
+   * The environment without variables of this test run: jest must keep its cache in the clone, and `db:migrate` must
+   * not reach the database of this test run.
    */
   private environment(): NodeJS.ProcessEnv {
     const home = join(this.clone, '.sluice');

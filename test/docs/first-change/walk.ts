@@ -8,14 +8,14 @@ export type Block =
 
 export interface Walk {
   readonly changes: readonly Block[];
-  /** The command that runs the walk's tests: its last block. */
+  /** The last block of the walk, a command that runs its tests. */
   readonly test: string;
 }
 
 const FENCE = /^```/gm;
 const BLOCK = /(?:New file `([^`]+)`:\n\n)?```(ts|diff|sh)\n([\s\S]*?)^```$/gm;
 
-/** Throws when a block of the walk has an unknown notation, because nothing would follow it. */
+/** Throws when a block of the walk has an unknown notation, because no reader would know what to do with it. */
 export function walkNamed(title: string, page = readDocument('CONTRIBUTING.md')): Walk {
   const chapter = /^## Your first change in ten minutes\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '';
   const section = chapter.split(/^### /m).find((text) => text.startsWith(`${title}\n`)) ?? '';

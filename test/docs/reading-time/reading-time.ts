@@ -1,12 +1,15 @@
 import { readDocument } from '../documents';
 
 export const WORDS_PER_MINUTE = 220;
-/** To copy a command, run it and look at its answer. */
+/** The time to copy a command, run it, and look at its answer. */
 export const SECONDS_PER_COMMAND = 30;
-/** To write a file that the page shows. */
+/** The time to write a file that the page shows. */
 export const SECONDS_PER_FILE = 60;
 
-/** A section of a page: from its heading to the next one of the same level. No heading: from the title to the first section. */
+/**
+ * A section of a page: from its heading to the next heading of the same level. Without a heading, the section goes from
+ * the title to the first heading.
+ */
 export interface CountedSection {
   readonly file: string;
   readonly heading?: string;
@@ -72,7 +75,10 @@ function sectionText({ file, heading }: CountedSection): string {
   return lines.slice(from, length < 0 ? undefined : from + 1 + length).join('\n');
 }
 
-/** As a reader sees it: without comments, pictures, targets of links and lines of tables. A command is read, too. */
+/**
+ * The words that a reader sees: without comments, pictures, targets of links and lines of tables. A command is read,
+ * too.
+ */
 function wordsIn(text: string): number {
   const seen = text
     .replace(/<!--[^]*?-->/g, '')

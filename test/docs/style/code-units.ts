@@ -1,14 +1,14 @@
 import ts from 'typescript';
 import { CODE, plainText, type Unit } from './sentences';
 
-/** Texts of a source file: comments, and literals with the node that they are. */
+/** Texts of a source file: its comments, and its literals, each with its syntax node. */
 export interface CodeTexts {
   readonly comments: readonly Unit[];
   readonly literals: readonly Literal[];
 }
 
 export interface Literal extends Unit {
-  /** The whole text, where several literals are added up. */
+  /** The node of the whole text, even if the text is a sum of several literals. */
   readonly node: ts.Expression;
 }
 
@@ -28,7 +28,7 @@ export function textsOfCode(file: string, source: string): CodeTexts {
   return { comments: commentUnits(file, withoutQuoted(source, tree, quoted)), literals };
 }
 
-/** Comments of a source file, or of a schema, whose literals are left out. */
+/** The comments of a source file or of a schema. */
 export function commentUnits(file: string, source: string): readonly Unit[] {
   const found: { line: number; last: number; text: string }[] = [];
   for (const { 0: comment, index } of source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\//g)) {
@@ -62,7 +62,7 @@ function isMaskedPart(node: ts.Node): boolean {
   );
 }
 
-/** The source with spaces in the place of literals, in which nothing is a comment. */
+/** The source with spaces in place of its literals, so that no text in a literal counts as a comment. */
 function withoutQuoted(source: string, tree: ts.SourceFile, quoted: readonly ts.Node[]): string {
   let text = '';
   let from = 0;
@@ -74,7 +74,7 @@ function withoutQuoted(source: string, tree: ts.SourceFile, quoted: readonly ts.
   return text + source.slice(from);
 }
 
-/** A literal, or the outermost sum of literals. */
+/** Whether the node is a literal that is no part of a sum, or a whole sum of literals. */
 function isWhole(node: ts.Node): node is ts.Expression {
   if (!isQuoted(node) && !isSum(node)) return false;
   return !isSum(node.parent) || textOf(node.parent) === undefined;
@@ -88,7 +88,7 @@ function isSum(node: ts.Node): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
 }
 
-/** Undefined: something else than literals is part of it. */
+/** Undefined if a part of the sum is not a literal. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))

@@ -21,7 +21,7 @@ export interface Counts {
   readonly unused: readonly Allowed[];
 }
 
-/** Lines `file | phrase | reason`; others begin with `#`. */
+/** Reads the allow list. Each line is `file | phrase | reason`; a line that begins with `#` is a comment. */
 export function readAllowed(): readonly Allowed[] {
   return readDocument('test/docs/style/allowed.txt')
     .split('\n')

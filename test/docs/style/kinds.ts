@@ -12,7 +12,7 @@ const ENDINGS = ['.md', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.prisma']
 const NOT_READ = /(^|\/)(?:coverage|site|recordings|licenses?)\/|package-lock|^LICENSE/i;
 const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|SET|BEGIN|COMMIT|AND|OR|WHERE|FROM|JOIN|LEFT|ORDER BY|EXISTS|ARRAY|CASE|NOT EXISTS|GRANT|COPY|LOCK|ON CONFLICT|FOR)\b[^a-z]|"\w+"\s*(?:=|IS|IN|<|>|,)|::\w+/;
-/** Styles, scripts, selectors, keys and addresses. */
+/** Matches texts that are not prose: styles, scripts, selectors, keys and addresses. */
 const NO_PROSE = /[{};]\s*$|=>|^[\w-]+(?:\.[\w-]+)*$|^[#.@/-]|^\w+:\/\//;
 const LAND_IS_RIGHT =
   /^src\/(?:engine|code-hosts|outbox|processing)\/|^test\/(?:simulation|bench|scenarios|mutation)\//;
@@ -31,7 +31,7 @@ export function unitsOf(file: string, source: string): readonly UnitOfKind[] {
   return [...comments.map((unit) => ({ ...unit, kind: 'comments' as const })), ...literals.flatMap(unitsOfLiteral)];
 }
 
-/** Whether a maintainer reads it, of code that moves branches. */
+/** Whether the text may say "land": maintainers read it, in code that moves branches. */
 export function mayLand({ kind, file }: UnitOfKind): boolean {
   return LAND_IS_RIGHT.test(file) && ['comments', 'tests', 'docs'].includes(kind);
 }
@@ -41,7 +41,7 @@ function kindOfPage(file: string): Kind {
   return file.endsWith('CHANGELOG.md') ? 'changelog' : 'docs';
 }
 
-/** Markup is split into its texts; a title of a test is one text. */
+/** Splits markup into the texts between its tags; a title of a test is one text. */
 function unitsOfLiteral(literal: Literal): readonly UnitOfKind[] {
   const { file, line, text } = literal;
   const kind = kindOfLiteral(literal);
@@ -65,14 +65,16 @@ function kindOfLiteral({ file, node }: Literal): Kind | undefined {
   return isOfMessages || isSaid(node) ? 'messages' : undefined;
 }
 
-/** The first argument of `describe`, `it` or `test`, or of their tables. */
+/** Whether the node is the first argument of `describe`, `it`, `test` or one of their table forms. */
 function isTitle(node: ts.Expression): boolean {
   if (!ts.isCallExpression(node.parent) || node.parent.arguments[0] !== node) return false;
   const called = node.parent.expression;
   return /^(?:describe\w*|it|test)\b/.test(called.getText()) || /\.each\b/.test(called.getText());
 }
 
-/** The value of a property or a variable with one of these names, also as a branch of a condition. */
+/**
+ * Whether the node is the value of a property or variable with one of these names, or a branch of a conditional value.
+ */
 function isNamed(node: ts.Node, names: readonly string[]): boolean {
   const { parent } = node;
   if (ts.isConditionalExpression(parent) || ts.isParenthesizedExpression(parent)) return isNamed(parent, names);
@@ -81,7 +83,7 @@ function isNamed(node: ts.Node, names: readonly string[]): boolean {
   return isNaming && names.includes(parent.name.getText());
 }
 
-/** A message of an error, a refusal, a log line or a finding. */
+/** Whether the node is the message of an error, a refusal, a log line or a finding. */
 function isSaid(node: ts.Node): boolean {
   return isNamed(node, ['message', 'reason', 'hint', 'problem']) || isArgumentOfSaying(node);
 }

@@ -3,7 +3,7 @@ import { plainText, type Unit } from './sentences';
 const FENCE = /^\s*(?:>\s*)?(`{3,}|~{3,})/;
 const LIST_MARK = /^(?:[-*+]|\d+[.)]) /;
 
-/** Paragraphs, list items, cells and headings, without code and comments. */
+/** Paragraphs, list items, table cells and headings of a document, without code and comments. */
 export function unitsOfMarkdown(file: string, source: string): readonly Unit[] {
   const units: Unit[] = [];
   let open: { line: number; text: string } | undefined;

@@ -1,10 +1,13 @@
-/** Phrases that readers have to guess. `[a|b]` is one of several words, `[a|b]?` may be absent, `run(s)` has an optional ending. */
+/**
+ * Phrases that readers have to guess. `[a|b]` means one of several words, `[a|b]?` a word that may be absent, and
+ * `run(s)` a word with an optional ending.
+ */
 interface OddWords {
   readonly write: string;
   readonly phrases: readonly string[];
-  /** Not odd directly before one of these. */
+  /** The phrase is not odd directly before one of these words. */
   readonly unlessBefore?: readonly string[];
-  /** Not odd directly after one of these words. */
+  /** The phrase is not odd directly after one of these words. */
   readonly unlessAfter?: readonly string[];
 }
 
@@ -66,7 +69,10 @@ const ODD_WORDS: readonly OddWords[] = [
   },
 ];
 
-/** Readers of the product read "merge". The code of the engine and of git says "land", and so do its tests and pages. */
+/**
+ * Readers of the product read "merge". The code of the engine and of git says "land", and its tests and pages may say
+ * "land", too.
+ */
 const LAND = patternOf({ write: 'merge', phrases: ['land(s)', '[landed|landing|landings]'], unlessBefore: [' page'] });
 const PATTERNS = ODD_WORDS.map(patternOf);
 

@@ -8,7 +8,7 @@ export const BARS: Readonly<Record<Rule, number>> = { opener: 0.005, 'that-of': 
 export const RULES = Object.keys(BARS) as readonly Rule[];
 
 const MOST_WORDS = 30;
-/** Sentences start with a thing, and not with a clause about it. */
+/** Words that begin a clause about a thing. A sentence should start with the thing itself. */
 const OPENERS = new Set([
   'What',
   'Who',
@@ -24,7 +24,7 @@ const OPENERS = new Set([
 ]);
 const THAT_OF = /\bth(?:at|ose) of\b|\bthose (?:which|that|whose)\b|\bthat which\b/i;
 
-/** The rules that a sentence breaks. `mayLand`: the word "land" is right there. */
+/** The rules that a sentence breaks. `mayLand`: whether the sentence may use the word "land". */
 export function brokenRules(sentence: Unit, mayLand: boolean): readonly Rule[] {
   const { text } = sentence;
   const broken: Record<Rule, boolean> = {
@@ -36,7 +36,7 @@ export function brokenRules(sentence: Unit, mayLand: boolean): readonly Rule[] {
   return RULES.filter((rule) => broken[rule]);
 }
 
-/** Headings and questions may. */
+/** Headings and questions may begin with such a clause. */
 function beginsWithClause({ text, isHeading = false }: Unit): boolean {
   if (isHeading || wordsIn(text) <= 2 || /\?[^\p{L}\p{N}_]*$/u.test(text)) return false;
   const [first = '', second = ''] = text.match(/[\p{L}\p{N}_\u25a1]+/gu) ?? [];
@@ -44,7 +44,7 @@ function beginsWithClause({ text, isHeading = false }: Unit): boolean {
   return first !== CODE && OPENERS.has(first);
 }
 
-/** How many sentences may break a rule. A kind with few sentences may have one. */
+/** How many sentences may break a rule. If a kind has few sentences, one of them may. */
 export function mostBroken(sentences: number, rule: Rule): number {
   return Math.max(1, Math.floor(sentences * BARS[rule]));
 }

@@ -1,4 +1,4 @@
-/** Stands for code, a URL or a part that is put in later: one word that no rule knows. */
+/** Stands for code, a URL or an inserted part. It counts as one word, and no rule matches it. */
 export const CODE = '\u25a1';
 
 /** A piece of text that people read: a paragraph, a list item, a cell, a heading, a comment, a message or a title. */
@@ -12,7 +12,7 @@ export interface Unit {
 
 const ABBREVIATIONS = new Set(['e.g.', 'i.e.', 'etc.', 'vs.', 'cf.', 'no.', 'approx.', 'mr.', 'dr.']);
 
-/** Without marks of Markdown and HTML. */
+/** The text without marks of Markdown and HTML. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
@@ -23,7 +23,7 @@ export function plainText(markdown: string): string {
     .replace(/(?<![\p{L}\p{N}_])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}_])/gu, '');
 }
 
-/** The sentences of a unit. Names, codes and pieces with fewer than two words are none. */
+/** The sentences of a unit. Names, codes and pieces with fewer than two words are not sentences. */
 export function sentencesIn({ text, ...place }: Unit): readonly Unit[] {
   const parts: string[] = [];
   let begun = '';
@@ -39,7 +39,7 @@ export function sentencesIn({ text, ...place }: Unit): readonly Unit[] {
   return [...parts, begun].filter(isSentence).map((part) => ({ ...place, text: part }));
 }
 
-/** Whether a stop ends an abbreviation or an initial, and no sentence. */
+/** Whether the stop at the end belongs to an abbreviation or an initial, so that the sentence continues. */
 function isOpenAt(text: string): boolean {
   const last = text.slice(text.lastIndexOf(' ') + 1).replace(/^["'“‘([*]+/u, '');
   return ABBREVIATIONS.has(last.toLowerCase()) || /^[A-Z]\.$/.test(last);
@@ -49,7 +49,7 @@ function isSentence(text: string): boolean {
   return (text.match(/\p{L}{2,}/gu) ?? []).length >= 2 && /\p{L}['’”")]*[,:;]? +\S/u.test(text);
 }
 
-/** Names in a row, such as three settings, count as one word. */
+/** The number of words. Names in a row, such as three settings, count as one word. */
 export function wordsIn(text: string): number {
   const shortened = text.replace(/\u25a1(?:,? (?:and |or )?\u25a1)+/g, CODE);
   return shortened.split(/\s+/).filter((word) => /[\p{L}\u25a1]/u.test(word)).length;
