@@ -2,7 +2,7 @@ import type { Role } from '../../src/platform/requests/roles';
 import { World } from '../support/world';
 import { GitHubTeam } from './github-team';
 
-/** A job that runs the pull request's own code: it reports that the required test of its commit passed. */
+/** Reports that the required test of the commit passed, as a job could that runs the pull request's own code. */
 const vouch = async (world: World, role: Role, sha: string) => {
   const client = await world.client(role);
   const answer = await client.post('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });

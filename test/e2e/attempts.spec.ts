@@ -34,7 +34,10 @@ describe('A test in several uploads of one attempt', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** `a b!`: a passed and b failed; `c?` was retried. Each `it` has its own tests, by prefix. */
+  /**
+   * Uploads results in the notation `a b! c?`: a passed, b failed, c was retried. Each `it` has its own tests, told
+   * apart by `prefix`.
+   */
   async function upload(prefix: string, tests: string, more: object = {}): Promise<StoredUpload> {
     const cases = tests.split(' ').map((word) => {
       const test = `<testcase name="${prefix} ${word.replace(/[!?]/, '')}" classname="W" file="w.ts">`;

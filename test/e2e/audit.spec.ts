@@ -48,7 +48,7 @@ describe('The audit log', () => {
     return answer.body as unknown as Answered;
   };
 
-  /** All records after the set-up, the oldest first. */
+  /** All records of the audit log after the set-up, the oldest first. */
   const recorded = async () => {
     const { items } = await read(admin, `?since=${encodeURIComponent(new Date(NOW.getTime() + 1).toISOString())}`);
     return items

@@ -48,7 +48,7 @@ describe('batchingRules', () => {
     await submit(1, targets);
     await submit(2, ['//other']);
     await submit(3, ['//other']);
-    // The last one may also be isolated, because of `*`.
+    // Only the first run is compared: with `*`, the other pull requests are isolated, too.
     expect((await runs())[0]).toEqual([1]);
   });
 

@@ -145,7 +145,7 @@ describe("An upload's branch class, by the answer of its host", () => {
   });
   afterEach(() => world.close());
 
-  /** Counts requests to the host from now on. */
+  /** Counts the service's requests to the host from this call on. */
   function countQuestions(): { asked: number } {
     const count = { asked: 0 };
     for (let planned = 0; planned < 20; planned++)

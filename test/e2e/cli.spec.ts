@@ -17,7 +17,8 @@ const REPOSITORY = 'git.example/acme/widgets';
 const STATUSES = ['--required-statuses', 'tests'];
 
 /**
- * Runs in this process, but otherwise like the program itself. The tests' environment contains the world's database.
+ * Runs the command in this process, but otherwise like the program itself. The tests' environment names the world's
+ * database.
  */
 async function sluice(...args: string[]): Promise<Ran> {
   const said = { out: '', err: '' };

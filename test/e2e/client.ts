@@ -18,7 +18,7 @@ interface ErrorOf {
   readonly requestId: string;
 }
 
-/** Every answer of the API in one type: a test reads the fields of the operation that it called. */
+/** The answers of all operations in one type: a test reads the fields of the operation that it called. */
 type Body = Omit<QueueWithPullRequests, 'state' | 'requiredStatuses'> &
   Omit<SubmittedPullRequest, 'state'> &
   Omit<TestingDetails, 'impactedTargets'> &
@@ -38,7 +38,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty when the answer is not JSON. */
+  /** The body of the answer; empty when the answer is not JSON. */
   readonly body: Body;
 }
 
@@ -78,7 +78,7 @@ export function codeOf({ status, body }: Answer): string {
   return body.error ? `${status} ${body.error.code}` : String(status);
 }
 
-/** The fields in a 400 answer, with the message for each. */
+/** The fields that a 400 answer complains about, with the message for each field. */
 export function wrongFields(answer: Answer): Record<string, string> {
   if (codeOf(answer) !== '400 VALIDATION_FAILED') throw new Error(`Answered ${answer.status}: ${answer.text}`);
   const details = answer.body.error?.details ?? [];

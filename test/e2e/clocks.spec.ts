@@ -69,7 +69,8 @@ describe('two processes on machines whose clocks differ by an hour', () => {
 
     const wrong = await start(HOUR_MS);
     expect(wrong.log()).toMatch(/The clock of this machine is (3600|3599) s ahead of the database clock/);
-    // It keeps its tasks in progress, but claims no more. So the other one looks for tasks, and takes the second.
+    // This process finishes its task in progress, but claims no other. So the other process looks for tasks, and takes
+    // the second task.
     right.terminate();
     const second = { targetBranch: 'release', pr: { number: 2 } };
     await post(wrong, 'submitPullRequest', second);

@@ -10,7 +10,7 @@ const file = (targets: string, statuses = 'tests') => ({
   [FILE]: `merge: { required_statuses: [${statuses}] }\n${targets}`,
 });
 
-/** Requests that tests on plain git and in memory share. */
+/** Requests of the tests on plain git and of the tests in memory. */
 function asking(world: World) {
   const testedOn = async (number: number): Promise<number[]> => {
     const { dependentPrs } = (await world.details(number)) as { dependentPrs: { prNumber: number }[] };
@@ -18,7 +18,7 @@ function asking(world: World) {
   };
   return {
     states: (...numbers: readonly number[]) => Promise.all(numbers.map((number) => world.stateOf(number))),
-    /** For each pull request, the numbers of those below it in its test run. */
+    /** For each pull request, the numbers of the pull requests below it in its test run. */
     testedOn: (...numbers: readonly number[]) => Promise.all(numbers.map(testedOn)),
     submit: async (...numbers: readonly number[]): Promise<void> => {
       for (const number of numbers) await world.submit(number);

@@ -18,7 +18,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     await world.settles();
   }
 
-  /** The running tests, by their numbers: `1,2`. */
+  /** The running tests. Keys are the numbers of their pull requests, such as `1,2`. */
   async function runs(): Promise<Map<string, { readonly branch: string; readonly commit: string }>> {
     const rows = await world.prisma.testRun.findMany({
       where: { live: true, phase: 'testing' },

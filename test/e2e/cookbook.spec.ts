@@ -14,10 +14,10 @@ const FILES = {
   'test.sh': 'test -f README.md\n',
   'README.md': 'A shop\n',
 };
-/** The changes of each pull request, by number. Recipes use them one after another. */
+/** The changes of each pull request, by number. The recipes use the pull requests one after another. */
 const CHANGES = new Map(Array.from({ length: 9 }, (_, i) => [i + 1, { [`services/api/${i}.ts`]: 'a change\n' }]));
 
-/** The smallest role that is sufficient according to the document. */
+/** The smallest role that suffices for the step, according to the document. */
 function roleFor({ text }: Step): string {
   if (text.includes('status set')) return 'status';
   if (text.includes('setImpactedTargets')) return 'ci';
@@ -67,7 +67,7 @@ describe('docs/cookbook.md', () => {
     world.close();
   });
 
-  /** The pull request of the next recipe, checked out. */
+  /** Makes this pull request the one of the next recipe, and checks it out. */
   const takePullRequest = (number: number): void => {
     const head = world.head(number) ?? '';
     runGit(clone, ['fetch', '--quiet', 'origin', `refs/pull/${number}/head`]);
@@ -79,7 +79,7 @@ describe('docs/cookbook.md', () => {
     if (/\bPR\b/.test(step.text)) takePullRequest(++lastNumber);
     const SLUICE_TOKEN = tokens.get(roleFor(step)) ?? '';
     shell.environment = { ...shell.environment, SLUICE_TOKEN };
-    // A shorter wait than ten seconds.
+    // The recipe waits for ten seconds, which would be too long here.
     return shell.run(step.text.replace('sleep 10', 'sleep 0.2'));
   };
 
@@ -153,7 +153,7 @@ describe('docs/cookbook.md', () => {
     expect(await queue('main')).toMatchObject({ allowedBotSubmitters: ['dependabot', 'renovate'] });
   });
 
-  /** The targets that a recipe sent are the targets that the queue needed. */
+  /** Expects that the pull request merges with the targets that the recipe sent. */
   async function landsWithTargets(): Promise<void> {
     const number = lastNumber;
     await shell.run(`sluice pr submit ${SHOP} ${number}`);

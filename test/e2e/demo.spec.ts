@@ -8,18 +8,18 @@ import { inLongRun, inShortRun } from '../support/long-run';
 import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
 
 const PROGRAM = `require('./src/cli/main.ts')`;
-/** One act is enough to see the rest of the demo. */
+/** A program that plays the first act alone, which is enough to test the rest of the demo. */
 const FIRST_ACT_ALONE = `
   const { DEMO_ACTS } = require('./src/cli/demo/acts.ts');
   DEMO_ACTS.splice(1);
   require('./src/cli/demo/pull-requests.ts').DEMO_PULL_REQUESTS.splice(DEMO_ACTS[0].pullRequests.length);
   ${PROGRAM}`;
 
-/** It ends automatically when nothing happens. On an idle machine it takes a minute. */
+/** The demo ends automatically when nothing happens. On an idle machine it takes a minute. */
 const LIMIT_MS = 600_000;
 
 class Demo {
-  /** Ended after each test, even after a failed one. */
+  /** All demos that tests started. They are ended after each test, even after a failed test. */
   static readonly begun: Demo[] = [];
 
   output = '';
@@ -42,7 +42,7 @@ class Demo {
     return this.ended;
   }
 
-  /** The output once it matches; the complete output at the end, at the latest. */
+  /** Resolves with the output as soon as it matches, or with the complete output when the demo ends. */
   async says(pattern: RegExp): Promise<string[]> {
     await new Promise<void>((resolve) => {
       const look = () => pattern.test(this.output) && resolve();
@@ -53,7 +53,7 @@ class Demo {
     return [...(pattern.exec(this.output) ?? [])];
   }
 
-  /** As `head` does after enough lines. */
+  /** Stops reading the output, as `head` does after enough lines. */
   stopReading(): void {
     this.child.stdout?.destroy();
   }
@@ -146,8 +146,9 @@ describe('npm run demo', () => {
         const { sent, successes, surprises } = await sendExamples(document, client);
         expect(surprises).toEqual([]);
         expect(sent).toBeGreaterThanOrEqual(13);
-        // Some examples cannot succeed. createQueue finds a queue, promotion and restart find cancelled pull requests,
-        // and deleteQueue finds entries. Seven need the id of a test or a move, and eight the id of a webhook.
+        // Some examples cannot succeed: createQueue finds an existing queue, promotion and restart find cancelled pull
+        // requests, and deleteQueue finds entries. Seven examples need the id of a test or a move, and eight the id of
+        // a webhook.
         expect(sent - successes).toBeLessThanOrEqual(19);
         expect(await demo.interrupt()).toBe(0);
         expect(existsSync(demo.folder)).toBe(false);

@@ -11,22 +11,22 @@ import { checkedByContract } from '../contract/github-host';
 import { sluice } from './guide';
 
 const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR', 'SLUICE_URL'] as const;
-/** No service listens there. */
+/** A URL at which no service listens. */
 const NO_SERVICE = 'http://127.0.0.1:1';
 const PUBLIC_URL = 'https://sluice.acme.example';
 const TESTING = 'sluice-merge/**';
 
-/** Runs in this process, on the database of the world, with an operator's environment. */
+/** Runs `sluice doctor` in this process, on the database of the world, with an operator's environment. */
 const doctor = async (...args: string[]): ReturnType<typeof sluice> => {
   setClocks();
   await running?.app.get(ServiceProcesses).beat();
   return sluice('doctor', ...args);
 };
 
-/** Its service records that it is running before each examination. */
+/** The world whose service records before each examination that it is running. */
 let running: World | undefined;
 
-/** The doctor has the machine's clock, but the clocks of the worlds stand still. */
+/** Sets the worlds' clocks, which stand still, to the machine's time, which the doctor reads. */
 let setClocks: () => void = () => undefined;
 
 async function findings(): Promise<readonly Finding[]> {

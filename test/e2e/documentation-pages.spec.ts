@@ -17,7 +17,7 @@ describe('attack 14: the pages of the documentation', () => {
   });
   afterAll(() => service.stop());
 
-  /** Sends the path unchanged: fetch would normalize it. */
+  /** Sends the path unchanged, because fetch would normalize it. */
   function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
     const { port } = service.app.getHttpServer().address() as AddressInfo;
     return new Promise((resolve, reject) => {

@@ -29,7 +29,7 @@ export class EventStream {
     return new EventStream(response, response.body.getReader(), abort);
   }
 
-  /** Null: the service ended the stream. */
+  /** The next event; null if the service ended the stream. */
   async next(): Promise<StreamedEvent | null> {
     for (;;) {
       const end = this.buffer.indexOf('\n\n');

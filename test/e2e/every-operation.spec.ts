@@ -115,7 +115,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
   }
 });
 
-/** One application for all operations, because they leave nothing behind. */
+/** One application serves the tests of all operations, because they leave nothing behind. */
 let started: Promise<Service> | undefined;
 const known = new Map<string, Callers>();
 
@@ -135,7 +135,7 @@ function shared(): Promise<Service> {
 }
 
 function requiredOf(name: string, body: object): string[] {
-  // One of two fields is enough, and the rule is on the second.
+  // One of two fields is required, and the rule for them is attached to the second field.
   if (name === 'getMergeQueueTestingDetails') return ['repo', 'targetBranch', 'testRunId'];
   // Without a filter, a webhook receives the events of the whole organization.
   if (name === 'createWebhook') return ['name', 'url'];

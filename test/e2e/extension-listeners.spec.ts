@@ -16,7 +16,7 @@ const LEASE_MS = 15_000;
 class Journal {
   readonly moves: EntryMovedEvent[] = [];
   readonly others: QueueEvent[] = [];
-  /** Throws at an event of this pull request. */
+  /** The listener throws at an event of this pull request. */
   refused?: number;
 
   @OnQueueChange('entry_moved', { listener: 'acme.moves' })
@@ -64,7 +64,7 @@ describe('A listener of an extension', () => {
   const createQueue = (queue: object) => admin.post('createQueue', { ...queue, requiredStatuses: ['tests'] });
   const submit = (queue: object, number: number) => admin.post('submitPullRequest', { ...queue, pr: { number } });
   const hear = () => service.app.get(ListenerWorker, { strict: false }).drain();
-  /** The pull requests whose submission the extension received, in that order. */
+  /** The pull requests about whose submission the extension was notified, in order. */
   const heard = () => journal.moves.filter(({ from }) => from === null).map(({ pullRequest }) => pullRequest.number);
 
   async function report(number: number, state: string): Promise<void> {

@@ -16,7 +16,7 @@ describe('The failed tests in the last run of a pull request', () => {
     const { commit } = world.memory.tip('main');
     await world.uploadTests({ rings: 'failed', pays: 'passed' }, { commit });
     await world.uploadTests({ rings: 'passed' }, { commit });
-    // Like an upload with a CODEOWNERS file.
+    // As if an upload had come with a CODEOWNERS file.
     await world.prisma.testCase.updateMany({ where: { name: 'rings' }, data: { codeowners: ['@acme/bells'] } });
     world.clock.advance(86_400_000);
     world.memory.openPullRequest(1);
@@ -31,7 +31,7 @@ describe('The failed tests in the last run of a pull request', () => {
       .split('\n')
       .filter((row) => /^\| `(?!tests`)/.test(row));
 
-  /** The CI job of its testing branch uploads results. */
+  /** Uploads results as the CI job of the testing branch does. */
   async function upload(outcomes: Readonly<Record<string, 'passed' | 'failed'>>): Promise<void> {
     const { testBranch, testBranchSha } = (await world.details(1)) as Record<string, string>;
     await world.uploadTests(outcomes, { commit: testBranchSha!, branch: testBranch! });

@@ -10,21 +10,21 @@ const FLOW = {
   requiredStatuses: ['tests'],
 };
 
-/** A group of four, of which the third is bad: the files of the pull requests that CI tests in each round. */
+/** A group of four pull requests, of which the third is bad. Each line has the files that CI tests in one round. */
 const ROUNDS_OF_FOUR = ['bad four one two: red', 'one two: green', 'bad one two: red, four one two: green'];
 
 describe('a queue with flow scheduling, on real git', () => {
   let world: World;
-  /** Trees that CI passed. */
+  /** Trees for which CI has passed. */
   let passed: Set<string>;
-  /** Commits for which CI has answered. */
+  /** Commits to which CI has given a result. */
   let answered: Set<string>;
-  /** CI fails for every commit. */
+  /** While true, CI fails for every commit. */
   let isCiDown: boolean;
 
   beforeEach(async () => {
     world = await World.create({ host: 'git' });
-    // Git itself records every commit of the target.
+    // git itself records every movement of the target.
     world.git.inBare('config', 'core.logAllRefUpdates', 'always');
     passed = new Set([treeOf('main')]);
     answered = new Set();
@@ -36,7 +36,7 @@ describe('a queue with flow scheduling, on real git', () => {
 
   const treeOf = (commit: string): string => world.git.inBare('rev-parse', `${commit}^{tree}`);
 
-  /** Commits without an answer from CI, the oldest run first. */
+  /** Commits to which CI has not given a result, the commit of the oldest run first. */
   async function inTest(): Promise<readonly { readonly commit: string; readonly files: readonly string[] }[]> {
     const runs = await world.prisma.testRun.findMany({
       where: { live: true, phase: 'testing' },
@@ -67,7 +67,7 @@ describe('a queue with flow scheduling, on real git', () => {
     return said;
   }
 
-  /** Repeats until nothing is tested any more. */
+  /** Plays rounds of CI until nothing is tested any more. */
   async function roundsOfCi(of: World = world): Promise<readonly string[]> {
     const rounds: string[] = [];
     for (let said = await ciAnswers(of); said.length > 0; said = await ciAnswers(of)) rounds.push(said.join(', '));
@@ -87,7 +87,7 @@ describe('a queue with flow scheduling, on real git', () => {
     return Promise.all(numbers.map((number) => world.stateOf(number)));
   }
 
-  /** The roles of its runs, in their order. */
+  /** The roles of the runs that tested this pull request, in order. */
   async function rolesOfRunsWith(number: number): Promise<readonly unknown[]> {
     const runs = await world.prisma.testRun.findMany({
       where: { members: { some: { number } } },
@@ -140,7 +140,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect(await roundsOfCi()).toEqual(['README.md: green, two: green', 'two: green']);
     expect(await states(1, 2)).toEqual(['failed', 'merged']);
     expect((await world.record(1)).stateMessage).toMatch(/conflicts with main in `?README\.md/i);
-    // It stays passed, because nothing suggests that it conflicts.
+    // Pull request 2 stays passed, because nothing suggests that it conflicts with another one.
     expect(await rolesOfRunsWith(2)).toEqual(['group', 'check', 'check']);
     expect(world.git.files('main')).toEqual({ 'README.md': 'another\n', two: '2\n' });
     expectOnlyTested();
@@ -182,7 +182,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect(await roundsOfCi()).toEqual(['another one two: green']);
     expect(await states(1, 2)).toEqual(['merged', 'merged']);
     const { learned } = await world.api.mustPost('getQueue', { repo: world.repo, targetBranch: 'main' });
-    // Two more pull requests without a semantic conflict, in addition to the initial estimate of a queue.
+    // The queue has learned from two pull requests without a semantic conflict, in addition to its initial estimate.
     expect(learned).toMatchObject({ misfit: { chance: expect.closeTo(0.2 / 42.2, 5) as number, outcomes: 2 } });
   });
 
@@ -225,7 +225,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect((await states(1, 2)).filter((state) => state === 'failed' || state === 'merged')).toEqual([]);
     const targetRun = await world.prisma.testRun.findFirstOrThrow({ orderBy: { number: 'desc' } });
     expect(targetRun.branch).toBe(`sluice-merge/target/${targetRun.id}`);
-    // Only the target is tested, at growing intervals.
+    // In the last rounds only the target is tested, at growing intervals.
     expect(rounds.slice(-2)).toEqual(['README.md: red', 'README.md: red']);
     isCiDown = false;
     await world.advance(30);

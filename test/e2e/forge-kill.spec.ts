@@ -17,7 +17,7 @@ const STATUS = 'tests';
 /** The request by which the service finds out whether GitLab has noticed the merge. */
 const READING = 'getMergeRequest';
 
-/** Settings with which one push merges all of them. */
+/** Settings with which one push merges all pull requests. */
 const IN_ONE_RUN = { concurrency: 1, batch: true, batchingMinSize: NUMBERS.length };
 
 describe.each(FORGES)('a service that is killed while it merges on $name', ({ start, merging, mergeMethods }) => {
@@ -69,15 +69,15 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue(), ...more });
 
   /**
-   * Kills the service when the request has arrived. Whether or not the request is carried out, no process receives the
-   * answer.
+   * Kills the service when the request has arrived. The code host may or may not carry it out, but no process receives
+   * the answer.
    */
   const killAt = (operation: string, isDone: 'is done' | 'is not done'): Promise<unknown> =>
     new Promise((resolve) => {
       forge.faults.before(operation, () => {
         resolve(running?.kill());
         if (isDone === 'is done') return;
-        // A git process that outlives the service retries on a broken connection.
+        // A git process that outlives the service retries after a broken connection. The retry must fail, too.
         forge.faults.badGateway(operation);
         throw new Error('The connection is gone.');
       });
@@ -111,7 +111,8 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     (await states()).every((state) => state === 'merged') || undefined;
 
   /**
-   * Dies before the code host has noticed the push. For the queue it is merged, so it only asks the code host again.
+   * The service dies before the code host has noticed the push. The queue already counts the pull request as merged, so
+   * it only asks the code host again.
    */
   const dieUnnoticed = async (): Promise<void> => {
     await live();

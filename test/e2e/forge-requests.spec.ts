@@ -3,7 +3,7 @@ import { COUNTED_FORGES } from '../bench/requests/forges';
 import { MergingTeam } from '../bench/requests/merging-team';
 import { repetitionsOfThisRun } from '../support/long-run';
 
-/** The most expensive way. */
+/** The most expensive way to merge a pull request. */
 const DEAREST = {
   submittedBy: 'comment',
   news: 'webhooks',
@@ -27,7 +27,7 @@ describe.each(PLAYED)('the request cost of a merged pull request on $name', (for
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
-    // Not more than without an upload. How many fewer depends on which webhook comes first.
+    // An upload causes no further requests. How many fewer are sent depends on which webhook comes first.
     expect(countedRequests(uploaded.requests).length).toBeLessThanOrEqual(forge.mostRequests);
     expect(uploaded.comments.join()).toContain('2 failed tests');
     const look = countedRequests(uploaded.looks.at(-1) ?? []).length;

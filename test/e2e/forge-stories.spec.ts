@@ -39,7 +39,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
 
   const testingBranches = (): readonly string[] => place.branches().filter((name) => name.startsWith('sluice-merge/'));
 
-  /** CI answers until nothing is tested any more: commits with a file called bad fail. */
+  /** Lets CI test until nothing is left to test: commits with a file called bad fail. */
   const test = async (): Promise<void> => {
     const answered = new Set<string>();
     for (let round = 0; round < 12 && testingBranches().length > 0; round++) {

@@ -3,7 +3,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STATUS = 'tests';
-/** After this many refusals from one IP address, GitLab blocks it for an hour. */
+/** After so many refusals from one IP address, GitLab blocks the address for an hour. */
 const SHUT_OUT = { refusals: 30, minutes: 3 };
 
 const WITH_TOKENS = FORGES.flatMap(({ revokeToken, ...forge }) =>
@@ -48,7 +48,7 @@ describe.each(repetitionsOfThisRun(WITH_TOKENS))(
       giveBack();
       for (let minute = 0; minute < 20; minute++) {
         await world.advance(1);
-        // If webhooks report everything, only a merge shows that the token is accepted again.
+        // On hosts whose webhooks report everything, only a merge shows that the token is accepted again.
         if (!tellsStatuses) await world.looksAtHost();
       }
       expect(await world.stateOf(number)).toBe('merged');

@@ -3,7 +3,7 @@ import { UploadingProject } from './uploading-project';
 
 const JEST = join(__dirname, '../../node_modules/jest/bin/jest.js');
 
-/** Like the most common reporter, it leaves a file that does not load out of the report. */
+/** A reporter that omits a file that does not load, as the most common reporter does. */
 const REPORTER = `
 const escaped = (text) => text.replace(/[<>&"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
 module.exports = class {
@@ -51,7 +51,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     await project.service.prisma.testUpload.deleteMany();
     const unknown = await jestRun();
     expect([unknown.exit, unknown.err]).toEqual([1, expect.stringContaining('No earlier run of this job is known')]);
-    // jest's own output is passed on.
+    // The output of jest itself is passed on.
     expect(project.printed).toMatch(/● shows the time[^]*Tests: +1 failed, 2 passed, 3 total/);
   });
 

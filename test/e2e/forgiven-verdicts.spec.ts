@@ -4,7 +4,7 @@ import { type TestedCommit, UploadingProject } from './uploading-project';
 const TESTS = Array.from({ length: 20 }, (_, i) => `sells article ${i}`);
 const MINUTE_MS = 60_000;
 
-/** Fails the tests that `failing.json` names. */
+/** A test suite in which the tests listed in `failing.json` fail. */
 const SHOP = `
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -30,7 +30,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
       GITHUB_ACTIONS: 'true',
       GITHUB_API_URL: world.github.apiUrl.replace(/\/$/, ''),
       GITHUB_REPOSITORY: 'acme/widgets',
-      // The environment of the second workflow: it runs on the default branch.
+      // The second workflow runs on the default branch.
       GITHUB_REF: 'refs/heads/main',
       GITHUB_REF_NAME: 'main',
       GITHUB_SHA: world.githubRepository.tip('main'),
@@ -53,7 +53,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     return (await createToken(world.prisma, request, world.clock.now())).token;
   }
 
-  /** The fork's branch has the same name as the target, and must not be confused with it. */
+  /** Opens a pull request from a fork. Its branch has the name of the target, and must not be confused with it. */
   async function openFromFork(): Promise<{ number: number; head: string }> {
     const { number, head } = world.githubRepository.openPullRequest(
       { 'change.txt': 'new\n' },

@@ -50,7 +50,7 @@ describe('docs/gitea.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Only paths and URLs differ from the document. */
+  /** The text of the document; only paths and URLs are replaced. */
   const here = (text: string): string =>
     text.replaceAll('/etc/sluice', folder).replaceAll('http://localhost:3000', service?.url ?? '');
 
@@ -65,7 +65,7 @@ describe('docs/gitea.md', () => {
     const printed = await walk(stepsOf('docs/gitea.md'), {
       async followed(step) {
         const said = await follow(step);
-        // Deliveries go directly to the service here. In production TLS would end before it.
+        // In this test, deliveries go directly to the service. In production, a proxy would end TLS in front of it.
         if (step.text.includes('gitea prepare'))
           gitea.webhooks.deliverTo(`${service?.url}/webhooks/gitea/${HOST}`, shop.record.hooks[0]?.secret);
         return said;

@@ -27,7 +27,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     const branch = place.branches().findLast((name) => name.startsWith('sluice-merge/pr-1/')) ?? '';
     return place.startWorkflow(place.tip(branch), file, { name: 'tests.yml' });
   };
-  /** Forgejo sends no webhooks for statuses. */
+  /** Polling is needed for Forgejo, which sends no webhooks for statuses. */
   const hears = (): Promise<void> => (kind === 'forgejo' ? world.looksAtHost() : world.settles());
   const standing = async (): Promise<unknown> => {
     const { state, stateReason } = await world.record(1);
@@ -77,7 +77,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
       await world.looksAtHost();
     }
     const runs = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' }, select: { failure: true } });
-    // Afterwards the target alone is tested again and again.
+    // After these two runs, the target alone is tested again and again.
     expect(runs.slice(0, 2)).toEqual([
       { failure: expect.objectContaining({ names: [NAME] }) as object },
       { failure: expect.objectContaining({ names: [NAME], insteadReported: [] }) as object },

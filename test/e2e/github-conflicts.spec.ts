@@ -51,7 +51,7 @@ describe('on GitHub, a pull request', () => {
     await team.world.settles();
     expect(await recordOf(number)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     expect(team.testingBranchOf(number)).toBeUndefined();
-    // In the same second as the push, the head of the comment would be ambiguous.
+    // A comment in the same second as the push would be ambiguous about its head.
     await team.world.advance(1);
     await submitted(number);
     await team.finish(number);

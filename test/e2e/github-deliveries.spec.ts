@@ -16,7 +16,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
   });
   afterAll(() => team.close());
 
-  /** Repeats until the service causes no further deliveries. */
+  /** Delivers until the service causes no further deliveries. */
   const deliver = async (): Promise<void> => {
     for (let round = 0; round < 3; round++) {
       team.world.github.webhooks.release(shuffledAndDoubled);
@@ -25,7 +25,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
     }
   };
 
-  /** Every delivery a second time, as after a click on "Redeliver". */
+  /** Sends every delivery a second time, as after a click on "Redeliver". */
   const redeliver = async (): Promise<void> => {
     const { webhooks } = team.world.github;
     for (const { guid } of webhooks.deliveries.toReversed()) webhooks.replay(guid);

@@ -110,7 +110,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     github.webhooks.fateOf = ({ action }) => (action === 'synchronize' ? 'dropped' : 'delivered');
     await bring('ada');
     await approve('linus');
-    // No answer said whether the pusher may write, so it left the queue.
+    // The pull request left the queue, because no answer said whether the pusher may write.
     await submit(number);
     expect(await team.waitingFor(number)).toContain(missing);
     await approve('grace');

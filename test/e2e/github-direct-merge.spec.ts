@@ -15,7 +15,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     githubRepository.setStatus(githubRepository.pullRequest(number).head.sha, 'tests', state);
     await team.world.submit(number);
     await team.world.settles();
-    // Without webhooks GitHub is asked for the result of the merge a second later.
+    // Without webhooks, the service asks GitHub for the result of the merge one second later.
     team.world.clock.advance(1_000);
     await team.world.settles();
     return team.world.record(number);
@@ -36,7 +36,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     githubRepository.setStatus(sha, 'tests', 'success');
     await team.world.submit(number);
     await team.world.settles();
-    // Without webhooks GitHub is asked for the result of the merge a second later.
+    // Without webhooks, the service asks GitHub for the result of the merge one second later.
     team.world.clock.advance(1_000);
     await team.world.settles();
     expect(await team.world.record(number)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
@@ -53,7 +53,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     githubRepository.setStatus(sha, 'tests', 'success');
     await team.world.submit(number);
     await team.world.settles();
-    // Without webhooks GitHub is asked for the result of the merge a second later.
+    // Without webhooks, the service asks GitHub for the result of the merge one second later.
     team.world.clock.advance(1_000);
     await team.world.settles();
     expect(await team.world.record(number)).toMatchObject({ state: 'testing' });

@@ -43,7 +43,7 @@ describe('docs/github.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Only paths, URLs and the app differ from the document. */
+  /** The text of the document; only paths, URLs and the app are replaced. */
   const here = (text: string): string =>
     text.replaceAll('/etc/sluice', folder).replaceAll('http://localhost:3000', service?.url ?? '');
 
@@ -55,7 +55,7 @@ describe('docs/github.md', () => {
     return '';
   };
 
-  /** A person's use of the manifest: creates the app, and installs it on a repository. */
+  /** Uses the manifest as a person would: creates the app, and installs it on a repository. */
   const install = (manifest: string): ReturnType<typeof github.createRepository> => {
     const { default_permissions, default_events } = JSON.parse(manifest) as Record<string, unknown>;
     github.install('acme', default_permissions as AppPermissions);
@@ -84,7 +84,7 @@ describe('docs/github.md', () => {
     let shop: ReturnType<typeof github.createRepository> | undefined;
     const printed = await walk(STEPS, {
       async followed(step) {
-        // Deliveries go directly to the service here. In production TLS would end before it.
+        // In this test, deliveries go directly to the service. In production, a proxy would end TLS in front of it.
         if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.com`;
         const said = await follow(step);
         if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github/github.com`;

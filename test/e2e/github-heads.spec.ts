@@ -12,7 +12,7 @@ describe('attack 2: on GitHub, unrequested commits do not merge', () => {
 
   const record = (number: number) => team.world.record(number);
   const pass = (minutes: number): void => team.world.clock.advance(minutes * MINUTE);
-  /** The service receives the comment some time later. */
+  /** Comments, and lets the service receive the comment some time later. */
   const ask = async (number: number): Promise<void> => {
     team.world.githubRepository.comment(number, '/sluice merge', 'grace');
     pass(1);
@@ -111,7 +111,7 @@ describe('attack 2: on GitHub, unrequested commits do not merge', () => {
     webhooks.fateOf = () => 'held';
     repository.comment(number, '/sluice merge', 'grace');
     pass(1);
-    // The mock gives commits of people a fixed date in the past.
+    // The mock gives people's commits a fixed date in the past.
     const head = repository.push(number, { 'a.txt': 'evil\n' }, { by: 'eve' });
     webhooks.fateOf = () => 'delivered';
     webhooks.release();

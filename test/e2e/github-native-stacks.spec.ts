@@ -40,7 +40,7 @@ describe('a queue on GitHub with stacks', () => {
     const runs = await team.world.prisma.testRun.findMany({ orderBy: { number: 'asc' }, include: { members: true } });
     return runs.map(({ members }) => members.map(({ number }) => number).sort((a, b) => a - b));
   };
-  /** The commits of the statements about a commit or a head. */
+  /** The commits in the signed statements about a commit or a head. */
   const statedOf = async (commit: string): Promise<string[]> => {
     const { owner, name, host } = team.world.repo;
     const query = { repo: `${owner}/${name}`, repoHost: host, commit };
@@ -57,7 +57,7 @@ describe('a queue on GitHub with stacks', () => {
       await submitted(2);
       await passed(1);
       expect(await standing(1, 2)).toEqual(merged(2));
-      // Only the testing branch was pushed.
+      // Besides the testing branch, the service pushed nothing.
       expect([count(ASK), count('pulls/merge'), count('git-http/receive-pack')]).toEqual([1, 0, 2]);
       expect(place().files(place().tip('main'))['all.txt']).toBe('of 2\n');
       await team.world.app.get(AttestationKeeper).sign();

@@ -3,7 +3,10 @@ import { GitHubTeam } from './github-team';
 
 jest.setTimeout(120_000);
 
-/** GitHub's button ignores the stack: it takes the commits of a squashed parent for changes of the child. */
+/**
+ * GitHub's merge button ignores the stack: after a squash of the parent, it treats the parent's commits as changes of
+ * the child.
+ */
 describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on GitHub, by %s', (mergeMethod) => {
   let team: GitHubTeam;
 
@@ -55,7 +58,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     expect(await team.waitingFor(2)).toContain('git rebase --onto origin/main');
   });
 
-  // A rebase also picks the commits of the parent.
+  // A rebase of the child also picks the commits of its parent.
   if (mergeMethod === 'squash') {
     it("merges a squashed child whose changes are independent of its parent's", async () => {
       const { githubRepository } = team.world;

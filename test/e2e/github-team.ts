@@ -5,7 +5,7 @@ const TARGET = 'main';
 const STATUS = 'tests';
 
 /**
- * People who work on GitHub with a queue for `main`. All requests of the service are compared with GitHub's
+ * People who work on GitHub with a queue for `main`. All requests of the service are checked against GitHub's API
  * description.
  */
 export class GitHubTeam {
@@ -28,7 +28,7 @@ export class GitHubTeam {
     this.exchanges.assertFits();
   }
 
-  /** Returns its number. */
+  /** Opens a pull request. Returns its number. */
   open(files?: Record<string, string>): number {
     const { githubRepository } = this.world;
     const name = `${githubRepository.record.highestNumber + 1}.txt`;
@@ -64,7 +64,7 @@ export class GitHubTeam {
     return String((await this.world.record(number)).waitingFor);
   }
 
-  /** The text of its comment. */
+  /** The text of Sluice's comment on the pull request. */
   shown(number: number): string {
     const bodies = this.world.githubRepository.comments(number).map(({ body }) => body);
     return bodies.find((body) => body.includes('<!-- sluice-merge-queue -->')) ?? '';

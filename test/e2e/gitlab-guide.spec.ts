@@ -54,7 +54,7 @@ describe('docs/gitlab.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Only paths and URLs differ from the document. */
+  /** The text of the document; only paths and URLs are replaced. */
   const here = (text: string): string =>
     text.replaceAll('/etc/sluice', folder).replaceAll('http://localhost:3000', service?.url ?? '');
 
@@ -69,7 +69,7 @@ describe('docs/gitlab.md', () => {
     const printed = await walk(stepsOf('docs/gitlab.md'), {
       async followed(step) {
         const said = await follow(step);
-        // Deliveries go directly to the service here. In production TLS would end before it.
+        // In this test, deliveries go directly to the service. In production, a proxy would end TLS in front of it.
         if (step.text.includes('gitlab prepare'))
           gitlab.webhooks.deliverTo(`${service?.url}/webhooks/gitlab/${HOST}`, shop.hooks[0]?.token);
         return said;

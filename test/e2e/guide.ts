@@ -11,14 +11,20 @@ import { StartedService } from './stop/started-service';
 const ROOT = join(__dirname, '../..');
 
 export interface Step {
-  /** converted: turns a sample of a tool's output into impacted targets. tried: another test covers it. */
+  /**
+   * `converted`: the step turns a sample of a tool's output into impacted targets. `tried`: another test covers the
+   * step.
+   */
   readonly does: 'followed' | 'started' | 'said' | 'converted' | 'tried';
-  /** The place for a file with that content, or the sample to convert; null: a command, or a comment text. */
+  /**
+   * The path of the file that the block shows, or of the sample to convert; null for a command or the text of a
+   * comment.
+   */
   readonly file: string | null;
   readonly text: string;
 }
 
-/** The blocks of a document that have a marking comment, in order. */
+/** The blocks of a document that a comment marks as steps, in order. */
 export function stepsOf(document: string): readonly Step[] {
   const markdown = readFileSync(join(ROOT, document), 'utf8');
   const marked = /<!-- (followed|started|said|converted|tried)(?:: (\S+))? -->\n\n```\w+\n([\s\S]*?)```/g;
@@ -29,18 +35,18 @@ export function stepsOf(document: string): readonly Step[] {
   }));
 }
 
-/** The means of a team that follows a guide. */
+/** The actions with which a team follows a guide. */
 export interface Walker {
   /** Carries out a step, and returns its output. */
   followed(step: Step): Promise<string>;
   started(): Promise<void>;
   /** Somebody writes this comment on a pull request, and CI passes on its testing branch. */
   said(words: string): Promise<void>;
-  /** Facts that help to explain why a step does not end. */
+  /** Facts that help to explain why a step does not end in time. */
   known(): object;
 }
 
-/** The time limit of one step. Even on a busy machine only a stopped step takes this long. */
+/** The time limit of one step. Even on a busy machine, a step takes this long only if it hangs. */
 const STEP_LIMIT_MS = 5 * 60_000;
 export const GUIDE_LIMIT_MS = 20 * 60_000;
 
@@ -65,7 +71,7 @@ export async function walk(steps: readonly Step[], walker: Walker): Promise<read
   return printed;
 }
 
-/** Resolves with the testing branch after the code host reported its push. */
+/** Resolves with the name of the testing branch after the code host reported its push. */
 export function pushedTestingBranch(webhooks: ForgeWebhooks): Promise<string> {
   return new Promise((resolve) => {
     webhooks.fateOf = ({ event, body }) => {
@@ -77,7 +83,7 @@ export function pushedTestingBranch(webhooks: ForgeWebhooks): Promise<string> {
   });
 }
 
-/** Facts about a mock code host, next to those about its repository and the service, if they exist. */
+/** Facts about a mock code host, and facts about its repository and the service, if these exist. */
 export function knownOf(
   { webhooks, requests }: { readonly webhooks: ForgeWebhooks; readonly requests: { readonly all: readonly object[] } },
   place: { comments(number: number): readonly { author: { login: string }; body: string }[] } | undefined,
@@ -111,7 +117,7 @@ function shown(fact: unknown): string {
   return inspect(fact, { depth: 6, maxArrayLength: null, maxStringLength: 300, breakLength: 160 });
 }
 
-/** Unfinished host events and tasks, and the state of every pull request. */
+/** Host events and tasks that are not finished, and the state of every pull request. */
 async function whatWaits(): Promise<object> {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   try {
@@ -125,12 +131,15 @@ async function whatWaits(): Promise<object> {
 }
 
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
-/** `sluice` as the guides write it. A separate process for each call would take most of the test's time. */
+/**
+ * `sluice` as the guides write it. It runs in this process, because a separate process for each call would take most of
+ * the test's time.
+ */
 const SLUICE = `sluice() {
   { printf '%s\\0' "$#" "$@"; env -0; } | curl -sS --fail-with-body --data-binary @- --unix-socket "$SLUICE_GUIDE" http://sluice/
 }`;
 
-/** One terminal, in which a person runs one block after another: exported variables stay. */
+/** A terminal in which a person runs one block after another: exported variables stay. */
 export class Shell {
   private readonly sluice: Server;
 
@@ -145,7 +154,7 @@ export class Shell {
       request.on('end', () => {
         runAsAsked(Buffer.concat(chunks).toString('utf8')).then(
           ({ exit, said }) => response.writeHead(exit === 0 ? 200 : 500).end(said),
-          // Without an answer the shell would wait for ever, and the error would be invisible.
+          // Without this answer the shell would wait for ever, and the error would be invisible.
           (error: unknown) => response.writeHead(500).end(inspect(error)),
         );
       });
@@ -156,14 +165,14 @@ export class Shell {
     this.sluice.close();
   }
 
-  /** Starts the service in the environment of this terminal. Later commands call that service. */
+  /** Starts the service in the environment of this terminal. Later commands in the terminal call that service. */
   async startService(): Promise<StartedService> {
     const service = await StartedService.start({ ...this.environment, PORT: '0' });
     this.environment = { ...this.environment, SLUICE_URL: service.url };
     return service;
   }
 
-  /** Returns the output. Throws when a command fails. */
+  /** Runs the script. Returns its output, and throws when a command fails. */
   async run(script: string): Promise<string> {
     const [printed = '', environment = ''] = (
       await this.bash(`set -euo pipefail\n${SLUICE}\n${script}\n${SAY_ENVIRONMENT}`)
@@ -183,7 +192,7 @@ export class Shell {
   }
 }
 
-/** Number of arguments, arguments, environment: in the format of the shell's function. */
+/** `sent` has the number of arguments, the arguments, and the environment, in the format of the shell's function. */
 async function runAsAsked(sent: string): Promise<{ exit: number; said: string }> {
   const [count, ...rest] = sent.split('\0');
   const [before, home] = [process.env, process.cwd()];

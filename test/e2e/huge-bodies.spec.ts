@@ -11,14 +11,14 @@ import { Client, codeOf } from './client';
 import { StartedService } from './stop/started-service';
 
 /**
- * On a busy machine everything is slower, so the limit may also be a multiple of the time for one text of the same
- * size.
+ * The limit for a body. On a busy machine everything is slower, so the limit may also be a multiple of the time for one
+ * text of the same size.
  */
 const MOST_CPU_MS = 1_000;
 const MOST_TIMES_ONE_TEXT = 4;
 const MOST_MIB = 300;
 const LONGEST_ANSWER = 64 * 1024;
-/** A little less than 20 MiB. */
+/** The size of a body in bytes, a little less than 20 MiB. */
 const SIZE = 20_900_000;
 
 const filled = (part: string) => part.repeat(Math.floor(SIZE / part.length));

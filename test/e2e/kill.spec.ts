@@ -43,7 +43,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): T[] {
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 const FAILS = 5;
-/** Both write the same line. After one has merged, the other cannot be merged any more. */
+/** Two pull requests that write the same line. After one has merged, the other cannot merge any more. */
 const CONFLICT = [8, 9] as const;
 
 const MERGED = { state: 'merged', stateReason: 'merge_graph_merge' };
@@ -108,7 +108,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
   const ask = (operation: string, number: number): Promise<ApiAnswer> =>
     new ApiClient(running?.url ?? '', token).post(operation, { ...QUEUE, pr: { number } });
 
-  /** Like CI: an unanswered request is sent again, to the next process of the service. */
+  /** Submits like CI: an unanswered request is sent again, to the next process of the service. */
   async function submitSome(count: number): Promise<void> {
     for (const number of waiting.slice(0, count)) {
       const answer = await ask('submitPullRequest', number).catch(() => undefined);
@@ -127,7 +127,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     const client = await live();
     await new ApiClient(client?.url ?? '', token).mustPost('createQueue', { ...QUEUE, ...settings });
     await submitSome(PER_LIFE);
-    // Once at a random point.
+    // Besides the kill points, one kill comes at a random time.
     await after(chance() * 1_500);
     expect(await client?.kill()).toBe('SIGKILL');
 
@@ -147,8 +147,8 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       return enqueuedPullRequests.length === 0;
     });
     const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
-    // In sequential mode the first of the two merges. In flow scheduling the first one that passed merges, and the kill
-    // decides which one that is.
+    // In sequential mode the first of the two merges. In flow scheduling, the pull request that passes first merges,
+    // and the time of the kill decides which of the two this is.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);
     expect(ends).toEqual(numbers.map((number) => ({ prNumber: number, ...endOf(number) })));

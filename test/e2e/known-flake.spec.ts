@@ -51,7 +51,7 @@ describe('A job that failed because of a known flaky test', () => {
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     project.write('slow', '');
 
-    // 1. The log of the job, and its summary, mark the failure as known, and contain a link.
+    // 1. The job's log and its summary mark the failure as known, and contain a link.
     const red = await project.runWithNode();
     expect(red.exit).toBe(1);
     expect(red.out).toMatch(/^ {4}known flaky since .*: failed and passed on commit 0000000, http/m);
@@ -59,7 +59,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(readFileSync(summary, 'utf8')).toContain(`[Quarantine…](${address})`);
     expect(red.out + red.err).toContain('::error ');
 
-    // 2. The link opens the form of that test. Reading it changes nothing.
+    // 2. The link opens the form for that test. Opening the form changes nothing.
     const { pathname, search } = new URL(address);
     const page = await admin.get(pathname + search);
     expect(page.text).toMatch(/<details class="act" open>/);
@@ -67,7 +67,7 @@ describe('A job that failed because of a known flaky test', () => {
     expect(fields).toMatchObject({ setting: 'always_quarantine', reason: 'known to be flaky' });
     expect((await project.testNamed('pays')).quarantined).toBe(false);
 
-    // 3. One click, without typing anything.
+    // 3. One click on the form's button is enough, without typing anything.
     expect(await admin.post('/ui/tests/quarantine', fields)).toMatchObject({
       status: 303,
       to: `${pathname}?done=quarantine_set`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartedService } from './stop/started-service';
 
-/** Another IP address of this machine. A service that listens on every address answers there. */
+/** Another IP address of this machine. A service that listens on every address also answers at this one. */
 const OTHER_ADDRESS = '127.0.0.2';
 const WARNING = 'The service can be reached from other machines';
 
@@ -17,7 +17,7 @@ describe('A service without DATABASE_URL', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Starts it, and returns whether another IP address reaches it, and whether it warned about that. */
+  /** Starts the service. Returns whether it answers at another IP address, and whether it warned about that. */
   async function startAndAsk(environment: Record<string, string> = {}): Promise<[boolean, boolean]> {
     const service = await StartedService.start({ PORT: '0', SLUICE_DATA_DIR: folder, ...environment });
     const other = service.url.replace('127.0.0.1', OTHER_ADDRESS);

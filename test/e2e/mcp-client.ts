@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = ['-r', join(ROOT, 'prisma/engine/load-typescript.cjs')];
 /** The complete command-line program. */
 const PROGRAM = [...TYPESCRIPT, join(ROOT, 'src/cli/main.ts')];
-/** Only this command, which starts in a fraction of the time. */
+/** Runs only the command `sluice mcp`, which starts in a fraction of the time. */
 const COMMAND = [
   ...TYPESCRIPT,
   '-e',
@@ -20,7 +20,7 @@ const COMMAND = [
 
 export interface Called {
   readonly isError: boolean;
-  /** The blocks of text, in order. */
+  /** The blocks of text in the result, in order. */
   readonly texts: readonly string[];
   readonly structured: Record<string, unknown>;
 }
@@ -49,7 +49,7 @@ export class Agent implements Transport {
     return agent;
   }
 
-  /** The complete command-line program, without the handshake. */
+  /** Starts the complete command-line program, without the handshake of the protocol. */
   static ofProgram(url: string, token?: string): Agent {
     return Agent.spawned(PROGRAM, url, token);
   }
@@ -79,7 +79,7 @@ export class Agent implements Transport {
     };
   }
 
-  /** Ends the input, like a client that disconnects. Returns the exit code. */
+  /** Ends the input of the process, like a client that disconnects. Returns the exit code. */
   async leave(): Promise<number | null> {
     this.process.stdin!.end();
     return this.exited;

@@ -20,8 +20,8 @@ const ASK = 'pulls/merge-async';
 const LOOK = 'pulls/get-merge-async-result';
 
 /**
- * The time of its death: at a point in the code, or when GitHub has received a request and has or has not carried it
- * out.
+ * The moment at which the service dies: at a point in the code, or when GitHub has received a request and has or has
+ * not carried it out.
  */
 type Death =
   { readonly at: CrashPoint } | { readonly at: typeof ASK | typeof LOOK; readonly request: 'is done' | 'is not done' };
@@ -36,7 +36,7 @@ const DEATHS: readonly Death[] = [
   { at: 'landing pushed' },
 ];
 
-/** Pull requests that one call merges: a single one, or the layers of a stack. */
+/** One call merges either a single pull request or all layers of a stack. */
 describe.each([1, 3])('a service that is killed while GitHub merges %i in the background', (size) => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
@@ -82,7 +82,7 @@ describe.each([1, 3])('a service that is killed while GitHub merges %i in the ba
   const post = (operation: string, more: object = {}) =>
     new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue, ...more });
 
-  /** Dies when GitHub has received the request. */
+  /** The service dies when GitHub has received the request. */
   const killAtRequest = (operation: string, request: 'is done' | 'is not done'): Promise<unknown> =>
     new Promise((resolve) => {
       double.faults.before(operation, () => {
@@ -93,7 +93,7 @@ describe.each([1, 3])('a service that is killed while GitHub merges %i in the ba
 
   const passed = new Set<string>();
   const passTests = (): void => {
-    // Only branches that GitHub knows: a push may have reached git only.
+    // Only branches that GitHub knows are compared: a push may have reached git, but not GitHub.
     for (const [branch, commit] of place.record.branches) {
       if (!branch.startsWith('sluice-merge/')) continue;
       if (!passed.has(commit)) place.setStatus(commit, STATUS, 'success');

@@ -28,7 +28,7 @@ describe('getMergeQueueMetrics', () => {
    * One queue of acme/widgets; times are minutes before now.
    * - Entry 1: pending 50, testing 40 (waited 600 s), passed 20 (tested 1200 s), merged 19 (in queue 1860 s).
    * - Entry 2: pending 90, testing 80, pending again 59 (restart), testing 58 (waited 60 s), test run failed 30 (1680
-   *   s), failed 29 (3660 s).
+   * s), failed 29 (3660 s).
    * - Entry 3: pending 121, cancelled 1 (7200 s).
    * - Entry 4: never ready, cancelled 2.
    * - Entry 5: testing since 70.
@@ -36,9 +36,9 @@ describe('getMergeQueueMetrics', () => {
    * - Entry 7: not ready.
    * - Entry 8: in a bisection, testing since 3, pending since 4 (60 s).
    * - Entry 9: merged 61 minutes ago, which is too long ago.
-   * - Entry 10: in a bisection, between two tests of it.
+   * - Entry 10: in a bisection, between two of its tests.
    * - Entry 11: pending 25, testing 24 (60 s), test run failed 21 (180 s); in a bisection from 20, testing 15 (300 s),
-   *   test run failed 6 (540 s), failed 5 (1200 s in the queue).
+   * test run failed 6 (540 s), failed 5 (1200 s in the queue).
    */
   async function writeAnHour(organizationId: string): Promise<void> {
     const queueId = await rows.queue(await rows.repository(organizationId, 'widgets'));
@@ -95,7 +95,7 @@ describe('getMergeQueueMetrics', () => {
       [300, 'not_ready', 'pending'],
       [61, 'tests_passed', 'merged'],
     ]);
-    // Histogram steps of a tenth: 34 is about 24 s, 60 about 290 s, 80 about 1,950 s.
+    // Each step of the histogram is a factor of 1.1: step 34 is about 24 s, step 60 about 290 s, step 80 about 1,950 s.
     await service.prisma.queueDay.createMany({
       data: [
         { queueId, day: day('2025-03-01'), ...counted, waited: { 34: 1, 80: 1 } },

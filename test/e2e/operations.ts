@@ -2,9 +2,9 @@ import type { Role } from '../../src/platform/requests/roles';
 
 export interface Operation {
   readonly name: string;
-  /** Roles that may call it. The tests call it with the first one. */
+  /** Roles that may call the operation. The tests call it with the first of these roles. */
   readonly roles: readonly Role[];
-  /** A body that is valid, about a repository, a queue and a pull request that need not exist. */
+  /** A valid body, about a repository, a queue and a pull request that need not exist. */
   readonly body: object;
 }
 

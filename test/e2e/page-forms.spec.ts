@@ -17,7 +17,7 @@ const pathOf = (number: number) =>
   `/ui/pull-request?${new URLSearchParams({ ...PLACE, number: String(number) }).toString()}`;
 const actionsIn = ({ text }: PageAnswer) =>
   [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"?]*)/g)].map(([, action]) => action).sort();
-/** The hidden fields of the form with that action, from the page. */
+/** The hidden fields of the form whose action is `action`, as the page has them. */
 function fieldsOf({ text }: PageAnswer, action: string): Record<string, string> {
   const form = text.split('<form').find((part) => new RegExp(`action="${action}["?]`).test(part));
   if (form === undefined) throw new Error(`There is no form for ${action}.`);
@@ -56,7 +56,7 @@ describe('The forms of pages', () => {
     return String(body.state);
   }
 
-  /** Actions through pages, with their actors, the newest first. */
+  /** Records of the audit log that pages caused, with their actors, the newest first. */
   async function audited(): Promise<Pick<AuditItem, 'actor' | 'action' | 'address' | 'from' | 'to'>[]> {
     const { items } = (await admin.get('audit')).body as unknown as { readonly items: readonly AuditItem[] };
     return items
@@ -64,7 +64,7 @@ describe('The forms of pages', () => {
       .map(({ actor, action, address, from, to }) => ({ actor, action, address, from, to }));
   }
 
-  /** Presses the button of a form with its values on the page. */
+  /** Presses the button of a form, with the values that the form has on the page. */
   async function press(
     person: Visitor,
     page: string,
@@ -254,7 +254,7 @@ describe('The forms of pages', () => {
     await press(person, QUEUE, '/ui/queue/empty');
     expect([await stateOf(1), await stateOf(2)]).toEqual(['cancelled', 'cancelled']);
     const [first, ...others] = await audited();
-    // This test does not check their order.
+    // The order of the cancelled pull requests is not checked in this test.
     const { cancelled } = first!.to as { readonly cancelled: readonly number[] };
     expect([first!.action, cancelled.toSorted(), others]).toEqual(['queue.all_cancelled', [1, 2], []]);
   });

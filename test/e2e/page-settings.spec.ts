@@ -26,7 +26,7 @@ describe('The settings page of a queue', () => {
   });
   afterAll(() => service.stop());
 
-  /** A browser's request for the unchanged form, except for the typed fields. */
+  /** Sends a form as a browser does: its fields are unchanged, except for the typed ones. */
   async function send(action: string, typed: Record<string, string>) {
     const { text } = await visitor.get(SETTINGS);
     const hidden = [...text.matchAll(/<input\s+type="hidden"\s+name="(was\.[^"]*)"\s+value="([^"]*)"/g)];

@@ -57,7 +57,7 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
   }
 
   it('migrate an empty database, merge each pull request once, accept uploads, and survive an outage', async () => {
-    // At the same time: one migrates while the other waits.
+    // Both start at the same time: one of them migrates while the other waits.
     const [one, two] = await Promise.all([start(), start()]);
     const prisma = connectPrisma(pooler.url);
     const now = new Date();
@@ -89,13 +89,13 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     await eventually('they have merged', () => allHaveMerged(first));
     const query = { repo: 'local/acme/widgets', org_url_slug: 'acme', commit: '1'.repeat(40) };
     await api.uploadReport(query, '<testsuite name="a"><testcase name="b" classname="C"/></testsuite>');
-    // No instance met a statement or a lock of the other's session.
+    // No instance found a prepared statement or a lock of another session.
     expect(log()).not.toMatch(/"level":"(warn|error|fatal)"/);
 
     await postgres.stop();
-    // Both must see the outage through a request of their own. A pooler holds requests for seconds, and answers them if
-    // its database is back meanwhile. An instance with only such requests saw no outage, although another request was
-    // refused.
+    // Each instance must notice the outage by a request of its own. A pooler holds requests for seconds, and answers
+    // them if its database is back by then. So an instance may see no outage although a request of the other instance
+    // was refused.
     await eventually('both refuse for now, and say why', async () => {
       const answers = await Promise.all(apis.map((each) => each.post('listQueues', {})));
       const haveSaid = services.every((service) => service.log().includes('The database does not answer'));

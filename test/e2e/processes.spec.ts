@@ -20,7 +20,7 @@ describe('listProcesses', () => {
   });
   afterEach(() => service.stop());
 
-  /** Another process with these settings, last seen this long ago. */
+  /** Records another process with these settings, which was last seen this long ago. */
   async function another(settings: object, secondsAgo: number): Promise<void> {
     await service.prisma.$executeRaw`
       INSERT INTO "ServiceProcess" ("id", "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt")
@@ -46,7 +46,7 @@ describe('listProcesses', () => {
       ]),
     );
     expect(processes.at(-1)).toMatchObject({ machine: 'other', pid: 7, alive: false });
-    // The log settings may differ, and settings of a stopped process do not count.
+    // A difference in log settings is allowed, and settings of a stopped process do not count.
     expect(differingSettings).toEqual(['SLUICE_BRAND']);
     const own = processes.find(({ version }) => version === serviceVersion());
     expect(own).toMatchObject(serviceBuild());

@@ -127,7 +127,7 @@ describe('Lists of pull requests and of their tests', () => {
       [1, at(5), 5, 'passed', 'merged'],
     ]);
     expect(body.totalItems).toBe(5);
-    // A test with a time-out was tested once more in isolation before it counted as failed.
+    // The test run with a time-out was repeated in isolation before it counted as failed.
     expect(body.testingResults.map(({ bisection }) => bisection)).toEqual([false, true, false, false, false]);
     const { testRunId } = body.testingResults[4]!;
     expect((await client.post('getMergeQueueTestingDetails', { ...MAIN, testRunId })).body).toMatchObject({

@@ -16,7 +16,7 @@ describe('The log of the service', () => {
   let admin: Client;
   let writer: PullRequestLogWriter;
   let written: string[];
-  /** The line about pull requests that ends the process instead; 0: none. */
+  /** The number of the line about a pull request at which the process dies instead of writing; 0 means never. */
   let diesAtLine: number;
 
   function write(text: string): void {
@@ -92,7 +92,7 @@ describe('The log of the service', () => {
     expect(pending).toMatchObject({ from: 'not_ready', to: 'pending' });
     const run = await service.prisma.testRun.findFirstOrThrow({ where: { number: 1 } });
     expect(testing).toMatchObject({ msg: 'acme/widgets #1 for main: testing', from: 'pending', runId: run.id });
-    // The service's own work has no request id, even if a request started it.
+    // The service's own work has no request id, even if a request caused it.
     expect(testing).not.toHaveProperty('requestId');
     expect(lines().find(({ pullRequestEvent }) => pullRequestEvent === 'sent_back')).toMatchObject({
       ...{ reason: 'test_run_required_status_failed', why: 'failed: tests' },

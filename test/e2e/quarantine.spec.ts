@@ -29,7 +29,7 @@ const COUNT = {
   ...{ branches: ['queue'], verdict: 'flaky', minimum_runs: 1 },
 };
 
-/** Fields in the answers of these operations. */
+/** Fields that the answers of these operations share. */
 interface State {
   readonly test_case_id: string;
   readonly quarantined: boolean;
@@ -69,7 +69,7 @@ describe('Quarantine and its rules', () => {
     return body as unknown as State;
   };
 
-  /** CI uploads a report with some tests of one commit. */
+  /** CI uploads a report with results of some tests on one commit. */
   async function upload(commit: string, outcomes: Readonly<Record<string, 'passed' | 'failed'>>): Promise<void> {
     const cases = Object.entries(outcomes).map(
       ([name, outcome]) =>
@@ -421,7 +421,8 @@ describe('Quarantine and its rules', () => {
       expect(await sluice('list')).toMatch(
         new RegExp(`${id}  flaky +-  +swipes \\(failed and passed on commit 0000000\\)`),
       );
-      // The command uses the machine's clock, which differs from the service's. So it lists some tests, or none.
+      // The command uses the machine's clock, which differs from the service's clock. So the command lists some tests,
+      // or none.
       expect(await sluice('list', '--which', 'failing')).toMatch(/TEST +STATUS|No test of .* failed/);
       expect(await sluice('list', '--which', 'quarantined')).toContain('No test of local/acme/widgets is quarantined.');
       expect(await sluice('settings')).toContain('quarantine: off');

@@ -6,7 +6,7 @@ import { NOW, Service } from './service';
 
 const HOST = 'memory.example';
 const MAIN = { repo: { host: HOST, owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
-/** Settings of a version that does not exist yet. */
+/** Settings as a future version of the service might have them. */
 const NEWER = { quietHours: [{ from: '20:00' }], riskAtMost: null };
 
 describe('A queue whose settings are of another version', () => {

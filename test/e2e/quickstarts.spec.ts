@@ -14,9 +14,9 @@ import type { StartedService } from './stop/started-service';
 
 /** A mock code host with the repository acme/shop. */
 interface Host {
-  /** The token of step 1, and the file in which the reader saves it. */
+  /** The token of step 1, and the file in which the reader saves the token. */
   readonly token: { readonly file: string; readonly text: string } | null;
-  /** The mock's URLs, by the names in the document. */
+  /** The mock's URLs, by the URLs in the document which they replace. */
   readonly addresses: Readonly<Record<string, string>>;
   /** Opens pull request 1. */
   open(): void;
@@ -74,7 +74,7 @@ async function gitea(): Promise<Host> {
   };
 }
 
-/** The reader creates the repository, opens the pull request and acts as the CI. */
+/** On plain git, the reader creates the repository, opens the pull request and acts as the CI. */
 const PLAIN_GIT: Host = {
   token: null,
   addresses: {},
@@ -135,7 +135,7 @@ describe('a quickstart', () => {
     return '';
   };
 
-  /** Resolves at once if the reader acts as the CI. */
+  /** Resolves at once on plain git, where the reader acts as the CI. */
   const passTests = async (): Promise<void> => {
     if (host === PLAIN_GIT) return;
     for (;;) {

@@ -6,13 +6,19 @@ export interface RecordedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly repo: { host: string; owner: string; name: string }; readonly targetBranch: string };
-  /** The expected answer. Absent in files from elsewhere: success, or 401 without the valid token. */
+  /**
+   * The expected answer. Absent in files from elsewhere: then the answer must be a success, or a 401 if the token is
+   * not valid.
+   */
   readonly answer?: { readonly status: number; readonly targetCount?: number; readonly impactsAll?: boolean };
 }
 
-/** Tokens in the files that represent a valid one. All others must be refused. */
+/** Tokens in the files that stand for a valid token. All other tokens must be refused. */
 const GOOD = ['good', 'tok'];
-/** "… 200000 in all" as the last element of a list: the list has so many elements, numbered like the first. */
+/**
+ * "… 200000 in all" as the last element of a list means that the list has 200,000 elements, numbered like the first
+ * one.
+ */
 const AND_SO_ON = /^… (\d+) in all$/;
 
 export function readRecordedRequests(file: string): RecordedRequest[] {
@@ -27,7 +33,7 @@ export function hasGoodToken({ headers }: RecordedRequest): boolean {
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** Whether the service sent "100 Continue" first. */
+  /** Whether the service sent "100 Continue" before its answer. */
   readonly continued: boolean;
 }
 

@@ -51,9 +51,7 @@ describe('a queue whose history is replayed, on real git', () => {
     await world.settles();
   }
 
-  /**
-   * Four pull requests, one after another. The third fails, somebody pushes to the target, and the fifth is cancelled.
-   */
+  /** Six pull requests: the third fails, somebody pushes to the target, and the fifth is cancelled. */
   async function aDay(): Promise<void> {
     await submitted(1, 2, 3, 4);
     for (const [number, state] of [
@@ -118,7 +116,7 @@ describe('a queue whose history is replayed, on real git', () => {
       });
       expect(asItWouldBe).toMatchObject({ merged: 4, failed: 1, failedWrongly: 0 });
       expect(asItWouldBe.timeToMerge!.p50Seconds).toBeLessThan(asItIs.timeToMerge!.p50Seconds);
-      // 3 and 4 were never tested together, but 3 alone failed.
+      // Pull requests 3 and 4 were never tested together, but 3 failed in isolation.
       expect(tests.concluded).toBeGreaterThan(0);
     });
 
@@ -190,7 +188,7 @@ describe('a queue whose history is replayed, on real git', () => {
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
       world.git.setPullRequest(2, two);
       for (const number of [1, 2]) await world.submit(number);
-      // The queue was empty longer ago than a replay searches.
+      // The queue was empty at a time that is too long ago for a replay to search.
       await world.advance(9 * 24 * 60);
       await submitted(3);
       const since = world.clock.now().toISOString();

@@ -18,7 +18,10 @@ import { OutsideMachine } from './proxy/outside';
 import { StartedService } from './stop/started-service';
 
 const MIB = 1024 * 1024;
-/** On a running machine everything that arrives is faster. Data that is held back arrives later. */
+/**
+ * How long to wait. On a running machine, data that a proxy passes on arrives earlier, and data that it holds back
+ * arrives later.
+ */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 
 /** A service whose proxy is not started yet, and a token for it. */
@@ -78,7 +81,7 @@ interface Asked {
   readonly body?: Buffer;
 }
 
-/** From another IP address of this machine, so that client and proxy are distinguishable. */
+/** Asks from another IP address of this machine, so that client and proxy can be told apart. */
 function askFrom(localAddress: string, { url, token }: ProxiedService, { path, body }: Asked): Promise<string> {
   const headers = { 'x-api-token': token, ...(body && { 'content-type': 'application/xml' }) };
   const options = { localAddress, headers, method: body ? 'POST' : 'GET', rejectUnauthorized: false, agent: false };
@@ -92,7 +95,7 @@ function askFrom(localAddress: string, { url, token }: ProxiedService, { path, b
   });
 }
 
-/** Like a browser, over HTTP/2. */
+/** The status of an answer over HTTP/2, which browsers use. */
 async function statusOverHttp2(url: string, path: string, authority: string): Promise<number | undefined> {
   const session = connect(url, { ca: readFileSync(authority) });
   try {
@@ -104,7 +107,7 @@ async function statusOverHttp2(url: string, path: string, authority: string): Pr
   }
 }
 
-/** The part of the block that is left out or replaced, the doctor's wait, and its expected message. */
+/** The part of the block to leave out or replace, how long the doctor waits, and the message that it must give. */
 type Mistake = readonly [
   name: string,
   change: readonly [from: string, to: string],

@@ -5,10 +5,10 @@ import { initialSettings } from '../../src/domain/stored-settings';
 
 const MINUTE_MS = 60_000;
 
-/** A move of an entry: minutes before now, from, to. */
+/** A move of an entry, as minutes before now, old state and new state. */
 export type Move = readonly [minutesAgo: number, from: string, to: string];
 
-/** Rows that a test writes manually, for code that only reads the database. */
+/** Rows of the database that a test writes itself, for code that only reads the database. */
 export class Rows {
   private seq = 0n;
 

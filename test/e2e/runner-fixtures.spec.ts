@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UploadingProject } from './uploading-project';
 
 const RUNNERS = join(__dirname, '../fixtures/runners');
-/** Writes the reports of a real run, prints its output, and ends with its exit code. */
+/** A program that writes the reports of a real run, prints the output of the run, and ends with its exit code. */
 const AGAIN = `
 const { copyFileSync, readdirSync, readFileSync } = require('fs');
 const [folder] = process.argv.slice(1);
@@ -13,10 +13,10 @@ process.exitCode = Number(readFileSync(folder + '/exit', 'utf8'));`;
 
 /**
  * Real runs in which every failed test is quarantined, and the output of `sluice upload --quarantine`. If a run had
- * other errors than failed tests, it must end with the runner's own exit code.
+ * other errors than failed tests, `sluice upload` must end with the runner's own exit code.
  */
 const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
-  // A: tests that were cut off counted as skipped or passed.
+  // A: tests that were cut off were counted as skipped or passed.
   ['ctest/not-run', /2 tests were not run because something else failed: bad/],
   ['phpunit/requires', /1 test was not run because something else failed: testDepends/],
   ['playwright/max-failures', /1 test was not run because something else failed: adds/],
@@ -27,7 +27,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['testng/depends', /Something failed outside tests, which nobody may ignore: hook of up/],
   ['vitest/bail', /Vitest did not run 1 of its tests or files|Vitest did not run 2 of its tests/],
   ['jest/bail', /Jest did not run 2 of its tests or files/],
-  // C: the failure of a hook counted as a failure of the test next to it.
+  // C: the failure of a hook was counted as a failure of the test next to it.
   ['bats/helper', /outside tests.*: setup of flaky/],
   ['bats/hooks', /outside tests.*: setup of flaky/],
   ['bats/setup-file', /outside tests/],
@@ -59,12 +59,12 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['vitest/after-all', /outside tests.*: cart/],
   ['vitest/before-all', /outside tests.*: cart/],
   ['vitest/hook-timeout', /outside tests.*: hook of each > flaky/],
-  // E: something counted as a failed test that was none.
+  // E: something that is no test was counted as a failed test.
   ['phpunit/warnings', /outside tests.*: hook of testTorn/],
   ['playwright/fail-on-flaky', /Playwright counts 1 flaky, more than each run of this job that ended with 0/],
   ['pytest/warnings', /pytest counts 2 warnings, more than each run/],
   ['jest/snapshot', /Jest counts 1 snapshots obsolete, more than each run/],
-  // D: tests with names like a path counted as hooks. Also runs with nothing but failed tests.
+  // D: tests with names like a path were counted as hooks. Some of these runs only have failed tests.
   ['jest/dots', null],
   ['mocha/root', null],
   ['bats/retries', null],

@@ -19,7 +19,7 @@ const GUIDE = readFileSync(join(ROOT, 'docs/test-runners.md'), 'utf8');
 
 interface Recipe {
   readonly runner: string;
-  /** The arguments of `sluice`. */
+  /** The arguments of `sluice` in the recipe. */
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly section: string;
@@ -52,7 +52,7 @@ function recipesIn(guide: string, folder: string): readonly Recipe[] {
 
 /**
  * A program with the name of a runner. It repeats a recorded run: it writes the report to the path in its command line
- * and environment, prints the recorded output, and ends with the recorded exit code. Ends with 97 if there is no path
+ * or environment, prints the recorded output, and ends with the recorded exit code. It ends with 97 if there is no path
  * for the report.
  */
 const STAND_IN = `#!${process.execPath}
@@ -90,7 +90,10 @@ process.stdout.write(readFileSync(join(folder, 'output.txt')));
 process.exitCode = Number(readFileSync(join(folder, 'exit'), 'utf8'));
 `;
 
-/** By heading: the runner, its recorded run, and the run's exit code after every failed test was quarantined. */
+/**
+ * By heading of the guide: the runner, its recorded run, and the exit code of that run when every failed test is
+ * quarantined.
+ */
 const RECORDED: Readonly<Record<string, readonly [runner: string, run: string, end: 'ignored' | 'as the tests']>> = {
   'Playwright 1.65': ['playwright', 'playwright/fail-on-flaky', 'as the tests'],
   'Vitest 3': ['vitest', 'vitest/snapshot', 'ignored'],
@@ -134,12 +137,12 @@ describe('The recipes of docs/test-runners.md', () => {
   const recipes = recipesIn(GUIDE, ROOT);
   const recipeOf = (runner: string): Recipe => recipesIn(GUIDE, process.cwd()).find((one) => one.runner === runner)!;
 
-  /** Runs the recipe unchanged, except for the organization and the variables of CI. */
+  /** Runs the recipe as it is written, except for the organization and the variables of CI. */
   function follow({ words, environment, section }: Recipe, job: string, more: Readonly<Record<string, string>>) {
     const [, folder = ''] = /JUnitReporter\.new\('([^']+)'\)/.exec(section) ?? [];
     const all = { ...environment, ...more, JUNIT_FOLDER: folder, PATH: `${bin}${delimiter}${process.env.PATH}` };
     expect(words.slice(0, 6)).toEqual(['upload', words[1], '--org', 'acme', '--quarantine', '--']);
-    // A program sees its given environment, and not the environment of this process, which Jest replaces.
+    // The program gets exactly this environment. It does not get the environment of this process, which Jest replaces.
     const given = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     return project.upload(words[1]!, ['env', ...given, ...words.slice(6)], undefined, job);
   }

@@ -15,7 +15,7 @@ import { Visitor } from './visitor';
 const ROOT = join(__dirname, '../..');
 const LINK = /http\S+(\/ui\/sign-in-link\?code=sll_\S+)/;
 
-/** Runs in this process, at a terminal or with its output in a pipe. */
+/** Runs `sluice` in this process, at a terminal or with its output in a pipe. */
 async function sluice(
   columns: number | undefined,
   ...args: string[]
@@ -29,7 +29,7 @@ async function sluice(
   return { exit: await runSluice(args, terminal), ...said };
 }
 
-/** The command in its own process, in an environment with these variables only. */
+/** `sluice sample` in its own process, in an environment with these variables only. */
 class StartedSample {
   output = '';
   private readonly child: ChildProcess;
@@ -178,7 +178,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
           AND c.confrelid::regclass::text IN ('"Repository"', '"Queue"', '"TestRun"', '"Entry"')`;
       expect(tables.length).toBeGreaterThan(20);
       const left = tables.filter((table) => !statements.some((text) => text.startsWith(`DELETE FROM ${table}`)));
-      // The sample has no uploaded results.
+      // The sample does not upload results, so these two tables are empty.
       expect(left.sort()).toEqual(['"TestCase"', '"TestUpload"']);
     });
 

@@ -29,7 +29,7 @@ describe('a service that was stopped while tests ran', () => {
     return number;
   };
 
-  /** No webhook reaches it meanwhile. */
+  /** Stops the service for this time. Meanwhile no webhook reaches it. */
   async function stopFor(seconds: number, meanwhile: () => void = () => undefined): Promise<void> {
     team.world.github.webhooks.fateOf = () => 'dropped';
     meanwhile();
@@ -46,7 +46,7 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.settles();
   }
 
-  /** A time-out alone fails no pull request: it is tested again. */
+  /** Lets a test run time out. A time-out alone fails no pull request: it is tested again. */
   async function hasTimedOut(number: number): Promise<boolean> {
     return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }

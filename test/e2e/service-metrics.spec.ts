@@ -106,7 +106,7 @@ describe('/metrics of the service', () => {
   });
 
   it('has every series that docs/metrics.md names, and no other series', async () => {
-    // The only series that appears with the first answer of GitHub.
+    // The series for GitHub's rate limit appears only with GitHub's first answer.
     const answer = { status: 200, headers: { 'x-ratelimit-remaining': '4999' }, body: null };
     new RateGate('github.example', service.clock).learn('token', answer);
     const page = readFileSync(join(__dirname, '../../docs/metrics.md'), 'utf8');

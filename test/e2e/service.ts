@@ -26,7 +26,7 @@ export class Service {
     readonly clock: ManualClock,
   ) {}
 
-  /** On an empty database. No background work runs. */
+  /** Starts the service on an empty database. No background work runs. */
   static async start(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const config = new Config({ ...environment, ...settings });
@@ -36,13 +36,13 @@ export class Service {
     return new Service(app, url, clock);
   }
 
-  /** With one host, `local`, for the repositories of the world. */
+  /** Starts the service with one host, `local`, which has the repositories of `git`. */
   static onGit(git: BareRepository, settings: Partial<Config> = {}): Promise<Service> {
     const host = { host: 'local', kind: 'git', url: git.urlTemplate, pollSeconds: 5, settings: {} };
     return Service.start({ hosts: [host], dataDirectory: git.dataDirectory, ...settings });
   }
 
-  /** With one host, `memory.example`. */
+  /** Starts the service with one host, `memory.example`. */
   static inMemory(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const host = { host: 'memory.example', kind: 'memory', pollSeconds: 5, settings: {} };
     return Service.start({ hosts: [host], repositoryClaims: 'on', ...settings }, extensions);
@@ -52,7 +52,7 @@ export class Service {
     return this.app.get(PrismaService);
   }
 
-  /** For further instances on the same hosts. */
+  /** The adapter of the in-memory host, for further instances on the same hosts. */
   get memoryAdapter(): MemoryHostAdapter {
     return this.app.get(MemoryHostAdapter, { strict: false });
   }

@@ -34,7 +34,7 @@ describe('A sign-in link', () => {
   const pressButton = (code: string, who = visitor, person = '') => who.post('/ui/sign-in-link', { code, person });
   const isSignedIn = async (who = visitor) => (await who.get('/ui')).status === 200;
 
-  /** Statements that wait for a lock of another transaction. */
+  /** The number of statements that wait for a lock of another transaction. */
   const countWaiting = async () => {
     const [found] = await service.prisma.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS "count" FROM pg_stat_activity

@@ -22,7 +22,7 @@ const BEGINNING =
 const END = '<testcase name="a"/></testsuite>\r\n--x--\r\n';
 const CHUNK = `<!--${'x'.repeat(64 * 1024 - 7)}-->`;
 
-/** A client that sends only as much as the test says. */
+/** A client that sends only as many bytes as the test says. */
 class SlowClient {
   private received = '';
   private readonly answered: Promise<void>;
@@ -110,7 +110,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Uploads that hold a spool. Spool files have no names, so the folder does not show them. */
+  /** The number of uploads that hold a spool. Spool files have no names, so the folder does not show them. */
   const spooled = () => spoolsOpened.mock.calls.length - spoolsRemoved.mock.calls.length;
 
   function beginUpload(client = ci): SlowClient {
@@ -196,7 +196,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     const headers = { 'x-api-token': ci.token ?? '', 'content-type': 'application/json', 'content-length': '100' };
     const client = SlowClient.begin(service.url, 'getQueue', headers, '{"repo":');
     clients.push(client);
-    // The body waits until the service knows its token, so the start of the time limit is uncertain.
+    // The service starts to read the body only when it knows the token, so the start of the time limit is uncertain.
     await eventually('an answer', () => {
       passSeconds(1);
       return client.isAnswered;

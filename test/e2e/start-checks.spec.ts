@@ -34,7 +34,7 @@ interface Refusal {
 type Environment = Readonly<Record<string, string>>;
 
 interface Circumstances extends Pick<SpawnOptions, 'uid' | 'gid'> {
-  /** A command that starts the service. */
+  /** A command that starts the service inside it, such as `unshare`. */
   readonly within?: readonly string[];
   readonly bundle?: string;
 }
@@ -66,7 +66,9 @@ function isNobodyAble(): boolean {
   return process.getuid?.() !== 0 || [__dirname, process.execPath].every((path) => canReach(path, nobody));
 }
 
-/** As root, `nobody`; otherwise the user of the tests. */
+/**
+ * The user for starts that must not run as root: `nobody` if the tests run as root, otherwise the user of the tests.
+ */
 const ORDINARY_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 const READABLE_SOURCES: Need = { isMet: isNobodyAble(), otherwise: 'an ordinary user must reach the sources and Node' };
 const PRIVILEGED_PORTS: Need = {
@@ -90,7 +92,7 @@ describe('the start of the service', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-start-'));
     chmodSync(folder, 0o777);
-    // The first process of a run builds the bundle.
+    // This start builds the bundle, which the ordinary user must be able to read.
     await start({ SLUICE_HISTORY_DAYS: '1' });
     chmodSync(BUNDLE, 0o644);
   });
@@ -260,7 +262,7 @@ describe('the start of the service', () => {
   });
 
   itWhere(OWN_MOUNTS)('is refused for a /dev/shm that is too small', async () => {
-    // Not in TMPDIR, which may be in the other /dev/shm.
+    // The folder is not in TMPDIR, which may lie in the /dev/shm that the test replaces.
     const place = mkdtempSync('/var/tmp/sluice-start-');
     chmodSync(place, 0o755);
     const bundle = join(place, 'service.cjs');
@@ -288,7 +290,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       mount('-t', 'tmpfs', '-o', 'size=8m,mode=0755', 'tmpfs', disk);
     });
     afterAll(() => {
-      // The spec files of a family share the process.
+      // The spec files of a family share the process, so its environment is restored.
       Object.assign(process.env, { PATH, DATABASE_URL });
       delete process.env.SLUICE_DATA_DIR;
       spawnSync('umount', [disk]);

@@ -4,9 +4,9 @@ import { World } from '../support/world';
 const STATUS = 'jenkins';
 
 interface Reports {
-  /** The CI service with its own login. */
+  /** Reports as the CI service, with the login of that service. */
   readonly byService: (sha: string) => void;
-  /** A step of a workflow, with the job's token. */
+  /** Reports in a step of a workflow, with the job's token. */
   readonly byToken: (sha: string) => void;
 }
 
@@ -35,7 +35,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
     });
     afterEach(() => world.close());
 
-    /** The tested commit of a new pull request. */
+    /** Opens and submits a pull request. Returns its tested commit. */
     const begin = async (number: number): Promise<string> => {
       const place = host === 'gitea' ? world.giteaRepository : world.githubRepository;
       place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { number, by: 'ada' });

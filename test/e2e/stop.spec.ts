@@ -70,12 +70,12 @@ describe('a service that is stopped', () => {
     new ApiClient(service?.url ?? '', token).mustPost(operation, { repo: REPO, targetBranch: 'main', ...more });
   const submit = (number: number, more = {}) => post('submitPullRequest', { pr: { number }, ...more });
 
-  /** All running checks pass. */
+  /** Lets all running checks pass. */
   function letChecksPass(): void {
     const folders = readdirSync(world.folder).filter((name) => name.startsWith('sluice-check-'));
     const checkouts = folders.map((name) => join(world.folder, name, 'checkout'));
     for (const checkout of checkouts.filter((path) => existsSync(join(path, '.sluice')))) {
-      // A check that has just ended removes its folder.
+      // The write may fail, because a check that has just ended removes its folder.
       writeFile(join(checkout, 'may-pass'), '', () => undefined);
     }
   }
@@ -104,7 +104,7 @@ describe('a service that is stopped', () => {
     const told = Date.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // It still answers and decides, but leaves the new tasks to the next process.
+    // The stopping process still answers and decides, but leaves the new tasks to the next process.
     await submit(3, { targetBranch: 'release' });
     await eventually('the checks are given back', async () => (await prisma.checkRun.count(CLAIMABLE())) === 2);
     expect(await prisma.outboxTask.count(starts('leased'))).toBe(1);
@@ -139,7 +139,7 @@ describe('a service that is stopped', () => {
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });
     const ask = (path: string) => askOver(agent, `${stopping.url}${path}`);
-    // Two at the same time, so that one connection becomes idle.
+    // Two requests at the same time open two connections, of which one stays idle.
     const [first] = await Promise.all([ask('/healthz'), ask('/healthz')]);
     expect(first).toEqual({ status: 200, connection: 'keep-alive', keepAlive: 'timeout=90' });
     const idle = new Set(Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []));
@@ -148,7 +148,7 @@ describe('a service that is stopped', () => {
     const told = performance.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // A load balancer has not noticed yet: requests are answered, and their connections are closed.
+    // The load balancer has not noticed the stop yet: the service answers requests, and closes their connections.
     const answers = [await ask('/healthz'), await ask('/v1/token')];
     expect(answers).toEqual([
       { status: 200, connection: 'close', keepAlive: undefined },
@@ -181,7 +181,7 @@ describe('a service that is stopped', () => {
     };
     const without = await stopTime(0);
     const withPages = await stopTime(50);
-    // If left open, they delayed the stop for all of DRAIN_LIMIT_MS.
+    // Open streams of pages would delay the stop for all of DRAIN_LIMIT_MS.
     expect(withPages - without).toBeLessThan(DRAIN_LIMIT_MS / 2);
   });
 });

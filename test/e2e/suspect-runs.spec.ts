@@ -24,7 +24,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     for (const number of [1, 2, 3]) repository.openPullRequest(number);
     main = repository.tip('main').commit;
     await client.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] });
-    // Known before the run: it failed and passed on one commit of main.
+    // The test is known as flaky before the run, because it failed and passed on one commit of main.
     await upload(main, [failed('pays with a card')]);
     await upload(main, [passed('pays with a card')]);
   });

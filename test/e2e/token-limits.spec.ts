@@ -9,7 +9,7 @@ const MINE = { host: HOST, owner: 'acme', name: 'mine' };
 const OTHER = { host: HOST, owner: 'acme', name: 'other' };
 const UNKNOWN = { host: HOST, owner: 'acme', name: 'unknown' };
 const SHA = 'c'.repeat(40);
-/** Every operation that names a repository, with its other fields. */
+/** Every operation that names a repository, with the other fields of its body. */
 const OPERATIONS: Readonly<Record<string, object>> = {
   getQueue: {},
   getQueuePicture: {},

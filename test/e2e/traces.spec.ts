@@ -155,7 +155,7 @@ describe('Traces', () => {
       [true, roots[0]!.traceId],
       [false, roots[1]!.traceId],
     ]);
-    // The cancelling request has its own trace, and the decision names it.
+    // The request that cancels has its own trace, whose id is in the decision.
     const [cancel] = named(collector.spans, 'POST /v1/cancelPullRequest');
     const decision = named(collector.spans, 'decision').find(
       ({ attributes }) => attributes['sluice.decided_on'] === 'cancelRequested',
@@ -171,7 +171,7 @@ describe('Traces', () => {
     const [request] = named(collector.spans, 'POST /v1/submitPullRequest');
     expect(request).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId });
     await service.settles();
-    // A process that did not see the beginning exports the end.
+    // The process that exports the end of the trace did not see its beginning.
     const { app, prisma, clock } = service;
     const [config, lifecycle] = [app.get(Config, { strict: false }), app.get(Lifecycle, { strict: false })];
     const successor = new TraceWriter(config, prisma, clock, lifecycle, app.get(Traces, { strict: false }));
@@ -197,7 +197,7 @@ describe('Traces', () => {
     await Promise.all([tell(), tell()]);
     const before = collector.spans.map(({ spanId }) => spanId);
     expect(new Set(before).size).toBe(before.length);
-    // As if the process had died after the collector stored them and before it recorded that.
+    // The state as if the process had died after the collector stored the spans and before the process recorded that.
     await service.prisma.tracedQueueLog.updateMany({ data: { nextSeq: 1n } });
     collector.spans.length = 0;
     await tell();
@@ -272,7 +272,7 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan[] {
   return spans.filter((span) => span.name === name);
 }
 
-/** Each span below its parent, sorted by name. Decisions are named by their event, in the order of the log. */
+/** Each span indented below its parent, sorted by name. Decisions are named by their event, in the order of the log. */
 function treeOf(spans: readonly CollectedSpan[], parent?: CollectedSpan): string[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const below = spans.filter(({ parentSpanId }) => (parent ? parentSpanId === parent.spanId : !ids.has(parentSpanId)));

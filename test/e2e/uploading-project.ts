@@ -22,9 +22,9 @@ export interface TestedCommit {
 }
 
 /**
- * A folder with a project whose tests real runners run under `sluice upload --quarantine -- <command>`, for the
- * repository local/acme/widgets, in which quarantine is on. It is the working directory of this process until it is
- * closed.
+ * A project in its own folder. Real runners run its tests under `sluice upload --quarantine -- <command>`, for the
+ * repository local/acme/widgets, in which quarantine is on. The folder is the working directory of this process until
+ * the project is closed.
  */
 export class UploadingProject {
   /** Output of the runners. */
@@ -87,7 +87,7 @@ export class UploadingProject {
     await this.post('set-quarantine', { test_case_id: id, setting: 'always_quarantine', reason: 'its clock is slow' });
   }
 
-  /** Quarantines the failed tests, but nothing outside of tests. */
+  /** Quarantines the failed tests. Failures outside of tests stay failures. */
   async quarantineAllThatFailed(): Promise<void> {
     const tests = await this.service.prisma.testCase.findMany({
       where: { lastFailedAt: { not: null }, quarantined: false, outsideTests: false },
@@ -102,12 +102,12 @@ export class UploadingProject {
     for (const name of readdirSync(folder).filter((name) => name.endsWith('.xml'))) rmSync(join(folder, name));
   }
 
-  /** The newest commit of a test run that named no commit. */
+  /** The commit of the last test run that was started without naming a commit. */
   get lastCommit(): string {
     return shaOf(this.runs);
   }
 
-  /** Runs the command and uploads its reports: for a new commit of main, unless another commit is named. */
+  /** Runs the command and uploads its reports for the given commit, or for a new commit of main. */
   async upload(
     reports: string,
     command: readonly string[],
@@ -139,7 +139,7 @@ export class UploadingProject {
     }
   }
 
-  /** The tests of every *.test.mjs, with Node's own runner. */
+  /** Runs the tests of every *.test.mjs with Node's own runner. */
   runWithNode(tested?: TestedCommit): Promise<UploadedRun> {
     const junit = ['--test', '--test-reporter', 'junit', '--test-reporter-destination', 'node.xml'];
     const spec = ['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'];

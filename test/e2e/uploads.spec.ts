@@ -268,7 +268,9 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.count()).toBe(1);
   });
 
-  /** A client that disconnects in the middle of a report. Resolves after the service has closed the connection. */
+  /**
+   * Plays a client that disconnects in the middle of a report. Resolves after the service has closed the connection.
+   */
   function brokenOff(): Promise<void> {
     const { port, hostname } = new URL(service.url);
     const part = (name: string, text: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}`;
@@ -374,11 +376,11 @@ describe('An upload of test results', () => {
     expect(second.body).toMatchObject({
       failures: expect.arrayContaining([expect.objectContaining({ name: 't9' })]) as unknown,
     });
-    // They are listed all the same.
+    // The tests are listed although the upload does not count.
     expect(
       await service.prisma.$queryRaw`SELECT sum(failures)::int AS failures FROM test_results.failure_group`,
     ).toEqual([{ failures: 16 }]);
-    // Sixteen of seventy tests are no longer an infrastructure failure.
+    // Sixteen failures among seventy tests do not count as an infrastructure failure.
     expect((await uploadOf({ commit: shaOf(2) }, ...names(20, 70).map(passed))).body.counted).toBe(true);
     expect(await counted()).toEqual([true, true, true, true]);
   });

@@ -2,7 +2,7 @@ export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The redirect's target; "" for a page. */
+  /** The target of the redirect; "" if the answer is a page. */
   readonly to: string;
 }
 
@@ -18,7 +18,7 @@ export class Visitor {
     return this.send(path, { headers });
   }
 
-  /** In the same way as a form on a page of the service. */
+  /** Sends a form in the same way as a page of the service does. */
   post(
     path: string,
     fields: Record<string, string>,

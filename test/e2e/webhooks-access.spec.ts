@@ -44,7 +44,7 @@ describe('Access to webhooks', () => {
     return answer.body as unknown as WebhookAnswer;
   };
   const make = (more: object = {}) => ask(admin, 'createWebhook', { name: `hook ${++made}`, url: URL, ...more });
-  /** Each operation with its fields besides the id. */
+  /** The fields of each operation besides the webhook's id. */
   const MORE: Readonly<Record<string, object>> = {
     updateWebhook: { paused: false },
     redeliverFailedWebhookDeliveries: { since: NOW.toISOString() },

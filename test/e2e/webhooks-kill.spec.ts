@@ -64,7 +64,7 @@ describe('A service that is killed during a webhook delivery', () => {
         const hook = { name: 'consumer', url: receiver.url, targetBranch: undefined, repo: undefined, events };
         ({ secret = '' } = await ask('createWebhook', hook));
       };
-      // Each process dies after the receiver has answered and before it records the answer.
+      // Each process dies after the receiver has answered and before the process records the answer.
       receiver.answer = undefined;
       for (const time of [1, 2, 1]) {
         const doomed = await live(time);
@@ -108,7 +108,7 @@ describe('A service that is killed during a webhook delivery', () => {
   inLongRun(() => {
     it('sends every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
       if (running === undefined) await live();
-      // The previous test created it, if it ran.
+      // If the previous test ran, the queue exists already.
       await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);
       const repo = { host: 'local', owner: 'acme', name: 'widgets' };
       for (const kind of WEBHOOK_KINDS) {

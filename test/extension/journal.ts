@@ -18,7 +18,7 @@ export interface Comparison {
   readonly broken: readonly string[];
 }
 
-/** The service's database from outside. */
+/** Reads the service's database from outside. */
 export class Journal {
   constructor(private readonly address: () => string | undefined) {}
 
@@ -41,7 +41,7 @@ export class Journal {
     });
   }
 
-  /** Compares the extension's output with the log: every event, with its own id, and in order for each entry. */
+  /** Compares the lines of the extension with the log: every event, with its own id, and in order for each entry. */
   async compare(): Promise<Comparison> {
     return this.ask(async (client) => {
       const log = await client.query<Event>(

@@ -1,6 +1,6 @@
 // npm run test:extension: packs this project, installs it outside the tree with examples/acme-extension, and runs both
-// like the team of that extension. The service is killed while pull requests pass through it. The extension must
-// receive every change of every entry at least once, in order, under stable ids.
+// as the extension's team would. The service is killed while pull requests pass through it. The extension must receive
+// every change of every entry at least once, in order, under stable ids.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -70,7 +70,7 @@ class Team {
     return { status: response.status, text, body: (isJson ? JSON.parse(text) : {}) as Answer['body'] };
   }
 
-  /** The service may be killed meanwhile: a repeated submission is the same submission. */
+  /** The service may be killed during a submission. A repeated submission does not count twice. */
   submit(number: number): Promise<Answer> {
     return eventually(`pull request ${number} is submitted`, async () => {
       const answer = await this.ask('/v1/submitPullRequest', { ...MAIN, pr: { number } });
@@ -161,7 +161,10 @@ async function submitAll(team: Team): Promise<void> {
   });
 }
 
-/** Kills right after the extension wrote something, to hit the time before the cursor moves as often as possible. */
+/**
+ * Kills the service right after the extension wrote a line, to hit the time before the cursor moves as often as
+ * possible.
+ */
 async function killWhileItWorks(team: Team, journal: Journal, restart: () => Promise<ServiceProcess>): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = await journal.count();

@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..', '..');
 const EXAMPLE = join(ROOT, 'examples', 'acme-extension');
 const NOT_COPIED = ['node_modules', 'dist'];
 
-/** A folder outside the tree with the example, which depends on this project as packed by npm. */
+/** Installs the example in a folder outside the tree. The example depends on this project as npm packs it. */
 export function installExampleOutside(): { readonly folder: string; readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
   chmodSync(home, 0o755); // when run as root, PostgreSQL runs as another user, who must reach its data
@@ -23,7 +23,7 @@ export function installExampleOutside(): { readonly folder: string; readonly hom
   return { folder, home };
 }
 
-/** Returns its output. Throws with the whole output when it fails. */
+/** Runs the command. Returns its output, and throws with the whole output when the command fails. */
 export function run(folder: string, command: string, environment: NodeJS.ProcessEnv = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, {
     shell: true,

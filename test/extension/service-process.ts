@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const { name: PACKAGE } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { name: string };
 const START_LIMIT_MS = 60_000;
 
-/** One life of the service, started from the extension's folder like its team would. */
+/** One process of the service, started from the extension's folder as its team would start it. */
 export class ServiceProcess {
   private static readonly alive = new Set<ServiceProcess>();
 
@@ -40,7 +40,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Leaves no process running when the script fails. */
+  /** Stops all processes, so that none is left running when the script fails. */
   static async stopAll(): Promise<void> {
     await Promise.all([...ServiceProcess.alive].map((service) => service.stop()));
   }

@@ -10,9 +10,11 @@ import { createLogger } from '../../../src/platform/logging/logger';
 /** Input for one process of the service: its production environment, and the point at which it dies. */
 export interface KillableSettings {
   readonly environment: Readonly<Record<string, string>>;
-  /** The leases of the killed process have expired, because this one starts so much later. */
+  /**
+   * How far the clock of this process is ahead. It is so far ahead that the leases of the killed process have expired.
+   */
   readonly clockAheadMs: number;
-  /** Kills itself like kill -9 when it reaches that point for the n-th time. */
+  /** The process kills itself like kill -9 when it reaches this point for the n-th time. */
   readonly killAt?: { readonly point: CrashPoint; readonly time: number };
 }
 

@@ -5,7 +5,7 @@ import { ROOMY } from '../stop/started-service';
 import type { KillableSettings } from './killable-service';
 
 const LAUNCHER = join(__dirname, 'launch.cjs');
-/** All tests of a run share it. */
+/** The bundle, which all tests of a run share. */
 const BUNDLE = join(tmpdir(), 'killable-service.cjs');
 const START_LIMIT_MS = 60_000;
 
@@ -14,17 +14,19 @@ export class KilledProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
-    /** The signal that ended it. */
+    /** Resolves with the signal that ended the process. */
     readonly died: Promise<NodeJS.Signals | null>,
-    /** Its output so far. */
+    /** The output of the process so far. */
     readonly log: () => string,
   ) {}
 
-  /** Undefined when it died before it answered requests, because it starts its work immediately. */
+  /**
+   * Undefined if the process died before it answered requests. This can happen, because it starts its work immediately.
+   */
   static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
     const child = spawn(process.execPath, [ROOMY, LAUNCHER, BUNDLE, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Killed processes leave their checkouts.
+      // Checkouts go to this folder, because killed processes leave them behind.
       env: { ...process.env, TMPDIR: temporaryFolder },
     });
     let output = '';
@@ -52,7 +54,7 @@ export class KilledProcess {
     return this.died;
   }
 
-  /** The signal that ended it. Throws if it still runs after that time. */
+  /** The signal that ended the process. Throws if the process still runs after that time. */
   async diesWithin(limitMs: number): Promise<NodeJS.Signals | null> {
     const signal = await Promise.race([this.died, within(limitMs, this.child)]);
     if (signal !== undefined) return signal;

@@ -5,7 +5,7 @@ import type { CertificateFiles } from './certificate';
 import { documentedBlock, replaced } from './documented-block';
 import { StartedProxy } from './started-proxy';
 
-/** Caddy with the block from docs/install.md. Only URLs and ports differ, and the certificate is ours. */
+/** Starts Caddy with the block from docs/install.md. Only URLs and ports differ, and the certificate is our own. */
 export function startCaddy(
   ports: { readonly service: number; readonly tls: number },
   { certificate, key }: CertificateFiles,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The configuration of a proxy from docs/install.md, after its marking comment. */
+/** The configuration of a proxy in docs/install.md: the block after the comment that marks it. */
 export function documentedBlock(proxy: 'nginx' | 'caddy'): string {
   const markdown = readFileSync(join(__dirname, '../../../docs/install.md'), 'utf8');
   const [, block] = new RegExp(`<!-- ${proxy} -->\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(markdown) ?? [];
@@ -9,7 +9,7 @@ export function documentedBlock(proxy: 'nginx' | 'caddy'): string {
   return block;
 }
 
-/** Each replacement must apply. Otherwise a changed block would no longer be the tested one. */
+/** Every replacement must apply. Otherwise the test would no longer use the documented block. */
 export function replaced(text: string, replacements: readonly (readonly [from: string, to: string])[]): string {
   return replacements.reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`The block does not contain: ${from}`);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Need } from '../../support/only-where';
 
-/** A reverse proxy is tested if it is installed, with `openssl` for its certificate. */
+/** A test of a reverse proxy runs only if the proxy and, for its certificate, `openssl` are installed. */
 export function installed(program: string, versionOption: string): Need {
   const isMet = [
     [program, versionOption],

@@ -13,7 +13,10 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** nginx with the block from docs/install.md. Only URLs, ports and files differ, and then `changes` are applied. */
+/**
+ * Starts nginx with the block from docs/install.md. Only URLs, ports and files differ; `changes` are applied
+ * afterwards.
+ */
 export async function startNginx(
   ports: { readonly service: number; readonly tls: number },
   { certificate, key }: CertificateFiles,
@@ -43,7 +46,7 @@ export async function startNginx(
   };
 }
 
-/** The settings around a file of `conf.d`, in a separate folder. */
+/** The main configuration, which includes a file of `conf.d` in a separate folder. */
 function mainConfiguration(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `  ${kind}_temp_path ${join(folder, 'temporary', kind)};`,

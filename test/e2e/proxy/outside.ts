@@ -19,19 +19,19 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A machine other than the service's. It trusts the certificate authority in that file, if one is named. */
+/** A machine other than the service's. It trusts the certificate authority in `certificate`, if this file is named. */
 export class OutsideMachine {
   constructor(
     private readonly folder: string,
     private readonly authority?: string,
   ) {}
 
-  /** The command-line program itself. */
+  /** Runs the command-line program itself. */
   sluice(...args: readonly string[]): Promise<Ended> {
     return this.run(join(ROOT, 'src/cli/main.ts'), 'sluice.cjs', args);
   }
 
-  /** Like `sluice doctor --url`, for a test with a shorter wait. Returns problems and unknown findings. */
+  /** Like `sluice doctor --url`, but with a shorter wait. Returns problems and unknown findings. */
   async complaints(asked: ViewAsked): Promise<readonly string[]> {
     const { out, err } = await this.run(join(__dirname, 'print-view.ts'), 'view.cjs', [JSON.stringify(asked)]);
     if (out === '') throw new Error(err);

@@ -12,7 +12,7 @@ export class StartedProxy {
     private readonly ended: Promise<unknown>,
   ) {}
 
-  /** Resolves when it listens on the port. */
+  /** Resolves when the proxy listens on the port. */
   static async start(
     file: string,
     args: readonly string[],
@@ -32,7 +32,7 @@ export class StartedProxy {
   }
 
   async stop(): Promise<void> {
-    // SIGTERM also ends the workers of nginx. After SIGKILL of the master they would go on.
+    // SIGTERM also ends the workers of nginx. After a SIGKILL of the master, the workers would continue.
     this.child.kill('SIGTERM');
     await this.ended;
   }

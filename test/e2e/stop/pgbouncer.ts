@@ -10,13 +10,13 @@ import { freePort } from '../../support/movable-postgres';
 const TRIES = 200;
 const TRY_AGAIN_MS = 50;
 
-/** Like `describe`. Without PgBouncer the tests are skipped, and their names say so. */
+/** Like `describe`. Without PgBouncer the tests are skipped, and their titles say so. */
 export const describeWithPgBouncer = describeWhere({
   isMet: isInstalled(),
   otherwise: 'no PgBouncer is installed here',
 });
 
-/** A real PgBouncer in transaction mode: it has fewer connections to the server than its clients have to it. */
+/** A real PgBouncer in transaction mode. It opens fewer connections to the server than its clients open to it. */
 export class PgBouncer {
   private constructor(
     private readonly child: ChildProcess,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** V8 starts with a small young generation, and collects garbage a dozen times while the service loads. */
+/** A larger young generation for V8: with its usual size, V8 collects garbage a dozen times while the service loads. */
 export const ROOMY = '--min-semi-space-size=16';
 /** Node's arguments for the service itself. All tests of a run share the bundle. */
 export const LAUNCH_SERVICE = [ROOMY, join(__dirname, 'launch.cjs'), join(tmpdir(), 'service.cjs')];
@@ -12,7 +12,7 @@ export class StartedService {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
-    /** The exit code, or the signal that ended it. */
+    /** Resolves with the exit code, or with the signal that ended the process. */
     readonly ended: Promise<number | NodeJS.Signals | null>,
     readonly log: () => string,
   ) {}
