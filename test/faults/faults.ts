@@ -14,16 +14,19 @@ export interface Town {
   readonly postgres: MovablePostgres;
   readonly github: GitHubDouble;
   readonly streets: readonly Street[];
-  /** The small disk with the processes' data; null if it could not be mounted. */
+  /** The small disk that holds the processes' data; null if it could not be mounted. */
   readonly disk: string | null;
   readonly chance: () => number;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Faults that stop the same thing never overlap: the second one would find it stopped. */
+  /**
+   * The part that the fault stops. Two faults with the same part never overlap, because the second fault would find it
+   * stopped.
+   */
   readonly bringsDown?: 'PostgreSQL' | 'the remotes';
-  /** Resolves when the fault is over; false: the fault was impossible. */
+  /** Resolves when the fault is over; false if the fault was impossible. */
   readonly strike: (town: Town) => Promise<boolean>;
 }
 
@@ -43,7 +46,9 @@ const POINTS: readonly CrashPoint[] = [
 ];
 const REACHED_WITHIN_MS = 60_000;
 const AWAY_MS = 10_000;
-/** Longer than any lease: another process takes over its work, and then it comes back. */
+/**
+ * The process stands still for longer than any lease lasts. Another process takes over its work before it continues.
+ */
 const STANDS_STILL_MS = 40_000;
 const VANISHED_FOR_MS = 60_000;
 const HELD_FOR_MS = 300;
@@ -54,7 +59,7 @@ const STOPS = 12;
 
 const done = (work: Promise<unknown>): Promise<true> => work.then(() => true);
 
-/** All the faults of the table except `none`: the same days without a fault. */
+/** All faults of the table. `none` is no fault: it plays the same days without one. */
 export const FAULTS: readonly Fault[] = [
   { name: 'none', strike: () => done(after(AWAY_MS)) },
   ...POINTS.map((point): Fault => ({
@@ -157,8 +162,9 @@ async function stand({ fleet, chance }: Town): Promise<void> {
 }
 
 /**
- * Like a machine that loses power: PostgreSQL does not learn that the connection is dead, and its locks stay. The
- * process stops while it holds a lock, never continues, and is started again a minute later.
+ * Makes a process vanish, like a machine that loses power: PostgreSQL does not learn that the connection is dead, and
+ * the locks of the process stay. The process stops while it holds a lock, never continues, and is started again a
+ * minute later.
  */
 async function vanish({ fleet, postgres, chance }: Town): Promise<boolean> {
   const place = fleet.places[Math.floor(chance() * fleet.places.length)]!;
@@ -187,7 +193,7 @@ async function isHeld(postgres: MovablePostgres): Promise<boolean> {
 }
 
 /**
- * The number of rows in the answer; null: no answer, because another fault has stopped PostgreSQL or cut this
+ * The number of rows in the answer; null if PostgreSQL did not answer, because another fault has stopped it or cut this
  * connection, too.
  */
 async function askPostgres(postgres: MovablePostgres, text: string): Promise<number | null> {
@@ -220,7 +226,7 @@ async function startBeforeDatabase({ fleet, postgres }: Town): Promise<void> {
 
 async function hideRemotes({ streets }: Town): Promise<void> {
   const folders = streets.filter(({ forge }) => forge.say === undefined).map(({ forge }) => forge.bare.bare);
-  // External users of the repositories have to wait, too.
+  // The people and the CI that use the repositories have to wait, too.
   for (const street of streets) street.pause();
   await between(
     () => Promise.resolve(folders.forEach((folder) => renameSync(folder, `${folder}.gone`))),
@@ -274,14 +280,14 @@ async function fillDisk({ disk }: Town): Promise<boolean> {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize + bsize));
   } catch {
-    // The disk is full: written data stays.
+    // The disk is full: nothing more can be written, and data written before stays.
   }
   await after(AWAY_MS);
   rmSync(filler, { force: true });
   return true;
 }
 
-/** A separate small disk if run as root on Linux; null elsewhere. */
+/** Mounts a separate small disk. Returns null unless the program runs as root on Linux. */
 export function mountDisk(folder: string): string | null {
   if (process.getuid?.() !== 0 || !existsSync('/proc/mounts')) return null;
   try {

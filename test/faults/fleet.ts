@@ -12,7 +12,7 @@ const ASKED_EVERY_MS = 300;
 const STOPS_WITHIN_MS = 45_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** The place of one service process. A process that ends there is started again, like with a process manager. */
+/** The place of one service process. When the process ends, the place starts it again, as a process manager would. */
 class Place {
   process: ChildProcess | null = null;
   isReady = false;
@@ -31,7 +31,7 @@ class Place {
     this.running = this.run();
   }
 
-  /** Returns whether it stopped without a kill. */
+  /** Returns whether the process stopped without a kill. */
   async end(): Promise<boolean> {
     this.isWanted = false;
     this.signal('SIGCONT');
@@ -74,7 +74,9 @@ class Place {
   }
 }
 
-/** Processes of the service on one database, each with its own folder, behind one URL that leads to the ready ones. */
+/**
+ * Processes of the service on one database, each with its own folder, behind one URL that leads to the ready processes.
+ */
 export class Fleet {
   private readonly relay: Server;
   private readonly watch: NodeJS.Timeout;
@@ -112,7 +114,7 @@ export class Fleet {
     while (!this.places.every(({ isReady }) => isReady)) await after(ASKED_EVERY_MS);
   }
 
-  /** Kills the first process that reaches the point. Returns whether one did within that time. */
+  /** Kills the first process that reaches the point. Returns whether a process reached it within the limit. */
   async killAt(point: CrashPoint, time: number, limitMs: number): Promise<boolean> {
     const before = this.deaths();
     for (const place of this.places) place.arm({ point, time });
@@ -122,7 +124,7 @@ export class Fleet {
     return this.deaths() > before;
   }
 
-  /** Returns how many did not stop on request and had to be killed. */
+  /** Returns how many processes did not stop on request and had to be killed. */
   async stop(): Promise<number> {
     clearInterval(this.watch);
     const stopped = await Promise.all(this.places.map((place) => place.end()));

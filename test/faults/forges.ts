@@ -3,30 +3,33 @@ import { join } from 'node:path';
 import type { BareRepository } from '../support/bare-repository';
 import type { RepositoryDouble } from '../support/github/repository-double';
 
-/** Part of the answer to a command that may be older than the push of the present head. */
+/** A part of the answer to a comment with a command, if the comment may be older than the push of the present head. */
 const NOTHING_WAS_DONE = 'Nothing was done';
 
-/** A file in the repository; each line is a commit. */
+/** A file in the repository; each commit adds a line to it. */
 const PUSHED_FILE = 'pushed-to-be-tested';
 
 const PUSHED = 'a push past the queue';
 
-/** A repository from outside: actions of people, CI and a judge, bypassing the service. */
+/** A repository, seen from outside the service: actions of people, of CI and of a judge, which bypass the service. */
 export interface Forge {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly bare: BareRepository;
   /** Opens a pull request with one commit that adds these files. */
   open(number: number, files: Readonly<Record<string, string>>): void;
-  /** Pushes one commit onto the present target; returns it. */
+  /** Pushes one commit onto the present target. Returns the commit. */
   push(files: Readonly<Record<string, string>>): string;
   removeBranch(name: string): void;
-  /** Comments as a person with write access, if the service accepts comments there. */
+  /** Comments as a person with write access. Absent if the service accepts no comments at this host. */
   readonly say?: (number: number, comment: string) => void;
   /** How many comments were answered with "Nothing was done". */
   readonly refusals?: (number: number) => number;
-  /** From now on its merges omit these files; none: no file. Absent: it merges like git. */
+  /**
+   * From now on, merges by the code host omit these files; without arguments they omit none. Absent if the host merges
+   * like git.
+   */
   readonly leaveOut?: (...files: readonly string[]) => void;
-  /** Reports to the code host, if CI does not report to the service. */
+  /** Reports a status to the code host. Absent if CI reports to the service itself. */
   readonly report?: (commit: string, status: string, state: 'success' | 'failure') => void;
 }
 
@@ -60,7 +63,7 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
   };
 }
 
-/** Retries when the target moved meanwhile: a forced push would undo a merge. */
+/** Retries when the target moved in the meantime, because a forced push would undo a merge. */
 function ontoTarget(bare: BareRepository, push: (from: string) => string): string {
   for (;;) {
     const tip = bare.tip('main');
@@ -101,7 +104,7 @@ export function pastOfTarget({ bare }: Forge): readonly { readonly commit: strin
     .map((line) => ({ commit: line.slice(0, 40), tree: line.slice(41) }));
 }
 
-/** Its first parent, and its time by the repository's clock. */
+/** The first parent of the commit, and its time by the repository's clock. */
 export function madeWhen({ bare }: Forge, commit: string): { readonly parent: string; readonly at: Date } {
   const [seconds, parent = ''] = bare.inBare('log', '-1', '--format=%ct %P', commit).trim().split(' ');
   return { parent, at: new Date(Number(seconds) * 1_000) };

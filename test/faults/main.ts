@@ -22,10 +22,13 @@ import { type Concluded, Street, type StreetRules } from './street';
 
 const PROCESSES = 4;
 const PAIRS_OF_FAULTS = 12;
-/** Limit for pull requests that were in a queue when the fault ended: the time from then to their conclusion. */
+/**
+ * The longest time from the end of a fault to the conclusion of a pull request that was in a queue at the end of the
+ * fault.
+ */
 const BOUND_SECONDS = 90;
 const BETWEEN_FAULTS_MS = 2_000;
-/** GitHub's hourly quota: higher than the real one, so that it is not one of the faults. */
+/** GitHub's hourly quota, higher than the real one, so that the quota does not act as a fault. */
 const REQUESTS_TO_GITHUB = 1_000_000;
 const WEBHOOK_SECRET = 'a secret of tests';
 const FIRST_FILES = {
@@ -58,11 +61,11 @@ interface Row {
   readonly concluded: readonly Concluded[];
   readonly problems: readonly string[];
   readonly mixed: readonly string[];
-  /** Seconds from a wrong tree until the service reports it. */
+  /** The seconds between each wrong tree and the service's report about it. */
   readonly noticed: readonly number[];
 }
 
-/** Random numbers from 0 to 1; equal for equal seeds. */
+/** Random numbers from 0 to 1; equal seeds give equal numbers. */
 function chances(state: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -180,7 +183,7 @@ async function prepare(url: string): Promise<string> {
   }
 }
 
-/** Plays the fault, and then measures the pull requests that were in a queue when it ended. */
+/** Plays the fault, and then measures the pull requests that were in a queue when the fault ended. */
 async function play(town: Town, { name, strike }: Fault): Promise<Row> {
   process.stderr.write(`${name} … `);
   const { streets } = town;
@@ -207,7 +210,7 @@ async function play(town: Town, { name, strike }: Fault): Promise<Row> {
   return { ...row, problems: [...unreached, ...late, ...row.problems] };
 }
 
-/** Submissions stop: everything ends, and nothing is left behind. */
+/** Stops the submissions, and expects that everything ends and that nothing is left behind. */
 async function drain(town: Town): Promise<Row> {
   const { streets } = town;
   const before = streets.map(({ concluded, problems }) => [concluded.length, problems.length] as const);
@@ -224,7 +227,7 @@ async function drain(town: Town): Promise<Row> {
   return { ...row, longestSeconds: (performance.now() - began) / 1_000, problems: [...left, ...row.problems] };
 }
 
-/** A process that does not stop on request would block every deployment. */
+/** Stops all processes on request: a process that does not stop would block every deployment. */
 async function stop(town: Town): Promise<Row> {
   const began = performance.now();
   const killed = await town.fleet.stop();

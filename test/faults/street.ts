@@ -17,7 +17,7 @@ const MOST_OPEN = 4;
 const ASKED_EVERY_MS = 400;
 const ANSWERS_WITHIN_MS = 15_000;
 const CONCLUDED = ['merged', 'failed', 'cancelled'];
-/** When a host refuses pushes, pull requests that need one fail with a reason from the host. */
+/** Reasons with which a pull request fails if it needs a push that the host refuses. */
 const REFUSED_BY_HOST = ['start_test_run_refused', 'host_merge_failed'];
 
 type Kind = 'good' | 'bad' | 'pair';
@@ -26,7 +26,7 @@ type Kind = 'good' | 'bad' | 'pair';
 interface Submitted {
   readonly number: number;
   readonly kind: Kind;
-  /** Performance clock, ms. */
+  /** The time of the submission, by the performance clock in ms. */
   readonly since: number;
 }
 
@@ -43,33 +43,34 @@ export interface Concluded extends Submitted {
 }
 
 /**
- * The promises of a queue on its kind of repository. In parallel mode, a tree may merge that no single run had tested.
+ * The promises of a queue on its kind of repository. In parallel mode, the merged tree may be one that no single run
+ * had tested.
  */
 export interface StreetRules {
   readonly name: string;
   readonly settings: object;
   readonly landsTestedTreesOnly: boolean;
   /**
-   * Its merge button cannot check the target: a push between the last read and the merge gets beneath the merge, as
-   * docs/security.md says.
+   * The host's merge button cannot check the target. If somebody pushes between the last read and the merge, the merge
+   * lands on top of the push, as docs/security.md says.
    */
   readonly hasMergeButton?: true;
 }
 
-/** Between the last read of a target and the merge there is one request. */
+/** In this time between the last read of a target and the merge, the service sends one request. */
 const MOMENT_MS = 1_000;
 
 /**
  * One queue with everybody around it: authors submit without end, CI tests every candidate, and a judge reads the
- * target's reflog. None of them trusts the service. `problems` holds the violations.
+ * target's reflog. Neither authors nor CI nor judge trust the service. `problems` holds the violations.
  */
 export class Street {
   readonly open = new Map<number, Submitted>();
   readonly concluded: Concluded[] = [];
   readonly problems: string[] = [];
-  /** Merges by the button with a push beneath them. */
+  /** Merges by the button of which somebody pushed to the target in between. */
   readonly mixed: string[] = [];
-  /** Time until the service noticed each wrong tree. */
+  /** For each wrong tree, the time until the service noticed it. */
   readonly noticedMs: number[] = [];
   isOpening = true;
   private last = 0;
@@ -83,7 +84,10 @@ export class Street {
   private isClosed = false;
   private isPaused = false;
   private isRefusing = false;
-  /** Pull requests whose push may have been refused. Their authors read the reason and resubmit them once. */
+  /**
+   * Pull requests that need a push which the host may have refused. Their authors read the reason and resubmit them
+   * once.
+   */
   private readonly mayBeRefused = new Set<number>();
   private readonly at = new AbortController();
   private readonly work: Promise<unknown>[] = [];
@@ -117,7 +121,7 @@ export class Street {
     await Promise.all(this.work);
   }
 
-  /** Somebody pushes to the target, bypassing the queue, once the repository exists. */
+  /** Waits until the repository is accessible, and then pushes to the target, bypassing the queue. */
   async pushFromOutside(): Promise<void> {
     await this.isThere();
     const files = { [`outside/pushed-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' };
@@ -130,7 +134,7 @@ export class Street {
     return [...this.open.keys(), ...next].map(pathOf);
   }
 
-  /** The code host made this commit against the service's order. */
+  /** Tells the judge that the code host made this commit against the service's order. */
   forgive(commit: string): void {
     this.forgiven.add(commit);
   }
@@ -140,7 +144,7 @@ export class Street {
     this.pushed.set(this.forge.push(Object.fromEntries(files.map((file) => [file, 'new\n']))), Date.now());
   }
 
-  /** Until `resume` nobody accesses the repository from outside. */
+  /** From now on, until `resume`, nobody accesses the repository from outside. */
   pause(): void {
     this.isPaused = true;
   }
@@ -149,10 +153,10 @@ export class Street {
     this.isPaused = false;
   }
 
-  /** Until `takePushes` the repository refuses every push. */
+  /** From now on, until `takePushes`, the repository refuses every push. */
   refusePushes(): void {
     this.isRefusing = true;
-    // The last one may be on its way to the service.
+    // The last pull request may be on its way to the service.
     for (const number of [...this.open.keys(), this.last]) this.mayBeRefused.add(number);
     this.forge.bare.installHook('pre-receive', 'echo "not now" >&2; exit 1');
   }
@@ -171,7 +175,7 @@ export class Street {
     for (const name of testingBranches(this.forge)) this.forge.removeBranch(name);
   }
 
-  /** Reads the target's new commits since the last call. */
+  /** Checks the commits that the target has received since the last call. */
   judge(): void {
     const past = pastOfTarget(this.forge);
     for (const { commit, tree } of past.slice(this.judged)) {
@@ -249,7 +253,7 @@ export class Street {
     this.open.set(number, { number, kind, since });
   }
 
-  /** After a lost answer, the pull request may have merged before the retry. Then the retry is refused. */
+  /** After a lost answer, the pull request may have merged before the retry, which is then refused. */
   private async submit(number: number): Promise<void> {
     await this.ask('submitPullRequest', { pr: { number } }).catch(async (error: unknown) => {
       const [record] = await this.recordsOf([number]);
@@ -279,9 +283,7 @@ export class Street {
     await this.submit(number);
   }
 
-  /**
-   * The service asks for a command again when it does not know which head its author saw, for example after an outage.
-   */
+  /** Comments the command again if the service did not know which head the author saw, for example after an outage. */
   private sayAgain(): void {
     for (const number of this.open.keys()) {
       const [refused, said] = [this.forge.refusals?.(number) ?? 0, this.saidAgain.get(number) ?? 0];
@@ -300,8 +302,8 @@ export class Street {
   }
 
   /**
-   * CI: receives every push to a testing branch, tests the commit once, and repeats its report until the report is
-   * received.
+   * Plays CI: receives every push to a testing branch, tests the commit once, and repeats its report until the service
+   * receives it.
    */
   private runTests(): Promise<void> {
     if (this.isPaused) return Promise.resolve();
@@ -324,7 +326,7 @@ export class Street {
     return Promise.resolve();
   }
 
-  /** Like a client: sends a request again when it got no answer or was refused for now. */
+  /** Sends a request like a client: sends it again when there was no answer or it was refused for a limited time. */
   async ask<Body>(operation: string, more: object): Promise<Body> {
     const about = { repo: this.forge.repo, ...(operation === 'reportStatus' ? {} : { targetBranch: 'main' }) };
     for (;;) {
@@ -339,7 +341,7 @@ export class Street {
   }
 }
 
-/** One pull request in seven is bad, and two conflict with each other. */
+/** Of seven pull requests, one is bad and two conflict with each other. */
 function kindOf(number: number): Kind {
   return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
 }

@@ -20,7 +20,8 @@ interface Picture {
 
 /**
  * The code host merges a pull request without its file. The service has to pause the queue within a minute. Then
- * somebody restores the file and resumes the queue. False: nothing was merged, or the host cannot do that.
+ * somebody restores the file and resumes the queue. Returns false if nothing was merged, or if this host cannot omit
+ * files.
  */
 export async function writeAnotherTree(street: Street): Promise<boolean> {
   const { forge } = street;

@@ -43,10 +43,10 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A pull request has its own command. Returns the state and the log of its check. */
+  /** A pull request brings its own command. Returns the state and the log of its check. */
   async function run(command: string): Promise<{ readonly state: string; readonly log: string }> {
     number += 1;
-    // Other tests may run checks at the same time, so each check reports its user.
+    // Each check writes down its user, because other tests may run checks at the same time.
     writeFileSync(join(folder, 'users'), '', { flag: 'a' });
     chmodSync(join(folder, 'users'), 0o666);
     const told = `id -u >> ${folder}/users; ${command}`;

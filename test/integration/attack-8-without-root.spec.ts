@@ -18,7 +18,9 @@ interface Outcome {
 }
 
 const { isMet: isRoot } = ROOT;
-/** A user that exists nowhere else. If the tests do not run as root, they run as an ordinary user. */
+/**
+ * If the tests run as root, a user that exists nowhere else. Otherwise the user of the tests, who is an ordinary user.
+ */
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
 const NAMESPACES = {
@@ -27,10 +29,12 @@ const NAMESPACES = {
 };
 const SCRIPT = join(__dirname, 'unprivileged-check.cjs');
 const SECRET = 'hunter2-of-the-database';
-/** On Debian, only root has the folders of root's programs, such as pivot_root, in its path. */
+/**
+ * An ordinary user's search path. On Debian, only root's path has the folders of root's programs, such as pivot_root.
+ */
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
-/** Only the runner, because the whole service would need a database of that user. */
+/** Only the runner is started, because the whole service would need a database of that user. */
 describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not run as root', () => {
   let folder: string;
 

@@ -61,7 +61,7 @@ describe('signed statements about merges', () => {
     expect([keys.err, bundle.err, keys.exit, bundle.exit]).toEqual(['', '', 0, 0]);
   }
 
-  /** In a clone that has `main`, and none of the heads. */
+  /** Makes a clone that has `main`, but no head of a pull request. */
   function clone(): string {
     const place = file('clone');
     rmSync(place, { recursive: true, force: true });
@@ -88,7 +88,7 @@ describe('signed statements about merges', () => {
     }
   }
 
-  /** Two single pull requests, and a stack of two. */
+  /** Opens two single pull requests, and a stack of two. */
   function open(): void {
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     world.git.openPullRequest(2, { 'two.txt': 'two\n' });
@@ -179,7 +179,7 @@ describe('signed statements about merges', () => {
       await rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() });
       await land(2);
       await download();
-      // A verifier who has the first key needs no other one.
+      // A verifier who has the first key needs no later key.
       writeFileSync(file('keys.json'), keys[0]!.publicKey);
       expect((await verify()).exit).toBe(0);
       await revokeKey(world.prisma, keys[0]!.id, new Date(0), world.clock.now());

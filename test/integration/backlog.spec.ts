@@ -2,7 +2,7 @@ import { Backlog } from '../../src/platform/lifecycle/backlog';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { World } from '../support/world';
 
-/** The limit for all worlds of a Jest worker together. */
+/** The most connections, for all worlds of a Jest worker together. */
 const CONNECTIONS = 20;
 
 describe('The backlog of the service', () => {

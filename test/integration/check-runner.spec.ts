@@ -14,7 +14,7 @@ describe('The built-in check runner', () => {
 
   afterEach(() => world.close());
 
-  /** The target has the command. Every change is tested with the file that the change itself contains. */
+  /** Puts the command on the target. Every change is tested with the command in its own copy of the file. */
   function askFor(command: string): void {
     world.git.pushTo('main', { [CONFIG]: `${REQUIRED}ci:\n  test: ${JSON.stringify(command)}\n` });
   }
@@ -76,7 +76,7 @@ describe('The built-in check runner', () => {
     expect(log).not.toMatch(/DATABASE_URL|SLUICE_|SSH_AUTH_SOCK|postgres/);
   });
 
-  /** Runs it once, changes its row, and runs it again. */
+  /** Runs a check, changes its row, and runs it again. */
   async function runAgainWith(data: object): Promise<void> {
     askFor('true');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
@@ -131,7 +131,7 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ state: 'success', log: 'again\n' });
   });
 
-  /** Starts a check that never ends. The returned promise resolves after it was stopped. */
+  /** Starts a check that never ends. The returned promise resolves after the check was stopped. */
   async function startLongCheck(): Promise<{ readonly stopped: Promise<void> }> {
     askFor('sleep 300');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
@@ -144,7 +144,7 @@ describe('The built-in check runner', () => {
   it('gives a check back when the service stops, for another instance to run at once', async () => {
     const { stopped } = await startLongCheck();
     await world.app.get(Lifecycle).drain();
-    // Due work is for the other instance, so this one never becomes idle.
+    // This instance never becomes idle, because the work that is due is left to the other instance.
     await Promise.allSettled([stopped]);
     const { state, leasedBy, leaseUntil } = await only();
     expect({ state, leasedBy, leaseUntil }).toEqual({

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/platform/database/sql';
 import type { Statements } from '../../src/platform/database/statements';
 import { World } from '../support/world';
 
-/** More than a claim reads. */
+/** More tasks than one claim reads. */
 const MANY = 100;
 
 describe('claims of tasks', () => {
@@ -21,7 +21,7 @@ describe('claims of tasks', () => {
     readonly subject: string;
     readonly type: 'startTestRun' | 'updatePullRequestView';
     readonly state?: 'waiting' | 'leased' | 'done';
-    /** The time until the task is due, or until its lease ends; negative: since then. */
+    /** The time until the task is due or, if it is leased, until its lease ends. If negative, that moment is past. */
     readonly inMs?: number;
   }
 
@@ -82,7 +82,7 @@ describe('claims of tasks', () => {
     expect(read).toBeLessThan(100);
   });
 
-  /** In this transaction so far. */
+  /** The rows that PostgreSQL has read in this transaction so far. */
   async function rowsRead(tx: Statements): Promise<number> {
     const [row] = await tx.rows<{ rows: number }>`
       SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables

@@ -26,7 +26,7 @@ describe('a command in a comment', () => {
     readonly writtenAt?: Date;
   }
 
-  /** Returns the id of the comment. */
+  /** Writes a comment. Returns its id. */
   async function write(body: string, said: Said = {}): Promise<string> {
     const { author = 'ada', isBot = false, number = 1, writtenAt = world.clock.now() } = said;
     const commentId = `c${++comments}`;

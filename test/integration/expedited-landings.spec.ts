@@ -20,7 +20,9 @@ describe('a merge in the background', () => {
   const after = (ms: number): Date => new Date(world.clock.now().getTime() + ms);
   const store = (): OutboxStore => world.app.get(OutboxStore);
 
-  /** A task that merges three pull requests. The code host was asked to merge `asked`. */
+  /**
+   * Adds a task that merges three pull requests. The host was asked to merge the pull request with the number `asked`.
+   */
   async function add(asked: number): Promise<void> {
     const numbers = [1, 2, 3];
     const merged = numbers.filter((number) => number < asked).map((number) => ({ number, commit: 'a'.repeat(40) }));

@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-28T09:30:00.500Z');
 const BASELINE = '20261128093000_baseline';
 const COMMIT = 'c0ffee';
 
-/** Each kind of object that schema.prisma cannot express. */
+/** One object of each kind that schema.prisma cannot express. */
 const BEYOND_PRISMA = `
   CREATE SCHEMA results;
   CREATE TABLE results.result (day date NOT NULL, kind text COLLATE "C" DEFAULT 'it''s', sum int GENERATED ALWAYS AS (1 + 2) STORED)
@@ -33,7 +33,7 @@ const CHAIN = {
   '20261102000000_rank': 'ALTER TABLE "Queue" ADD COLUMN rank int DEFAULT 0;',
   '20261103000000_beyond': BEYOND_PRISMA,
 };
-/** The columns have another order than in the chain of migrations. */
+/** The columns have another order than the chain of migrations gives them. */
 const SCHEMA = 'CREATE TABLE "Queue" (id int, rank int DEFAULT 0, name text NOT NULL, PRIMARY KEY (id));';
 
 describe('folding migrations into a baseline', () => {

@@ -32,7 +32,9 @@ describe('The expected end of a pull request', () => {
     await follow();
   }
 
-  /** Pull requests that were tested in isolation ended after these numbers of minutes. */
+  /**
+   * Lets the forecasts learn of pull requests that were tested in isolation and ended after these numbers of minutes.
+   */
   async function know(minutes: readonly number[]): Promise<void> {
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = { durations: minutes.map((each) => each * MINUTE_MS), outside: 0.1, late: 0.1 };
@@ -100,7 +102,7 @@ describe('The expected end of a pull request', () => {
     expect(minutesFrom(world.clock.now(), await etaOf(number))).toMatchObject({ p50: 10 });
   });
 
-  /** The time on the test's clock in this many hours. */
+  /** The time that many hours from now, by the test's clock. */
   const inHours = (hours: number): string =>
     new Date(world.clock.now().getTime() + hours * 60 * MINUTE_MS).toISOString().slice(11, 16);
 

@@ -38,7 +38,7 @@ describe('the client of GitHub', () => {
   });
 
   const readMain = () => host.readBranch(GITHUB_WIDGETS, 'main');
-  /** The API reads protections; git reads branches. */
+  /** Protections are read through the API; git reads branches. */
   const readProtection = () => host.readProtectedStatuses(GITHUB_WIDGETS, 'main');
   const tipOfMain = () => ({ commit: repository.tip('main') });
 

@@ -23,7 +23,7 @@ describe('deliveries of GitHub', () => {
       onExchange: exchanges.onExchange,
       enterpriseHost: GITHUB_HOST,
     });
-    // Rows are looked up without regard to letter case.
+    // The name has capital letters, because the service looks up repositories without regard to letter case.
     repository = github.createRepository('Acme', 'Shop');
     repository.answerUnknown(0);
     const { apiUrl, gitUrl, appId, privateKey } = github;
@@ -176,7 +176,7 @@ describe('deliveries of GitHub', () => {
   });
 
   describe('a delivery of GitHub during an outage', () => {
-    /** A pull request whose tests have passed. The service receives that only after `happen`. */
+    /** A pull request passes its tests. The service learns of this only after `happen`. */
     async function passesAfter(happen: () => void): Promise<void> {
       open(1);
       await submit(1);

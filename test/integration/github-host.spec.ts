@@ -244,7 +244,7 @@ describe('a repository on GitHub', () => {
   });
 });
 
-/** A server with this many open pull requests, and nothing else. */
+/** Starts a server that only answers the list of open pull requests, with this many of them. */
 async function servePages(count: number): Promise<{ url: string; asked: string[]; close: () => void }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

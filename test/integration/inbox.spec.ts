@@ -158,7 +158,7 @@ describe('a host event', () => {
     world.memory.openPullRequest(2);
     await world.cancel(1);
     await world.submit(2);
-    // The branch is pushed and its CI has ended, but the queue has received neither.
+    // After this call the branch is pushed, but the queue has not been notified of the push when CI ends.
     await world.app.get(OutboxWorker).drain();
     await append({ state: 'success', sha: await commit(2) });
     await world.app.get(Inbox).drain();

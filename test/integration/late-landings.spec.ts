@@ -16,7 +16,7 @@ describe('A merge that was requested before a freeze began', () => {
   });
   afterEach(() => world.close());
 
-  /** Begins and ends after these numbers of minutes. */
+  /** A freeze window that begins and ends after these numbers of minutes. */
   function freezeIn(from: number, to: number): object {
     const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
     const [begins, ends] = [from, to].map((minutes) =>

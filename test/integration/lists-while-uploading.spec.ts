@@ -12,7 +12,7 @@ const some = fc.subarray(TESTS);
 
 type ReadPage = (wanted: WantedPage) => Promise<ListedPage>;
 
-/** A change between two pages. */
+/** A change of the results between the reads of two pages. */
 interface Change {
   readonly come: readonly string[];
   readonly go: readonly string[];
@@ -45,7 +45,7 @@ describe('A list that is read page by page while it changes', () => {
   const flaky: ReadPage = (wanted) =>
     testsPage(rig.prisma, { repositoryId: rig.repository.id, now: NOW }, { status: 'flaky' }, wanted);
 
-  /** Pages in the order of reading: forwards from the first, or backwards from the last. */
+  /** Reads all pages, forwards from the first or backwards from the last. */
   async function readAll(read: ReadPage, size: number, way: Way, between: () => Promise<void>): Promise<ListedPage[]> {
     const pages: ListedPage[] = [];
     let page_token = '';

@@ -10,7 +10,7 @@ describe('plain git: a manual merge of a waiting pull request is noticed', () =>
   });
   afterEach(() => world.close());
 
-  /** Like `git merge --no-ff` and `git push`. */
+  /** Merges as `git merge --no-ff` and `git push` do. */
   function mergeByHand(number: number): void {
     const head = world.git.head(number)!;
     const base = world.git.tip('main');

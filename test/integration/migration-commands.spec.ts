@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const TREE = ['prisma', 'prisma.config.ts', 'package.json', 'tsconfig.json', 'src/platform'];
 const FIRST_RELEASE = 'v1.0.0-rc.1';
-/** Created by a colleague whose clock is fast. */
+/** The name of a migration created by a colleague whose clock is far ahead. */
 const AHEAD = '20991231235959_ahead';
 
 describe('a copy of the project', () => {

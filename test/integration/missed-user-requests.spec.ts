@@ -179,7 +179,7 @@ describe('a user request without a host event', () => {
       world.memoryHost.faults.failNext(call, unavailable);
     await world.looksAtHost();
     await world.advance(6);
-    // A time-out alone does not fail the test.
+    // One time-out alone does not fail a pull request, so its second test run times out, too.
     await world.report(1, 'pending');
     await world.advance(6);
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });

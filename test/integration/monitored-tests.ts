@@ -22,7 +22,7 @@ export interface Upload {
   readonly counted: boolean;
   readonly job: string;
   readonly conditions: string;
-  /** Default: its own attempt. */
+  /** The attempt of the job. By default each upload has its own. */
   readonly attempt: string;
   readonly shard: string;
 }
@@ -80,7 +80,7 @@ export class MonitoredTests {
     if (counted) await this.markDue(results.map(({ test }) => this.idOf(test)));
   }
 
-  /** One result of a test, now. */
+  /** Stores one result of a test at the current time. */
   async result(test: string, outcome: Outcome, upload: Partial<Upload> = {}): Promise<void> {
     await this.upload(upload, [{ test, outcome, at: this.clock.now() }]);
   }

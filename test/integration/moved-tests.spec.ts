@@ -40,7 +40,10 @@ describe('A test that moved', () => {
   const uploadNamed = (name: string, file: string, more: Partial<Result>): Promise<void> =>
     upload([{ file, reported: { name }, ...more }]);
 
-  /** Each result is on its own commit, a minute after the previous one, unless it names others. */
+  /**
+   * Uploads the results on their own commit, a minute after the previous upload. `more` may name another commit or
+   * time.
+   */
   async function upload(results: readonly Result[], more: Partial<GivenUpload> = {}): Promise<void> {
     uploads += 1;
     rig.clock.advance(60_000);
@@ -69,7 +72,7 @@ describe('A test that moved', () => {
   const mover = () => new TestMover(rig.prisma, rig.clock, rig.lifecycle);
   const found = () => findMovedTests(rig.prisma, rig.repository.id, rig.clock.now());
 
-  /** For each test id: its file, and the outcomes in the order of their uploads. */
+  /** By test id: the file of the test, and its outcomes in the order of their uploads. */
   async function tests(): Promise<Record<string, string>> {
     const rows = await rig.prisma.$queryRaw<{ id: string; file: string; codes: string | null }[]>`
       SELECT t."id", t."filePath" AS file,
@@ -79,7 +82,7 @@ describe('A test that moved', () => {
   }
   const nameOf = (id: string) => (id === idOf(OLD) ? 'old' : id === idOf(NEW) ? 'new' : 'other');
 
-  /** Everything that is counted for tests, without times and uploads. */
+  /** All counts of tests, without times and uploads. */
   async function counted(): Promise<object> {
     const [groups, messages, sums, failures] = await Promise.all([
       rig.prisma.$queryRaw<object[]>`SELECT test_case_id, day::text, summary, failures, first_at, last_at
@@ -337,7 +340,7 @@ describe('A test that moved', () => {
         [idOf(NEW), false],
         [idOf(NEW), false],
       ]);
-      // A name with too many pairs does not hold back other names.
+      // A name that has too many pairs does not delay other names.
       expect((await within(2)).map(({ isOnlyCandidate }) => isOnlyCandidate)).toEqual([true]);
     });
 
@@ -441,7 +444,7 @@ describe('A test that moved', () => {
       await run();
       await upload([{ file: OLD }], { branchClass: 'pull_request', prNumber: 8, line: '' });
       await upload([{ file: OLD }], { line: 'release/1' });
-      // A job of an older commit that is run again.
+      // A job that tests an older commit is run again.
       await upload([{ file: OLD }], { commit: createHash('sha1').update('1').digest('hex') });
       expect(await run()).toEqual(['old']);
     });

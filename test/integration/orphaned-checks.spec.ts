@@ -31,7 +31,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-orphans-'));
-    // Checks have their own users if the service runs as root.
+    // Other users must reach the folder: checks have their own users if the service runs as root.
     chmodSync(folder, 0o711);
   });
 
@@ -60,7 +60,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     await once(service, 'close');
   }
 
-  /** A process that stays fails the test by its time limit. */
+  /** Waits until the process has ended. A process that stays fails the test by its time limit. */
   async function untilGone(pid: number): Promise<'gone'> {
     while (stateOfProcess(pid) === 'running') await new Promise(setImmediate);
     return 'gone';

@@ -17,7 +17,7 @@ const ABSENT = '1'.repeat(40);
 const queueId = async (world: World, branch = 'main'): Promise<string> =>
   (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;
 
-/** Carries out a command unless a condition prevents it. The queue does not receive the outcome. */
+/** Carries out a command unless one of its conditions prevents it. The outcome does not reach the queue. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
   await writeTogether(world.sql, { listed: commandsAppended(id, [command], world.clock.now()) });
@@ -31,12 +31,12 @@ async function outcomeOf(world: World, command: Command, branch?: string): Promi
   return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
 }
 
-/** Afterwards the rules of the host accept these statuses from these apps only. */
+/** After this call, the host accepts each of these statuses from one app only. */
 function pin(world: World, ...pins: readonly StatusPin[]): void {
   Object.assign(world.memoryHost, { readStatusPins: () => Promise.resolve(pins) });
 }
 
-/** A pull request that was submitted, at its present head. */
+/** A submitted pull request at its present head. */
 async function queuedHeadOf(world: World, number: number): Promise<QueuedHead> {
   const { id } = await world.prisma.entry.findFirstOrThrow({ where: { number } });
   return { entryId: id, number, head: world.memory.pullRequest(number).head };
@@ -155,7 +155,7 @@ describe('starting a test run', () => {
   });
 
   describe('reads everything again', () => {
-    /** Happens between the decision about the submission and its task. */
+    /** Makes the change after the decision about the submission and before the task of that decision. */
     async function changed(change: () => void): Promise<Record<string, unknown>> {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.submit(1);
@@ -389,7 +389,7 @@ describe('carrying out the start of a test run', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
-    /** The first pull request was tested and passed or failed, but has not merged. */
+    /** The first pull request was tested, and passed or failed, but has not merged. */
     async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
       await world.createQueue({ requiredStatuses });
       await world.submit(1);
@@ -498,7 +498,7 @@ describe('carrying out the start of a test run', () => {
       await world.settles();
       await world.report(1, 'pending');
       await world.advance(5);
-      // A time-out alone does not fail the test.
+      // One time-out alone does not fail a pull request, so its second test run times out, too.
       await world.report(1, 'pending');
       await world.advance(5);
       expect(await world.stateOf(1)).toBe('failed');
@@ -821,7 +821,7 @@ describe('carrying out a direct merge', () => {
   });
 
   describe('by rebase of a head that merged the target', () => {
-    /** The merge resolves two sides of one file, or contains a change of its own. */
+    /** Merges the target into the pull request. The merge resolves two sides of a file, or adds a change of its own. */
     function mergeTarget(files: Record<string, string>): void {
       const tip = world.memory.tip('main').commit;
       const merged = { ...world.memory.files(tip), ...world.memory.files(head()), ...files };

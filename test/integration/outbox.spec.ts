@@ -34,7 +34,7 @@ describe('the outbox', () => {
     return other;
   }
 
-  /** Counts these requests to the host from now on. */
+  /** Counts the service's requests of this kind to the host from now on. */
   function count(call: Parameters<typeof world.memoryHost.faults.beforeNext>[0]): { times: number } {
     const counted = { times: 0 };
     const again = (): void => {
@@ -49,7 +49,7 @@ describe('the outbox', () => {
     return new HostUnavailable('memory.example', kind, 'connection refused');
   }
 
-  /** The host's rules refuse this many removals of a testing branch. */
+  /** From now on, the host's rules refuse this many removals of a testing branch. */
   function keepBranches(times: number): void {
     const removes = jest.spyOn(world.memoryHost, 'removeTestingBranch');
     for (let nth = 0; nth < times; nth++) removes.mockResolvedValueOnce({ type: 'kept', why: 'not now' });
@@ -261,7 +261,7 @@ describe('the outbox', () => {
   });
 
   describe('gives up a merge if the host answers with errors', () => {
-    /** Every attempt fails; `beforeFirst`: the effect at the host all the same. */
+    /** Lets every attempt fail. `beforeFirst` is the effect that the first attempt nevertheless has at the host. */
     async function giveUpLanding(beforeFirst: () => void): Promise<void> {
       let happen = beforeFirst;
       const fail = (): void => {

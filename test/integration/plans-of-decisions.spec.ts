@@ -10,20 +10,26 @@ import { readRunPhases } from '../../src/modules/views/queue-counts';
 import { World } from '../support/world';
 
 const MANY = 1_000;
-/** PostgreSQL may make a new plan between the two decisions, and find open entries by another index. */
+/**
+ * The tolerated difference in rows: between the two decisions PostgreSQL may make a new plan that finds open entries by
+ * another index.
+ */
 const A_FEW = 10;
 const MANY_READERS = 20;
-/** The estimate of test durations reads this many runs. */
+/** The number of runs from which the service estimates test durations. */
 const LAST_RUNS = 200;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxTask', 'LandedChange', 'CommitStatus'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
 
-/** As in a new database: other tests leave large, empty tables, and PostgreSQL's statistics about their rows. */
+/**
+ * Makes the tables as they are in a new database. Other tests leave large, empty tables, and PostgreSQL's statistics
+ * about their rows.
+ */
 async function forgetRows(prisma: PrismaService): Promise<void> {
   await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
-  // On an external server, its owner may not allow this to the tests.
+  // On an external server, the tests may lack the right to delete these statistics.
   await prisma.$executeRaw`DO $$ BEGIN
     DELETE FROM pg_statistic WHERE "starelid"::regclass IN (${REGCLASSES});
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
@@ -49,7 +55,8 @@ describe('a decision whose statements were planned while the tables were small',
 
   it('reads no more rows if readers had the statement planned', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
-    // So often that PostgreSQL makes a generic plan, and concurrently, so that each connection has one.
+    // The view is read so often that PostgreSQL makes a generic plan, and concurrently, so that each connection has
+    // such a plan.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});
     for (let times = 0; times < A_FEW; times++) await Promise.all(Array.from({ length: MANY_READERS }, view));
     const read = await world.sql.transaction((tx) => readByDecision(tx, ON_TIME), { planner: 'by index' });
@@ -60,7 +67,7 @@ describe('a decision whose statements were planned while the tables were small',
   it('finds its outcome without reading more, however many tasks there were', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     const lockOnce = () => world.sql.transaction((tx) => tryLockQueue(tx, queueId), { planner: 'by index' });
-    // So often that PostgreSQL makes a generic plan.
+    // The lock is taken so often that PostgreSQL makes a generic plan.
     for (let times = 0; times < A_FEW; times++) await lockOnce();
     const read = await world.sql.transaction((tx) => readOfFewAndMany(tx, () => tryLockQueue(tx, queueId)), {
       planner: 'by index',
@@ -68,7 +75,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  // PostgreSQL may analyze a table at any time.
+  // PostgreSQL may analyze a table at any time, so two cases analyze the tables while they are small.
   it.each([
     ['on the time', ON_TIME, []],
     ['on a status', ON_STATUS, []],
@@ -153,7 +160,7 @@ describe('a decision whose statements were planned while the tables were small',
     return readOfFewAndMany(tx, load);
   }
 
-  /** Rows that it reads before and after many pull requests have concluded. */
+  /** The rows that PostgreSQL reads for `work`, before and after many pull requests have concluded. */
   async function readOfFewAndMany(
     tx: Statements,
     work: () => Promise<unknown>,
@@ -169,7 +176,7 @@ describe('a decision whose statements were planned while the tables were small',
     return (await rowsRead(tx)) - before;
   }
 
-  /** In this transaction so far. */
+  /** The rows that PostgreSQL has read in this transaction so far. */
   async function rowsRead(tx: Statements): Promise<number> {
     const [row] = await tx.rows<{ rows: number }>`
       SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
@@ -178,8 +185,8 @@ describe('a decision whose statements were planned while the tables were small',
   }
 
   /**
-   * Copies of all rows, each for another, merged pull request. Merges of all queues alternate, so that no queue has its
-   * own part of the table.
+   * Copies all rows for other, merged pull requests. Merges of all queues alternate, so that no queue has its own part
+   * of a table.
    */
   async function concludeMany(tx: Statements): Promise<void> {
     await tx.execute`

@@ -38,7 +38,7 @@ describe('retention of large tables', () => {
     expect(read).toBeLessThan(5 * BATCH);
   });
 
-  /** In this transaction so far. */
+  /** The lines of the log that PostgreSQL has read in this transaction so far. */
   async function linesRead(tx: Statements): Promise<number> {
     const [row] = await tx.rows<{ rows: number }>`
       SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables

@@ -47,7 +47,7 @@ function writeMigration(folder: string, name: string, sql: string): void {
   writeFileSync(join(folder, name, 'migration.sql'), sql);
 }
 
-/** Resolves when a session of the database waits for an advisory lock of this one. */
+/** Resolves when another session of the database waits for an advisory lock of `client`. */
 async function waitsForLock(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(

@@ -117,7 +117,7 @@ interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Null when the reply is not JSON. */
+  /** The body of the reply; null when the reply is not JSON. */
   readonly body: unknown;
 }
 

@@ -10,7 +10,7 @@ async function queueOn(host: 'git' | 'memory' | 'github', settings: object = {})
   await world.createQueue({ requiredStatuses: ['tests'], ...settings });
 }
 
-/** The details of the failed entry in the log of the queue. */
+/** The details in the queue's log about the entry's failure. */
 async function detailsOf(number: number): Promise<string> {
   const entry = await world.prisma.entry.findFirstOrThrow({ where: { number } });
   const line = await world.prisma.queueLog.findFirstOrThrow({ where: { entryId: entry.id, toState: 'failed' } });

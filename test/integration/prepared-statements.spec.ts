@@ -54,7 +54,7 @@ describe('the raw statements of the service', () => {
     120_000,
   );
 
-  /** The statements that cannot be prepared after this change, with PostgreSQL's messages. */
+  /** The statements that PostgreSQL cannot prepare after this change, with its messages. */
   async function failuresAfter(change: string): Promise<string[]> {
     const texts = statements.flatMap(({ wanted, texts }) => (wanted in PARTS ? [] : texts));
     const failures: string[] = [];

@@ -250,7 +250,7 @@ describe("the queue's comment and status at a pull request", () => {
       fail();
       await submit(1);
       expect(await world.stateOf(1)).toBe('testing');
-      // A time-out alone does not fail the test.
+      // One time-out alone does not fail a pull request, so two test runs time out.
       for (let times = 0; times < 2; times++) {
         await world.report(1, 'pending');
         await world.advance(6);

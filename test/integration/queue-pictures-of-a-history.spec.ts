@@ -7,7 +7,7 @@ import { World } from '../support/world';
 const STEPS = 40;
 const PULL_REQUESTS = 14;
 
-/** Unusual titles, authors and branches: they are data for every reader. */
+/** Unusual titles, authors and branches. No reader may take them for anything but data. */
 const ODD = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -18,14 +18,19 @@ const ODD = [
   '🚀'.repeat(60),
 ];
 
-/** People, CI and time in a queue, drawn by a seed. After each step its picture is compared with the stored state. */
+/**
+ * People, CI and time in a queue, drawn by a seed. After each step the picture of the queue is compared with its stored
+ * state.
+ */
 class History {
   private readonly dice: Dice;
 
   constructor(
     private readonly world: World,
     seed: number,
-    /** In flow scheduling, a sentence counts entries that share an area and are loaded together. */
+    /**
+     * Whether entries may share an area. In flow scheduling, one sentence counts the loaded entries that share an area.
+     */
     private readonly mayShare: boolean,
   ) {
     this.dice = new Dice(seed);
@@ -57,7 +62,7 @@ class History {
     const { memory } = this.world;
     if (!memory.pullRequests.has(number)) {
       const odd = ODD[number % ODD.length]!;
-      // Some change the same file, and so conflict.
+      // Some pull requests change the same file, and so conflict with each other.
       const files = this.below(5) === 0 ? { 'shared.txt': `${number}\n` } : { [`change-${number}.txt`]: `${number}\n` };
       memory.openPullRequest(number, { title: odd, author: `${odd} of ${number}`, draft: this.below(9) === 0, files });
     }
@@ -109,7 +114,7 @@ async function stored(world: World) {
   }));
 }
 
-/** The places of each unconcluded pull request. */
+/** By number of an unconcluded pull request: the places of the picture at which it appears. */
 function placesIn({ runs, line, passed, searches, waiting }: QueuePicture): ReadonlySet<number> {
   return new Set([
     ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),

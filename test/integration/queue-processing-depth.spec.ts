@@ -25,7 +25,7 @@ async function open(mode: Depths['mode'], concurrency: number): Promise<Depths> 
   return { world, queueId, mode };
 }
 
-/** Waiting entries, as if they had been submitted one after another. Every other one is a draft. */
+/** Adds waiting entries, as if they had been submitted one after another. Every second entry is a draft. */
 async function addWaiting({ world, queueId, mode }: Depths, from: number, to: number): Promise<void> {
   await world.prisma.$executeRaw`
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "headSha", "baseBranch", "state",
@@ -49,7 +49,7 @@ async function addWaiting({ world, queueId, mode }: Depths, from: number, to: nu
   await world.prisma.$executeRaw`ANALYZE`;
 }
 
-/** The number of rows that PostgreSQL reads for one decision, and of the entries that it loads. */
+/** The rows that PostgreSQL reads for one decision, and the entries that the decision loads. */
 async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entries: number }> {
   return world.sql.transaction(
     async (tx) => {
@@ -86,7 +86,7 @@ describe('a queue with thousands of entries', () => {
     await addWaiting(depths, 100, 1_000);
     await addWaiting(depths, 1_001, 20_000);
     expect(await costOf(depths)).toEqual({ entries: entries + 2, rows: expect.any(Number) as number });
-    // Three are in flight. It reads only the next few of the twenty thousand.
+    // Three entries are in flight. The decision reads only a few of the twenty thousand waiting entries.
     expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 

@@ -40,7 +40,7 @@ describe('the store', () => {
     queueId = (await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } })).id;
   });
 
-  /** One decision of the queue processor, with the snapshot after it. */
+  /** Makes one decision as the queue processor does. Returns the decision with the snapshot after it. */
   async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
     const now = world.clock.now();
     return world.sql.transaction(async (tx) => {
@@ -53,12 +53,12 @@ describe('the store', () => {
     });
   }
 
-  /** As if the rules had made these changes. */
+  /** Stores these changes as if the engine's rules had made them. */
   function write(...changes: Change[]): Promise<QueueSnapshot> {
     return saved(changes, (queue) => queue);
   }
 
-  /** As if the rules had made these changes, and left the queue as `finish` does. */
+  /** Stores these changes as if the engine's rules had made them and left the queue as `finish` does. */
   async function saved(changes: Change[], finish: (queue: QueueSnapshot) => QueueSnapshot): Promise<QueueSnapshot> {
     return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
@@ -102,7 +102,7 @@ describe('the store', () => {
     return { type: 'runPushed', run, source: 'merge_instance', ...made };
   }
 
-  /** The loaded queue equals the decided one, except for facts that need another query. */
+  /** Expects that the loaded queue equals the decided queue, except for facts that need another query. */
   function expectSame(stored: QueueSnapshot, decided: QueueSnapshot): void {
     const comparable = (queue: QueueSnapshot) => {
       const { entries, runs, landed, reports, ...others } = queue;
@@ -111,7 +111,7 @@ describe('the store', () => {
       const oldestBase = Math.min(...[...runs, ...queue.searches].map(({ base }) => base.landedSeq));
       return {
         ...rest,
-        // This reads all entries. The decision knew only the entries that it might need.
+        // This load reads all entries. The decision knew only the entries that it might need.
         entries: entries
           .filter(({ id }) => decided.entries.some((entry) => entry.id === id))
           .sort((a, b) => a.number - b.number),
@@ -200,7 +200,7 @@ describe('the store', () => {
     expect(ended).toMatchObject({ live: false, phase: 'ended', endedBecause: 'landed', result: 'succeeded' });
   });
 
-  /** Three entries leave the sequence for a bisection, whose first two are being tested as a prefix. */
+  /** Lets three entries leave the sequence for a bisection, in which the first two are being tested as a prefix. */
   async function startSearch(): Promise<{ search: CulpritSearch; run: TestRun; after: QueueSnapshot }> {
     for (const number of [1, 2, 3]) await submit(number);
     const before = await loaded();
@@ -263,8 +263,8 @@ describe('the store', () => {
   });
 
   /**
-   * Six entries: the load looks for two slots among the last three, so it reads five. The last of `numbers` has two of
-   * them ahead.
+   * Of six entries, the last three wait. The load reads as many of them as there are free slots, which is two, so it
+   * reads five entries. The last entry of `numbers` has two waiting entries ahead.
    */
   async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {
     const bounded = await world.sql.transaction(async (tx) => {
@@ -305,7 +305,7 @@ describe('the store', () => {
     expect(await loaded()).toMatchObject({ searches: [], nextSearch: 2 });
   });
 
-  /** The next event from outside, if all tests with pull request 2 fail. */
+  /** The next event from outside, in a history in which every test with pull request 2 fails. */
   async function nextEvent({ runs, landing }: QueueSnapshot): Promise<QueueEvent> {
     const building = runs.find(({ phase }) => phase === 'building');
     if (building) return pushed(building.number);

@@ -28,7 +28,7 @@ class Backup {
 
   async restore(): Promise<void> {
     await this.world.prisma.$transaction(async (tx) => {
-      // Without triggers and foreign keys, like pg_restore.
+      // The rows are restored without triggers and foreign keys, as pg_restore does it.
       await tx.$executeRawUnsafe(`SET LOCAL session_replication_role = replica`);
       for (const name of this.tables) {
         await tx.$executeRawUnsafe(`DELETE FROM public."${name}"`);
@@ -75,7 +75,8 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
     const restored = await world.join();
     try {
       await restored.looksAtHost();
-      // Their own commits are missing there, so their author on the target is unknown.
+      // Only a merge commit brings the own commits of 1 and 2 to the target. Otherwise the restored service cannot tell
+      // who merged them.
       const left = mergeMethod === 'merge_commit' ? 'merged' : 'cancelled';
       expect([await restored.stateOf(1), await restored.stateOf(2)]).toEqual([left, left]);
       expect(titlesOn('main')).toEqual(landed);
@@ -85,8 +86,8 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
       await restored.report(4, 'success');
       expect(await restored.stateOf(4)).toBe('merged');
       expect(titlesOn('main')).toHaveLength(5);
-      // The run of 4 met the name of the branch that was left behind, and removed it. That was when 3 was found on the
-      // target.
+      // The run of 4 found the branch that was left behind under the same name, and removed it. At that moment, 3 was
+      // found on the target.
       expect(world.git.branches().filter((name) => !leftBehind.includes(name))).toEqual(['main']);
     } finally {
       await restored.close();

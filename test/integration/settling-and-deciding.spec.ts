@@ -98,7 +98,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     const store = world.app.get(OutboxStore);
     const [held] = await store.claim('a slow process', 8, now, now);
     await carriesOut();
-    // Also due by time, so a decision on it would be committed.
+    // The queue is also due by time, so that a decision about it would be committed.
     await world.prisma.queue.update({ where: { id: queueId }, data: { wakeAt: now } });
     const before = await world.prisma.queue.findFirstOrThrow();
     const event = { type: 'runNotStarted', run: 1, because: { type: 'base_gone' }, seen: [] } as const;

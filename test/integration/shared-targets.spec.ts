@@ -47,7 +47,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     });
   }
 
-  /** By number, the numbers that share a target with it, without itself. */
+  /** By number of a pull request: the numbers of the other pull requests that share a target with it. */
   async function pairs({ sharing }: QueueSnapshot): Promise<Record<number, number[]>> {
     const rows = await world.prisma.entry.findMany({ where: { queueId }, select: { id: true, number: true } });
     const numberOf = (id: string) => rows.find((row) => row.id === id)?.number ?? 0;
@@ -79,7 +79,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     const decide = processor.processEvent.bind(processor);
     const events: string[] = [];
     const spy = jest.spyOn(processor, 'processEvent').mockImplementation(async (id, input) => {
-      // No entry waits for it yet, so nothing is announced.
+      // No entry waits for these targets yet, so no event announces them.
       if (input.event.type === 'pullRequestSubmitted') await give(1, ['//a']);
       events.push(input.event.type);
       return decide(id, input);

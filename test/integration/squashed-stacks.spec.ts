@@ -17,13 +17,13 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
     });
     afterEach(() => world.close());
 
-    /** Number 1, with two commits that change the same line. */
+    /** Opens pull request 1 with two commits that change the same line. */
     function openFirst(): string {
       world.git.openPullRequest(1, { 'a.txt': 'one\n', 'new.txt': 'new\n' });
       return world.git.pushToPullRequest(1, { 'a.txt': 'two\n' });
     }
 
-    /** Number 2, on top of it, changes the line again and removes a file. */
+    /** Opens pull request 2 on top of 1. It changes the line again and removes a file. */
     function openSecond(from: string): void {
       world.git.openPullRequest(2, { 'a.txt': 'three\n', 'new.txt': null }, { from });
     }

@@ -15,20 +15,20 @@ import { readEntriesOf } from '../../src/processing/decisions/store/read-entries
 import { World } from '../support/world';
 
 const TABLES = [entryCodec.ENTRIES, RUNS, MEMBERS, QUEUES, LOG, SEARCHES, LANDED];
-/** Columns that have an expression of their own, or that the creation of a queue writes. */
+/** Columns that have their own expression, or that are written when a queue is created. */
 const OTHERS = ['Entry.pullRequestId', 'Queue.repositoryId', 'Queue.branch', 'Queue.createdAt', 'Queue.settings'];
 const TYPES: Readonly<Record<string, string>> = { int4: 'int', int8: 'bigint', bool: 'boolean', _text: 'text[]' };
 
 const ROOT = join(__dirname, '../..');
 const CODEC = 'src/processing/decisions/store/codecs/entry.codec.ts';
-/** Files that use the codec, and all that they import. */
+/** The files that use the codec directly. */
 const ENTRANCES = ['save-decision.ts', 'snapshot-loader.ts'].map((file) => `src/processing/decisions/store/${file}`);
-/** Prisma writes its file from the schema. */
+/** Prisma writes this file from the schema. */
 const GENERATED = 'src/generated/prisma/models/Entry.ts';
 
 type NewLines = readonly (readonly [line: string, before: string])[];
 
-/** The lines of a new field `note`, by file that a person changes. */
+/** The lines that a new field `note` needs, by the file that a person changes for it. */
 const NEW_FIELD: Readonly<Record<string, NewLines>> = {
   'prisma/schema.prisma': [['  note String?', '  standing            String?']],
   'src/engine/model.ts': [['  readonly note?: string;', '  readonly pullRequest: PullRequestFacts;']],
@@ -104,7 +104,7 @@ describe('a new field of an entry', () => {
   );
 });
 
-/** The file with the lines of the new field. */
+/** The text of the file with the lines of the new field. */
 function changedFile(file: string, lines: NewLines): string {
   return lines.reduce(
     (text, [line, before]) => {
@@ -118,7 +118,7 @@ function changedFile(file: string, lines: NewLines): string {
 
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** The store, and all that it imports, with the new field in these files. */
+/** Compiles the store and all modules that it imports, with the new field in these files. */
 function compiled(files: readonly string[]): ts.Program {
   const changes = new Map(files.map((file) => [join(ROOT, file), changedFile(file, NEW_FIELD[file]!)]));
   if (files.includes('prisma/schema.prisma')) changes.set(join(ROOT, GENERATED), changedFile(GENERATED, OF_PRISMA));
@@ -153,7 +153,7 @@ function problemsIn(program: ts.Program, file: ts.SourceFile): string[] {
     );
 }
 
-/** The codec with the new field, beside the modules of the product. */
+/** The codec with the new field. All other modules are those of the product. */
 function compiledCopy(): typeof entryCodec {
   const { outputText } = ts.transpileModule(changedFile(CODEC, NEW_FIELD[CODEC]!), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },

@@ -3,8 +3,9 @@ import { World } from '../support/world';
 import { statementsOf } from '../support/statements';
 
 /**
- * With BEGIN and COMMIT: lock, snapshot and save are one statement each. The waiting entries were stored manually. So
- * in flow scheduling their targets are first seen one by one, with one more statement for each.
+ * The most statements of a decision. BEGIN, COMMIT, lock, snapshot and save are one statement each. The benchmark
+ * stored the waiting entries itself, so flow scheduling first sees their targets one by one, with one more statement
+ * for each entry.
  */
 const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 5, flow: 6, 'flow with areas': 5 };
 

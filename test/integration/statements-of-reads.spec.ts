@@ -30,8 +30,8 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
   };
 
   /**
-   * Counts the second of two equal reads, because constant data is read once and cached. `number`: the pull request of
-   * the story.
+   * Counts the statements of the second of two equal reads, because constant data is read once and then cached.
+   * `number`: the pull request whose story is read.
    */
   async function counts(number: number, reads: readonly (typeof READS)[number][] = READS): Promise<Counts> {
     const counted: Record<string, number> = {};
@@ -55,7 +55,7 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
 
   const picture = () => world.api.mustPost<QueuePicture>('getQueuePicture', queue);
 
-  /** Everything that is being tested fails. */
+  /** CI fails every test run in progress. */
   async function failRuns(): Promise<void> {
     for (const { testBranchSha: sha } of (await picture()).runs) {
       if (sha === null) continue;
@@ -123,7 +123,7 @@ describe('concurrent reads', () => {
     });
     let asked: Promise<unknown>[] = [];
     const sent = await statementsOf(async () => {
-      // Readers of the queue's entries wait until all requests have arrived.
+      // The reads wait for this lock until all requests have arrived.
       await world.prisma.$transaction(async (tx) => {
         await tx.$executeRaw`LOCK TABLE "Entry" IN ACCESS EXCLUSIVE MODE`;
         asked = Array.from({ length: TABS }, () => world.api.mustPost(read, body()));

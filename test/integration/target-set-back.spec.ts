@@ -9,7 +9,7 @@ describe.each(['git', 'memory'] as const)('a target that somebody sets back (%s)
   });
   afterEach(() => world.close());
 
-  /** The host is polled while an entry waits. */
+  /** Submits a pull request, and lets the service poll the host while the entry waits. */
   async function wait(number: number, from?: string): Promise<void> {
     if (host === 'git') world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' }, { from });
     else world.memory.openPullRequest(number, { files: { [`${number}.txt`]: 'new\n' } });

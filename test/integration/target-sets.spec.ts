@@ -15,7 +15,10 @@ describe('Lists of impacted targets', () => {
   afterAll(() => world.close());
   beforeEach(() => world.prisma.impactedTargets.deleteMany());
 
-  /** This many pull requests with this many targets each. The last target of each is also the first of the next. */
+  /**
+   * Gives targets to this many pull requests. The last target of each pull request is also the first target of the next
+   * one.
+   */
   async function give(heads: number, targets: number, version = 1): Promise<Head[]> {
     const step = BigInt(targets - 1);
     const rows = Array.from({ length: heads }, (_, i) => ({
@@ -27,7 +30,9 @@ describe('Lists of impacted targets', () => {
     return rows.map(({ number, sha }) => ({ number, sha }));
   }
 
-  /** The cost of a read: rows from PostgreSQL's TOAST table, and milliseconds. */
+  /**
+   * Reads the targets. Returns them with the cost of the read: rows from PostgreSQL's TOAST table, and milliseconds.
+   */
   function read(sets: TargetSets, heads: readonly Head[]) {
     return world.sql.transaction(async (tx) => {
       const before = await longValuesRead(tx);

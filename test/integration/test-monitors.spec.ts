@@ -49,7 +49,7 @@ describe('The monitors of a repository', () => {
     return row!.waiting;
   }
 
-  /** It failed and passed on one commit. */
+  /** Makes the test flaky: it failed and passed on one commit. */
   async function flake(test: string): Promise<void> {
     await world.result(test, 'failed', { commit: shaOf('flaky') });
     await world.result(test, 'passed', { commit: shaOf('flaky') });
@@ -357,7 +357,7 @@ describe('The monitors of a repository', () => {
     it('by their patterns, with any characters', async () => {
       const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
         pattern,
-        // Many matching ones: the pattern itself matches if it is a name.
+        // So that many pairs match, the name is often the pattern itself.
         name: fc.sample(fc.constantFrom(pattern, name, `b${name}`), 1)[0]!,
       }));
       const found = await world.prisma.$queryRaw<{ fits: boolean }[]>`
@@ -384,7 +384,7 @@ describe('The monitors of a repository', () => {
     const MONITORS: readonly Monitor[] = [RETRY, { ...RATE, threshold: 0.4 }, COUNT];
     const STATUSES = ['healthy', 'flaky', 'broken'];
 
-    /** Hours ago, often exactly at the edge of a window. */
+    /** A number of hours ago, often exactly at the edge of a window. */
     const hours = (max: number) => fc.double({ min: 0, max, noNaN: true });
     const hoursAgo = fc.oneof(fc.constantFrom(6, 24, 168, 336), hours(24), hours(24), hours(400));
     const runs = (test: string): fc.Arbitrary<Run[]> =>
@@ -399,7 +399,7 @@ describe('The monitors of a repository', () => {
       );
 
     it('like a naive reading of all results, for any test and in any order of arrival', async () => {
-      // The first draw that has every status: fewer statuses would prove less.
+      // A draw in which every status occurs: fewer statuses would prove less.
       const drawn = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 20);
       const tests = drawn.find((own) => new Set(own.map((of) => naiveStatuses(of)[0])).size === STATUSES.length)!;
       const all = tests.flat();
@@ -416,7 +416,10 @@ describe('The monitors of a repository', () => {
       expect(expected.filter(([name, allowed]) => !allowed.includes(found.get(name) ?? 'healthy'))).toEqual([]);
     });
 
-    /** In two cases the order of arrival decides: a rate that was certain once ends only below the threshold. */
+    /**
+     * The statuses that are right. Two statuses are right where the order of arrival decides: a certain rate ends only
+     * when it falls below the threshold.
+     */
     function naiveStatuses(own: readonly Run[]): string[] {
       const [ran, failed] = ranOnMain(own);
       if (ran >= 4 && leastShare(failed, ran) >= 0.4) return ['broken'];

@@ -17,8 +17,8 @@ const now = fc
   .map((ms) => new Date(TODAY + ms));
 
 /**
- * Close to the end of a day, close to the end of a window of `at`, on one busy day, or anywhere in nine days up to
- * then.
+ * Close to the end of a day, close to the end of a window of `at`, on one busy day, or at any time in the nine days
+ * before `at`.
  */
 function instant(at: Date): fc.Arbitrary<Date> {
   const edges = [at.getTime(), at.getTime() - DAY_MS, at.getTime() - 7 * DAY_MS];
@@ -47,7 +47,7 @@ function upload(at: Date): fc.Arbitrary<GivenUpload> {
 
 function range(at: Date): fc.Arbitrary<TimeRange> {
   return fc.tuple(instant(at), fc.oneof(instant(at), fc.constant(null))).map(([one, other]): TimeRange => {
-    // Half of the ranges are short: there no end of a group may decide anything.
+    // Half of the ranges are short. In these, it must not matter where a group ends.
     const second = other ?? new Date(one.getTime() + HOUR_MS);
     const [start, end] = one < second ? [one, second] : [second, one];
     return { start, end: new Date(Math.min(end.getTime(), start.getTime() + 7 * DAY_MS)) };

@@ -50,9 +50,9 @@ export interface GivenUpload {
   readonly receivedAt: Date;
   readonly prNumber?: number | null;
   readonly branchClass?: BranchClass;
-  /** The limit of tests for the repository. */
+  /** The most tests that the repository may have. */
   readonly mostTests?: number;
-  /** The root of the checkout. */
+  /** The root of the checkout in the report. */
   readonly workspace?: string;
   readonly commit?: string;
   readonly job?: string;
@@ -101,7 +101,7 @@ export class TestResultsRig {
     return testCaseId(this.repository.id, { ...unknown, name: test });
   }
 
-  /** The lists at another time than the clock's. */
+  /** The lists as they are at another time than the clock's. */
   listsAt(now: Date): DescribedTests {
     return new DescribedTests(this.prisma, new ManualClock(now), this.config);
   }
@@ -148,7 +148,9 @@ export class TestResultsRig {
   }
 }
 
-/** All are stored, even several of one test, unless the report has more fields. */
+/**
+ * A result as a report has it. Each result is stored, even several results of one test, unless `more` says otherwise.
+ */
 function reported({ test, at, outcome, message = 'failed', ...more }: GivenResult): ReportedResult {
   const unknown = { classname: '', parent: '', file: '', durationMs: null, line: 1 };
   const failure = outcome === 'failed' ? { message, text: '' } : null;

@@ -21,7 +21,7 @@ describe('a list of test results of a queue with a long log', () => {
   });
   afterAll(() => world.close());
 
-  /** One test ended every minute, each with lines in the log before and after. */
+  /** Adds tests of which one ended every minute. The log has lines before and after the end of each. */
   async function addTests(): Promise<void> {
     const { prisma, clock } = world;
     const { id: queueId } = await prisma.queue.findFirstOrThrow();
@@ -74,7 +74,7 @@ describe('a list of test results of a queue with a long log', () => {
   ])('cost only as many rows as ended tests up to its end, and a few for each on it: %s', async (_, offset) => {
     const cost = await costOf(offset);
     expect(cost).toMatchObject({ found: 50, total: TESTS });
-    // Once for counting them, once for reaching the page.
+    // PostgreSQL reads the tests once to count them, and the rows up to the page once more.
     expect(cost.rows).toBeLessThan(TESTS + offset + 1_000);
   });
 });

@@ -15,7 +15,7 @@ describe('at the page of a pull request', () => {
   let shown: MemoryShown;
   let repositoryId: string;
   let told = 0;
-  /** The number of the test's own pull request. */
+  /** The number of the pull request of the current test. */
   let number = 0;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('at the page of a pull request', () => {
     await world.advance(1);
   });
 
-  /** Each time with another id, like a new event from the host. */
+  /** Appends the event with a new id, as a new event from the host. */
   async function tell(event: HostEvent): Promise<void> {
     await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, event);
   }
@@ -165,7 +165,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    /** Like a click on the host's page: the comment is changed, and the host sends an event. */
+    /** Ticks the box like a click on the host's page: the comment is changed, and the host sends an event. */
     async function tick(
       more: { editor?: string; isBot?: boolean; author?: string; before?: string } = {},
     ): Promise<void> {

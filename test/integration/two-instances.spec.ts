@@ -52,7 +52,7 @@ describe('two instances of the service', () => {
   });
 
   describe('while another transaction has locked the row of a queue', () => {
-    /** Runs `work` while the row is locked. Fails when the work waits for the row. */
+    /** Runs `work` while the row is locked. Fails if `work` waits for the row. */
     async function whileLocked<T>(how: 'UPDATE' | 'KEY SHARE', work: (queueId: string) => Promise<T>): Promise<T> {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       return world.prisma.$transaction(async (tx) => {
@@ -71,7 +71,7 @@ describe('two instances of the service', () => {
 
     it('its instance polls again until that transaction has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
-      // It is claimed once, so only the same claim can read it again.
+      // The queue is claimed once, so only this claim can process the queue again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
       const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
       await other.app.get(QueueScheduler).drain();

@@ -1,5 +1,5 @@
-// node unprivileged-check.cjs <data directory> <on|unconfined> <command>…: runs each command as a check of a service
-// with this user, and prints how it ended.
+// node unprivileged-check.cjs <data directory> <on|unconfined> <command>…runs each command as a check of a service
+// under the user of this process, and prints how the command ended.
 require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';
 const { giveAway } = require(`${runner}/check-folder.ts`);
@@ -11,7 +11,8 @@ const { readConfig } = require('../../src/platform/config/read-config.ts');
 const LIMITS = { milliseconds: 20_000, memoryMiB: 300, processes: 100, fileMiB: 2, outputMiB: 2 };
 
 async function run(confinement, command) {
-  // The kernel counts all processes of this user, unless the check has its own user or namespaces.
+  // Without a user or namespaces of its own, a check shares the kernel's limit of processes with all processes of this
+  // user.
   const limits = confinement.type === 'none' ? { ...LIMITS, processes: 4_096 } : LIMITS;
   const folder = await makeFolderFor(confinement);
   const log = new CheckLog();

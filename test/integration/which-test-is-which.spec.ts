@@ -37,7 +37,7 @@ describe('A test in uploaded results', () => {
 
   const tests = () => rig.prisma.testCase.findMany({ orderBy: [{ parent: 'asc' }, { name: 'asc' }] });
 
-  /** Outcomes of each test, as 'P', 'F' and 'S'. */
+  /** By test: its outcomes, as the letters 'P', 'F' and 'S'. */
   async function outcomes(): Promise<Record<string, string>> {
     const rows = await rig.prisma.$queryRaw<{ name: string; codes: string }[]>`
       SELECT t."name", string_agg(substr('PFS', r.outcome + 1, 1), '' ORDER BY r.occurred_at, r.upload_id, r.outcome) AS codes
@@ -215,7 +215,7 @@ describe('A test in uploaded results', () => {
     expect(known[TOO_MANY_TESTS.name]).toMatch(/^[PF]{2}$/);
     const many = await rig.prisma.testCase.findFirstOrThrow({ where: { name: TOO_MANY_TESTS.name } });
     expect(many.quarantineSetting).toBe('never_quarantine');
-    // Retired tests free their places.
+    // Retired tests do not count against the limit.
     await rig.prisma.testCase.updateMany({ data: { lastSeenAt: later(-40 * DAY_MS) } });
     expect((await of('xyz', 3)).setAside).toBe(0);
   });

@@ -62,7 +62,10 @@ describe('the tables and a simulation', () => {
     );
   }
 
-  /** Both stores load for the event. The snapshot of the tables is decided on, and both store the decision. */
+  /**
+   * Both stores load entries for the event, and these must be the same. The decision is made on the snapshot from the
+   * tables, and both stores save it.
+   */
   async function happen(event: QueueEvent, observed: readonly PullRequestObservation[] = []): Promise<void> {
     world.clock.advance(1_000);
     const now = world.clock.now();
@@ -77,7 +80,10 @@ describe('the tables and a simulation', () => {
     });
   }
 
-  /** Entries with dependencies in either direction are loaded by another rule. */
+  /**
+   * The numbers of loaded entries without dependencies. Entries with dependencies in either direction are loaded by
+   * another rule, and are not compared.
+   */
   function independent({ entries }: QueueSnapshot): readonly number[] {
     const all = [...inMemory.all];
     const related = new Set(all.flatMap((entry) => (entry.needs ?? []).flatMap((need) => [entry.number, need.number])));
