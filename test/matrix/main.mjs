@@ -1,5 +1,5 @@
-// npm run test:matrix: build, demo and tests on every Node version of node-versions.json. Plain JavaScript, so that the
-// oldest version can run it.
+// npm run test:matrixruns build, demo and tests on every Node version of node-versions.json. The file is plain
+// JavaScript, so that the oldest version can run it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ async function folderOfNode(version) {
   return bin;
 }
 
-/** Returns the exit code and the duration in seconds. Its output goes to a file. */
+/** Runs the program with its output in the file `log`. Returns the exit code and the duration in seconds. */
 function run(program, args, { log, env = process.env }) {
   const began = performance.now();
   const output = openSync(log, 'w');
@@ -87,7 +87,7 @@ async function check(version) {
     console.log(`Node ${version}: the build ended with ${build.exit}`);
     return false;
   }
-  // The demo waits most of the time, so the tests run meanwhile.
+  // The demo waits most of the time, so the tests run at the same time.
   const [demo, tests] = await Promise.all([
     run('npm', ['run', 'demo'], { log: log('demo'), env }),
     testsOn(env, log('tests'), join(logs, `${version}.json`)),

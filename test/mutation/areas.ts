@@ -1,18 +1,21 @@
-/** A part of the project to mutate, and the tests that must notice. */
+/** A part of the project to mutate, and the tests that must notice the mutants. */
 export interface Area {
   readonly name: string;
   readonly files: RegExp;
-  /** Absent: the killers in this process. Otherwise specs that need PostgreSQL or git, run by jest for every mutant. */
+  /**
+   * Specs that need PostgreSQL or git, which jest runs for every mutant. Absent: the killers in this process judge the
+   * mutants.
+   */
   readonly specs?: readonly string[];
-  /** The number of mutants without `--limit`: a person can wait for a run without arguments. */
+  /** The number of mutants without `--limit`. It is so small that a person can wait for a run without arguments. */
   readonly usualLimit: number;
 }
 
-/** These killers need about a second for a mutant, and half a minute for one that survives. */
+/** The killers in this process need about a second for a mutant, and half a minute for a mutant that survives. */
 const MANY = 80;
 /** jest needs half a minute to two minutes for a mutant. */
 const A_FEW = 3;
-/** Only with `--limit`: not every survivor has a reason yet. */
+/** Played only with `--limit`: not every surviving mutant has a reason yet. */
 const ON_DEMAND = 0;
 
 export const AREAS: readonly Area[] = [

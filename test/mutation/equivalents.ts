@@ -5,7 +5,9 @@ export interface Equivalent extends MutantKey {
   readonly because: string;
 }
 
-/** `file`, `within` and `change` as in the report. An entry without a surviving mutant is an error, too. */
+/**
+ * `file`, `within` and `change` are written as in the report. An entry whose mutant did not survive is an error, too.
+ */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/policy/lanes.ts',

@@ -14,14 +14,16 @@ import { type Judged, placeOf, reportOn } from './report';
 const MILLISECONDS_BETWEEN_PROGRESS = 10_000;
 const MILLISECONDS_OF_THE_RIGHT_ONE = 30 * 60_000;
 
-/** The mutants for one kind of judge. */
+/** The mutants that one kind of judge has to judge. */
 interface Docket {
   readonly name: string;
   readonly mutants: readonly Mutant[];
   readonly judges: readonly MutantJudge[];
 }
 
-/** Makes mutants and checks whether a test notices. A surviving mutant is untested, or equivalent. */
+/**
+ * Makes mutants and checks whether a test notices each. A mutant that survives shows untested code, or is equivalent.
+ */
 async function main(): Promise<void> {
   const startedAt = Date.now();
   const options = readOptions(process.argv.slice(2));
@@ -85,7 +87,7 @@ async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Jud
   const answers = new Map<Mutant, Judged>();
   const waiting = mutants.values();
   const judgeInTurn = async (judge: MutantJudge): Promise<void> => {
-    // One iterator for all judges: each takes the next unclaimed mutant.
+    // All judges share one iterator, so that each takes the next mutant that no judge has taken.
     for (const mutant of waiting) {
       const answer = await judge.judge(mutant);
       answers.set(mutant, { mutant, answer });
@@ -109,7 +111,7 @@ async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Jud
   return mutants.flatMap((mutant) => answers.get(mutant) ?? []);
 }
 
-/** Otherwise every mutant would be killed by an unrelated problem. */
+/** Throws when the unchanged project fails, because the same unrelated problem would kill every mutant. */
 async function assertRightOneSurvives(name: string, judge: MutantJudge): Promise<void> {
   const answer = await judge.judge(null);
   if (answer.type === 'killed') throw new Error(`${name}, the project as it is: ${answer.death.problem}`);

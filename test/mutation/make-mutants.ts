@@ -22,7 +22,7 @@ export function makeMutants(sources: Sources, { files }: Pick<Area, 'files'>): r
   });
 }
 
-/** All mutants of a file are different programs. */
+/** All mutants of a file, each of them a different program. */
 export function mutantsOf(file: string, text: string, rules: readonly MutationRule[]): readonly Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const programs = new Map<string, Mutant>();
@@ -38,7 +38,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
   return [...programs.values()];
 }
 
-/** Types do not exist at run time, and messages decide nothing. */
+/** Whether a mutation of this node changes nothing: types do not exist at run time, and messages decide nothing. */
 function saysNothing(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
@@ -53,7 +53,7 @@ function nameOfPlace(node: ts.Node): string {
   return names.length === 0 ? 'the file' : names.join('.');
 }
 
-/** Functions and classes name the code in them, and so do constants at the top of a file. */
+/** The name that the node gives to the code in it. Functions, classes and constants at the top of a file give one. */
 function nameOf(node: ts.Node): string | null {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node))
     return node.name?.getText() ?? null;

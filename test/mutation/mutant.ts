@@ -13,18 +13,18 @@ export interface Replacement {
 /** A mutant: the project with one piece of one file replaced. */
 export interface Mutant {
   readonly rule: Rule;
-  /** Relative to the project root, with slashes. */
+  /** The path of the file relative to the project root, with slashes. */
   readonly file: string;
   readonly line: number;
   /** The enclosing functions or constants, outermost first: `whyRebuilt.isNew`. */
   readonly within: string;
-  /** The changed lines as one, the old piece as `[-…-]`, the new one as `{+…+}`. */
+  /** The changed lines joined to one line, with the old piece as `[-…-]` and the new piece as `{+…+}`. */
   readonly change: string;
   /** The whole changed file. */
   readonly text: string;
 }
 
-/** The identity of a mutant, without a line number, so that shifted lines do not change it. */
+/** What identifies a mutant. It has no line number, so that the identity stays when lines shift. */
 export type MutantKey = Pick<Mutant, 'file' | 'within' | 'change'>;
 
 export function keyOf({ file, within, change }: MutantKey): string {

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Parts of paths; empty: every file. */
+  /** Only files whose path contains one of these parts; without parts, every file. */
   readonly files: readonly string[];
-  /** At most so many mutants of each area, spread over its files; `Infinity`: all; null: the area's usual number. */
+  /** The most mutants of each area, spread over its files. `Infinity` means all, null the usual number of the area. */
   readonly limit: number | null;
-  /** Selects the random days, and the mutants within a limit. */
+  /** Determines the random days, and which mutants are chosen if there is a limit. */
   readonly seed: number;
   readonly jobs: number;
 }
@@ -23,7 +23,7 @@ const HELP = `Makes one wrong program after another from the sources, and looks 
 
 Ends with 0 when every mutant is noticed, apart from those that do the same as the right program.`;
 
-/** Null after `--help`, whose text is printed. */
+/** Returns null after `--help`, whose text it prints. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
@@ -57,7 +57,7 @@ function wholeNumber(name: string, text: string, least: number): number {
   return number;
 }
 
-/** Every n-th of them; the seed selects the start. */
+/** Every n-th of the items, so that at most `limit` are left. The seed determines the first one. */
 export function sampleOf<T>(all: readonly T[], limit: number, seed: number): readonly T[] {
   if (all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);

@@ -9,12 +9,12 @@ export interface Judged {
 
 export interface Report {
   readonly lines: readonly string[];
-  /** The number of mutants and their outcomes. */
+  /** A sentence with the number of mutants and their outcomes. */
   readonly figures: string;
   readonly isClean: boolean;
 }
 
-/** `all`: every possible mutant, judged in this run or not. */
+/** `all`: every possible mutant, whether or not this run judged it. */
 export function reportOn(
   judged: readonly Judged[],
   all: readonly Mutant[],
@@ -49,7 +49,7 @@ function answered(judged: readonly Judged[], type: Answer['type']): readonly Mut
   return judged.filter(({ answer }) => answer.type === type).map(({ mutant }) => mutant);
 }
 
-/** Explanations of killed mutants, or of mutants that cannot be made any more. */
+/** Explanations of mutants that were killed, or that cannot be made any more. */
 function staleOnes(
   judged: readonly Judged[],
   all: readonly Mutant[],

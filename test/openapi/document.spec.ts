@@ -106,7 +106,7 @@ describe('/openapi.json', () => {
   }
 });
 
-/** The named fields that exist, in the words of the contract. */
+/** The fields with these names, if they exist, in the notation of the contract. */
 function described(found: Map<string, Field>, names: readonly string[]): Record<string, string> {
   const wanted = names.map((name) => name.replace(/!$/, ''));
   return Object.fromEntries(
@@ -121,7 +121,7 @@ function described(found: Map<string, Field>, names: readonly string[]): Record<
 
 function typeOf({ type, oneOf, enum: words, minimum, maximum }: Field['schema']): string {
   const name = type ?? oneOf?.map((one) => one.type).join('|') ?? '';
-  // The order of values has no meaning.
+  // Enums are compared in the contract's order, because the order of their values has no meaning.
   if (words) return `${name} ${inContractOrder(words.filter((word) => word !== null))}`;
   return minimum !== undefined && maximum !== undefined ? `${name} ${minimum}..${maximum}` : name;
 }

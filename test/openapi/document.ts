@@ -6,7 +6,7 @@ export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  /** With null if it is allowed. */
+  /** The allowed values, with null if it is allowed. */
   readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -42,7 +42,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Follows references; a description next to one belongs to the field. */
+/** The schema to which a reference leads. A description next to the reference belongs to the field, and is kept. */
 export function resolved(document: Document, schema: Schema): Schema {
   const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
   if (reference === undefined) return schema;
@@ -56,7 +56,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Every field of a schema by its path: `repo.host`, `tests[].name`. */
+/** Every field of a schema by its path, such as `repo.host` or `tests[].name`. */
 export function fieldsOf(document: Document, schema: Schema, prefix = ''): Map<string, Field> {
   const fields = new Map<string, Field>();
   const { properties = {}, required = [] } = resolved(document, schema);

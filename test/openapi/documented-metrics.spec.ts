@@ -11,7 +11,7 @@ import { Service } from '../e2e/service';
 const PAGE = 'docs/metrics.md';
 const OF_EACH_QUEUE = ['repo', 'repo_host', 'branch', 'queue_type'];
 
-/** A histogram from stored counts tells its type only when it is read. */
+/** A scraped metric. The type of a histogram from stored counts is only known after `get`. */
 interface Scraped extends Partial<RegisteredMetric> {
   readonly name: string;
   get(): Promise<{ readonly type: string }>;
@@ -27,7 +27,7 @@ describe('docs/metrics.md', () => {
   let service: Service;
 
   beforeAll(async () => {
-    // Each scrape has a registry of its own.
+    // The calls of all registries are recorded, because each scrape has its own registry.
     const scraped = jest.spyOn(Registry.prototype, 'registerMetric');
     service = await Service.inMemory({ dataDirectory: tmpdir() });
     const answer = { status: 200, headers: { 'x-ratelimit-remaining': '4999' }, body: null };

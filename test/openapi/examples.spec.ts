@@ -4,7 +4,10 @@ import { Service } from '../e2e/service';
 import type { Document } from './document';
 import { sendExamples } from './send-examples';
 
-/** The world of the demo: host `local`, repository demo/widgets, pull requests 1 to 10 submitted, 11 and 12 open. */
+/**
+ * The examples are about the world of the demo: host `local`, repository demo/widgets, pull requests 1 to 10 submitted,
+ * 11 and 12 open.
+ */
 describe('The examples of /openapi.json, sent to a service after the demo', () => {
   let git: BareRepository;
   let service: Service;
@@ -33,8 +36,9 @@ describe('The examples of /openapi.json, sent to a service after the demo', () =
   it('are each answered with 200, or with an error that the document names', async () => {
     const { sent, successes, surprises } = await sendExamples(document, admin);
     expect(surprises).toEqual([]);
-    // createQueue and deleteQueue find a queue in use. An earlier example cancels the promoted and restarted entries.
-    // The demo has neither the test nor the webhook that other examples read or change.
+    // Nineteen examples cannot succeed. createQueue and deleteQueue find a queue in use, and an earlier example cancels
+    // the entries to promote and restart. The other examples read or change a test or a webhook that the demo does not
+    // have.
     expect(sent - successes).toBe(19);
   });
 

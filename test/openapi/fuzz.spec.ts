@@ -9,7 +9,7 @@ import { type FuzzRequest, FuzzRequests } from './fuzz/draw-request';
 
 const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || (isLongRun ? 10_500 : 1_000));
 const AT_ONCE = 16;
-/** The shown part of a body in a failure. */
+/** A failure shows at most this many characters of a body. */
 const SHOWN = 1_000;
 const REPO = { host: 'local', owner: 'demo', name: 'widgets' };
 
@@ -62,10 +62,10 @@ describe('attack 10: bodies drawn from /openapi.json, with a few errors in each'
       answer: [...statuses].map(([status, times]) => `${times} × ${status}`).join(', '),
       milliseconds: performance.now() - began,
     });
-    // Otherwise all bodies failed at validation.
+    // Both statuses must be frequent: otherwise nearly all bodies would have failed at validation.
     expect(statuses.get(200)).toBeGreaterThan(BODIES / 100);
     expect(statuses.get(400)).toBeGreaterThan(BODIES / 10);
-    // It takes seconds on an idle machine.
+    // On an idle machine this test takes seconds.
   }, 600_000);
 
   function send({ path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {

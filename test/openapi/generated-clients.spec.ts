@@ -6,7 +6,7 @@ import { Service } from '../e2e/service';
 
 const ROOT = join(__dirname, '../..');
 const PROGRAM = join(ROOT, 'test/fixtures/clients/openapi-fetch.ts');
-/** Inside node_modules, so that the program finds its packages. */
+/** The folder is inside node_modules, so that the generated program finds its packages. */
 const FOLDER = join(ROOT, 'node_modules/.cache/generated-clients');
 
 const COMPILER_OPTIONS = {

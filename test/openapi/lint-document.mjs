@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** Rules that `recommended` switches off. */
+/** Rules that the preset `recommended` switches off. */
 const RULES = {
   'info-contact': 'error',
   'no-invalid-parameter-examples': 'error',

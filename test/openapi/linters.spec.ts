@@ -54,7 +54,7 @@ describe('/openapi.json', () => {
     expect(repeatedValues({ state: { enum: ['open', 'closed', 'open'] } })).toEqual(['#/state']);
   });
 
-  /** Each breaks one rule that the linter must have. */
+  /** Operations that each break one rule which the linter must have. */
   const BROKEN: readonly [rule: string, operation: object, schema?: object][] = [
     ['struct', { responses: { 200: {} } }],
     ['operation-operationId-unique', { operationId: 'createQueue' }],

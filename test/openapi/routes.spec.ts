@@ -4,9 +4,9 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** The complete list: all other routes answer 401 without a token. */
+/** All paths that need no token. Every other route answers 401 without a token. */
 const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui/sign-in', '/ui/assets'];
-/** Pages redirect to the sign-in page without a session. */
+/** Whether the path is a page: without a session, a page redirects to the sign-in page. */
 const isPage = (path: string) => path === '/ui' || path.startsWith('/ui/');
 const isOpen = (path: string) => OPEN.some((open) => path === open || path.startsWith(open.replace(/\/?$/, '/')));
 

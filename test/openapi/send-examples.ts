@@ -4,11 +4,11 @@ import type { Document } from './document';
 export interface Sent {
   readonly sent: number;
   readonly successes: number;
-  /** Answers that are neither 200 nor an error named in the document. */
+  /** Answers that are neither a success nor an error that the document names. */
   readonly surprises: readonly string[];
 }
 
-/** Sends every example of the document unchanged; deletes the queue last. */
+/** Sends every example of the document unchanged. The deletion of the queue comes last. */
 export async function sendExamples(document: Document, client: Client): Promise<Sent> {
   const surprises: string[] = [];
   let successes = 0;

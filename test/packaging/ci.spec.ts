@@ -25,7 +25,7 @@ const { engines, scripts } = JSON.parse(read('package.json')) as {
   engines: { node: string };
   scripts: Record<string, string>;
 };
-/** Without the patch version, as in sentences. */
+/** The version without its patch number, as sentences write it. */
 const minorOf = (version: string) => version.replace(/\.\d+$/, '');
 
 describe('the Node versions', () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A folder with the project's compiler and its own src. */
+/** Makes a folder with the project's compiler and these sources as its src. */
 function projectWith(sources: Readonly<Record<string, string>>): string {
   const project = mkdtempSync(join(tmpdir(), 'sluice-compiler-'));
   for (const path of ['scripts', 'nest-cli.json']) cpSync(join(ROOT, path), join(project, path), { recursive: true });

@@ -18,7 +18,7 @@ interface ComposeService {
 }
 
 describe('docker/Dockerfile', () => {
-  /** One instruction each, with continuation lines. */
+  /** The instructions of the Dockerfile, each with its continuation lines. */
   const instructions = read('docker/Dockerfile')
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')

@@ -16,7 +16,7 @@ const REQUIRED: Values = {
   database: { secretName: 'sluice-database', secretKey: 'address' },
 };
 
-/** Evaluates the Helm constructs that the templates use, and throws for any other. */
+/** Evaluates the Helm constructs that the templates use, and throws if a template uses another construct. */
 function render(template: string, given: Values): string {
   const scope = { Values: { ...DEFAULTS, ...given }, Release: { Name: 'queue', Service: 'Helm' } };
   const valueAt = (path: string): unknown =>

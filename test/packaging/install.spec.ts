@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const PAGE = read('docs/install.md');
-/** Contents of the files that the page makes with `cat > file <<'END'`. */
+/** The files that the page makes with `cat > file <<'END'`, with their contents. */
 const FILES = new Map(
   [...PAGE.matchAll(/^cat > (\S+) <<'END'\n([\s\S]*?)^END$/gm)].map(([, path, text]) => [path, text ?? '']),
 );

@@ -13,11 +13,11 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
 }
 
-/** The only place with the name. */
+/** package.json is the only place that decides the name. */
 const { name, version, private: isPrivate, bin } = json('package.json') as unknown as Manifest;
 const TARBALL = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
-/** Files with an import of the package or the name of its tarball. */
+/** Files that import the package, or that have the name of its tarball. */
 function filesWith(pattern: string): readonly string[] {
   const args = ['grep', '-lE', pattern, '--', 'README.md', 'docs/*.md', 'examples'];
   return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
@@ -62,7 +62,7 @@ describe('the name of the package', () => {
 
   it.each(filesWith('sluice-[0-9][^ ]*\\.tgz'))('is in the tarballs that %s names', (path) => {
     const tarballs = [...read(path).matchAll(/[\w-]*sluice-\d[^\s`'"]*\.tgz/g)].map(([tarball]) => tarball);
-    // A rollback names an earlier version.
+    // Instructions for a rollback name an earlier version.
     const named = tarballs.map((tarball) => tarball.replace(/-\d+\.\d+\.\d+\.tgz$/, `-${version}.tgz`));
     expect(new Set(named)).toEqual(new Set([TARBALL]));
   });

@@ -19,7 +19,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-/** A freshly built clone: the dist of this checkout may contain output of another test or of a person. */
+/** Makes a built clone, because the dist of this checkout may contain output of another test or of a person. */
 function makeBuiltClone(): string {
   const clone = makeFreshClone();
   spawnSync(process.execPath, ['scripts/compile.mjs'], { cwd: clone });
@@ -136,7 +136,7 @@ describe('license and changelog', () => {
     const dates = headings.map((heading) => heading?.slice(-10));
     expect(dates).toEqual([...dates].sort().reverse());
     const places = headings.map((heading) => heading?.startsWith(`[${manifest.version}]`));
-    // Not released yet, or the newest.
+    // The present version is not in the changelog yet, or is its newest version.
     expect(places.lastIndexOf(true)).toBeLessThanOrEqual(0);
   });
 

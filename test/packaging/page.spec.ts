@@ -4,7 +4,7 @@ import { globSync } from 'tinyglobby';
 
 const ROOT = join(__dirname, '..', '..');
 const UI = join(ROOT, 'src', 'ui');
-/** Packages that the service needs even without pages. */
+/** Packages that the service would need even if it had no pages. */
 const OF_THE_SERVICE = [
   '@nestjs/common',
   '@nestjs/core',

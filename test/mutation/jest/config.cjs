@@ -1,4 +1,4 @@
-// The specs that judge one mutant of the shell: all tiers over PostgreSQL, with one file replaced.
+// The specs that judge one mutant of the shell: all specs that need PostgreSQL, in a project with one file replaced.
 const { projects } = require('../../../jest.config.cjs');
 
 const withDatabase = projects.find(({ globalSetup }) => globalSetup);

@@ -1,4 +1,4 @@
-// One failure kills a mutant, so later tests of the file are skipped.
+// Skips the tests of a file after its first failure, because one failure kills a mutant.
 const { TestEnvironment } = require('jest-environment-node');
 
 module.exports = class FirstFailureEnvironment extends TestEnvironment {

@@ -9,11 +9,11 @@ import { type Answer, killedByNobody, type MutantJudge } from './verdict';
 
 const CONFIG = join(__dirname, '..', 'jest', 'config.cjs');
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
-/** A mutant may wait until its test times out. Longer waits would only be slow. */
+/** A mutant may make a test wait until the test times out. A longer limit would only make the run slow. */
 const MILLISECONDS_OF_PATIENCE = 45_000;
 const TIMES_OF_THE_RIGHT_ONE = 3;
 
-/** Output of `jest/problem-reporter.cjs`. */
+/** The file that `jest/problem-reporter.cjs` writes. */
 interface Results {
   readonly problem: string | null;
 }
@@ -26,7 +26,7 @@ export class JestJudge implements MutantJudge {
   constructor(
     private readonly specs: readonly string[],
     private readonly databaseUrl: string,
-    /** Set by the unchanged project, and shared by all judges of the specs. */
+    /** The time limit. The run of the unchanged project sets it, and all judges of these specs share it. */
     private readonly limit: { milliseconds: number },
   ) {}
 
@@ -55,7 +55,7 @@ export class JestJudge implements MutantJudge {
       cwd: PROJECT,
       env: { ...process.env, SLUICE_MUTANT: mutant, SLUICE_RESULTS: results, DATABASE_URL: this.databaseUrl },
       stdio: 'ignore',
-      // A separate process group, so that all processes of the run end with it.
+      // The run has its own process group, so that all its processes can be ended together.
       detached: true,
     });
     this.running = child;

@@ -6,20 +6,25 @@ import { type Answer, beginning, killedByNobody, type MutantJudge, type Question
 
 const WORKER = join(__dirname, 'worker.ts');
 
-/** Loops are counted and end automatically (limited-loops.ts). This limit is for unforeseen waits. */
+/**
+ * Endless loops are counted and end without this limit (limited-loops.ts). The limit is for waits that nobody foresaw.
+ */
 const MILLISECONDS_OF_PATIENCE = 120_000;
-/** A surviving mutant takes as long as the unchanged program, but a busy machine must not kill it. */
+/**
+ * The limit is a multiple of the time of the unchanged program: a surviving mutant takes as long, and a busy machine
+ * must not kill it.
+ */
 const TIMES_OF_THE_RIGHT_ONE = 3;
 const MEGABYTES_AT_MOST = 1_024;
 
-/** Gives one worker process one mutant at a time, and starts a new worker when a mutant ends its process. */
+/** Gives a worker process one mutant at a time, and starts a new worker when a mutant ends the process. */
 export class JudgeInProcess implements MutantJudge {
   private worker: ChildProcess | null = null;
 
   constructor(
     private readonly sources: Sources,
     private readonly seed: number,
-    /** Set by the unchanged project, and shared by all judges. */
+    /** The time limit. The run of the unchanged project sets it, and all judges share it. */
     private readonly limit: { milliseconds: number },
   ) {}
 

@@ -1,24 +1,27 @@
 import type { ChangedFile } from '../project/changed-project';
 import type { Sources } from '../project/sources';
 
-/** The killer that noticed, and its problem; no killer when the mutant did not end or ended its process. */
+/**
+ * The killer that noticed the mutant, and the problem that it found. Without a killer, the mutant did not end, or it
+ * ended its process.
+ */
 export interface Death {
   readonly killer: string | null;
   readonly problem: string;
 }
 
-/** Messages to a worker: first all it needs to begin, then one changed file after another. */
+/** Messages to a worker: first everything that it needs to begin, then one changed file after another. */
 export type Question =
   | { readonly type: 'begin'; readonly sources: readonly (readonly [string, string])[]; readonly seed: number }
   | { readonly type: 'judge'; readonly changed: ChangedFile | null };
 
-/** `notAProgram`: the mutation made an invalid program. That is a mistake of a rule, and kills nothing. */
+/** `notAProgram`: the mutation made an invalid program. This is a mistake in a rule, and does not count as killed. */
 export type Answer =
   | { readonly type: 'killed'; readonly death: Death }
   | { readonly type: 'survived' }
   | { readonly type: 'notAProgram'; readonly why: string };
 
-/** Judges one mutant at a time; null is the unchanged project. */
+/** Judges one mutant at a time; null means the unchanged project. */
 export interface MutantJudge {
   judge(changed: ChangedFile | null): Promise<Answer>;
   end(): void;

@@ -8,7 +8,10 @@ const ENGINE = /^src\/(engine|processing\/replay)\/.*\.spec\.ts$/;
 const TEST_HEALTH = /^src\/modules\/test-health\/rules\/.*\.spec\.ts$/;
 const SCENARIOS = /^test\/scenarios\/engine\.spec\.ts$/;
 
-/** In this order, until one finds a problem: quick killers find most mutants, and survivors get all killers. */
+/**
+ * The killers run in this order until one finds a problem. Quick killers come first, because they find most mutants; a
+ * surviving mutant gets all killers.
+ */
 export function allKillers(compiler: Compiler, seed: number): readonly Killer[] {
   return [
     specFiles(compiler, { name: 'short days', files: SHORT_DAYS, days: 50, seed }),

@@ -3,11 +3,11 @@ import type { ChangedProject } from '../project/changed-project';
 /** Detects that an engine is wrong: by random days, by examples, or by comparison with another engine. */
 export interface Killer {
   readonly name: string;
-  /** The problem of this engine; null when there is none. An exception counts as a problem. */
+  /** Returns the problem of this engine, or null when there is none. An exception counts as a problem. */
   problemOf(project: ChangedProject): Promise<string | null>;
 }
 
-/** The first line of an error and of its causes: the rest is for the person who repairs it. */
+/** The first line of an error and of each of its causes. Further lines only help the person who repairs it. */
 export function sentenceOf(error: unknown): string {
   const sentence = String(error).split('\n', 1)[0] ?? '';
   return error instanceof Error && error.cause ? `${sentence}: ${sentenceOf(error.cause)}` : sentence;

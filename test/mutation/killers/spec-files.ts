@@ -6,12 +6,12 @@ import { SpecInProcess } from './spec-in-process';
 interface SpecFiles {
   readonly name: string;
   readonly files: RegExp;
-  /** Random days per property, for specs that play days. */
+  /** Random days per property, for specs that play random days. */
   readonly days: number;
   readonly seed: number;
 }
 
-/** The specs of some files, with the same random days for every mutant. */
+/** A killer that runs the specs in these files, with the same random days for every mutant. */
 export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecFiles): Killer {
   const asItIs = new ChangedProject(compiler, null);
   const specs = [...compiler.sources.keys()]

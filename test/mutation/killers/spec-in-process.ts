@@ -18,8 +18,8 @@ interface Example {
 }
 
 /**
- * Runs the project's specs in this process, without starting jest: implements the few jest functions that they use. A
- * missing function fails a spec on the unchanged engine, which is tried first.
+ * Runs the project's specs in this process, without starting jest. The class has only those jest functions that the
+ * specs use. If a function is missing, a spec fails on the unchanged engine, which is judged first.
  */
 export class SpecInProcess {
   private readonly root = suiteNamed('', null);
@@ -36,7 +36,7 @@ export class SpecInProcess {
     afterAll: (work: Work) => this.present.after.all.push(work),
   };
 
-  /** The first failing example with its reason; null when all pass. */
+  /** The first failing example and its reason; null when all examples pass. */
   run(): Promise<string | null> {
     return firstProblem(this.root);
   }

@@ -11,11 +11,11 @@ export interface ChangedFile {
 
 export interface Loaded {
   readonly exports: unknown;
-  /** The file itself and all project files that it imports. */
+  /** The loaded file and all files of the project that it imports. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Compiles every file of the project once, however many mutants load the file. */
+/** Compiles every file of the project only once, even if many mutants load the file. */
 export class Compiler {
   private readonly compiled = new Map<string, CompiledModule>();
 
@@ -41,7 +41,7 @@ export class ChangedProject {
     this.changedModule = changed && compileModule(changed.file, changed.text);
   }
 
-  /** A new instance of the file and of all its project imports; packages are shared. */
+  /** Loads a new instance of the file and of all project files that it imports. Packages are shared. */
   load(file: string, scope: Scope = {}): Loaded {
     const instances = new Map<string, { exports: unknown }>();
     const words = SCOPE.map((word) => scope[word]);

@@ -2,11 +2,11 @@ import { compileFunction } from 'node:vm';
 import { transformSync } from '@swc/core';
 import { COUNT_TURNS, withLimitedLoops } from './limited-loops';
 
-/** Global names that a file may use without an import, as specs do. */
+/** Global names that a file may use without an import. Specs use these names. */
 export const SCOPE = ['describe', 'it', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll'] as const;
 export type Scope = Partial<Record<(typeof SCOPE)[number], unknown>>;
 
-/** The body of a module; each call makes a new instance. */
+/** The body of a module. Each call makes a new instance of the module. */
 export type CompiledModule = (
   module: { exports: unknown },
   exports: unknown,

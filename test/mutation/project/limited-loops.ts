@@ -3,16 +3,22 @@ import ts from 'typescript';
 /** The name under which a module finds `countTurns`. */
 export const COUNT_TURNS = 'countTurnsOfLoop';
 
-/** Correct programs need up to 120 turns of one loop. Wrong ones slow down with every turn, so the limit is low. */
+/**
+ * In a correct program one loop makes up to 120 turns. A wrong loop becomes slower with every turn, so the limit is
+ * low.
+ */
 const TURNS_OF_THE_ENGINE = 2_000;
-/** A day of 24 hours is one loop over all its events, specs invent many names, and a replay's index is a long list. */
+/**
+ * The limit for other files: a day of 24 hours is one loop over all its events, specs invent many names, and a replay's
+ * index is a long list.
+ */
 const TURNS_OF_OTHERS = 5_000_000;
-/** Files that decide, without the store of a replay, forecasts and specs. */
+/** The engine's files that make decisions: not the store of a replay, forecasts or specs. */
 const DECIDES = /^src\/engine\/(?!replay\/|forecast\/)(?!.*\.spec\.ts$)/;
 
 /**
- * A counter for one loop, which throws when the loop would not end. It counts instead of timing, so that a busy machine
- * kills no mutant.
+ * A counter for the turns of one loop. It throws when the loop makes too many. It counts turns and measures no time, so
+ * that a busy machine kills no mutant.
  */
 export function countTurns(atMost: number): () => void {
   let turns = 0;
@@ -39,7 +45,7 @@ export function withLimitedLoops(file: string, text: string): string {
     }
   };
   visit(source);
-  // Sorting is stable: insertions at one place keep the order of the walk through the tree.
+  // Sorting is stable, so insertions at one place keep the order in which the walk through the tree made them.
   let result = '';
   let from = 0;
   for (const insertion of insertions.sort((a, b) => a.at - b.at)) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The text of every TypeScript file of the project, by its path relative to the project root, with slashes. */
+/** The text of every TypeScript file of the project. Keys are paths relative to the project root, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 export const PROJECT = join(__dirname, '..', '..', '..');
@@ -9,7 +9,7 @@ export const PROJECT = join(__dirname, '..', '..', '..');
 const FOLDERS = ['src', 'test'];
 const GENERATED = 'src/generated/';
 
-/** Read once, so that edits during the run change no verdict. */
+/** The files are read once, so that edits during the run change no verdict. */
 export function readSources(): Sources {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>

@@ -35,7 +35,7 @@ export function isNot(node: ts.Node): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken;
 }
 
-/** `<` for `>=` and so on. */
+/** The opposite comparison, such as `<` for `>=`. */
 export function complementOf(comparison: ts.BinaryExpression): string {
   const complement = COMPLEMENTS.get(comparison.operatorToken.kind);
   if (complement === undefined) throw new Error(`not a comparison: ${comparison.getText()}`);
@@ -46,7 +46,7 @@ export function withoutParentheses(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ? withoutParentheses(expression.expression) : expression;
 }
 
-/** A number literal, with its sign; null for every other expression. */
+/** The value of a number literal with its sign; null for any other expression. */
 export function numberIn(node: ts.Node): number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;

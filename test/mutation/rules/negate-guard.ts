@@ -5,7 +5,7 @@ import { complementOf, isArithmetic, isComparison, isLogical, isNot, withoutPare
 const ASKING = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
 const ORDERING = new Set(['sort', 'toSorted']);
 
-/** Every decision at this node, negated. */
+/** One replacement for every condition at this node: the condition negated. */
 export function negatedGuards(node: ts.Node): readonly Replacement[] {
   return [...decidedBy(node).map(negation), ...namedCallbacks(node)];
 }
@@ -21,14 +21,19 @@ function decidedBy(node: ts.Node): readonly ts.Expression[] {
   return [];
 }
 
-/** A literal is a value, not a condition. In a chain of one operator, each side is visited separately. */
+/**
+ * Whether this side of an operator is a condition. A literal is a value. In a chain of one operator, each side is
+ * visited separately.
+ */
 function decides(side: ts.Expression, around: ts.BinaryExpression): boolean {
   const bare = withoutParentheses(side);
   if (ts.isLiteralExpression(bare) || ts.isTemplateExpression(bare) || ts.isObjectLiteralExpression(bare)) return false;
   return !(isLogical(bare) && bare.operatorToken.kind === around.operatorToken.kind);
 }
 
-/** A function that returns a boolean: by its declaration, or as a predicate argument. */
+/**
+ * Whether the node is a function that returns a boolean: by its declaration, or because it is passed as a predicate.
+ */
 function isAsked(node: ts.Node | undefined): boolean {
   if (!node || !ts.isFunctionLike(node)) return false;
   const { type } = node;
@@ -50,7 +55,7 @@ function functionAround(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ts.isFunctionLike);
 }
 
-/** `line.filter(isAssumedToPass)`: a function passed by name. */
+/** Replacements for a predicate that is passed by its name, such as `line.filter(isAssumedToPass)`. */
 function namedCallbacks(node: ts.Node): readonly Replacement[] {
   if (!ts.isIdentifier(node)) return [];
   const replacement = { rule: 'negate the guard', start: node.getStart(), end: node.end } as const;
@@ -69,7 +74,7 @@ function oppositeOf(bare: ts.Expression): string {
   if (bare.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (bare.kind === ts.SyntaxKind.FalseKeyword) return 'true';
   if (isComparison(bare)) return `${bare.left.getText()} ${complementOf(bare)} ${bare.right.getText()}`;
-  // A comparator is reversed: its negation would not be an order.
+  // A comparator is reversed, because its negation would not be an order.
   if (isArithmetic(bare) || ordersAsAWhole(bare)) return `-(${bare.getText()})`;
   return `!(${bare.getText()})`;
 }

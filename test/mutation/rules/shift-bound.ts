@@ -3,7 +3,8 @@ import type { Replacement } from '../mutant';
 import { isArithmetic, isComparison, numberIn } from './expressions';
 
 /**
- * For whole numbers, `a < 4` shifted is `a <= 4`, which equals `a < 5`: the shift of the number makes the same mutant.
+ * How each comparison is shifted: `a < 4` becomes `a <= 4`. For whole numbers this equals `a < 5`, so the shift of the
+ * number would make the same mutant.
  */
 const SHIFTED = new Map<ts.SyntaxKind, { readonly to: string; readonly sameAsRight: 1 | -1 }>([
   [ts.SyntaxKind.LessThanToken, { to: '<=', sameAsRight: 1 }],
@@ -24,7 +25,7 @@ function shiftedComparison(node: ts.Node): readonly Replacement[] {
   return [replacement(node, `${left.getText()} ${shifted.to} ${right.getText()}`)];
 }
 
-/** `at + 1` and `at - 1` without the one. */
+/** Replaces `at + 1` and `at - 1` by `at`. */
 function withoutTheOne(node: ts.Node): readonly Replacement[] {
   return isStepOfOne(node) ? [replacement(node, node.left.getText())] : [];
 }
@@ -41,7 +42,7 @@ function shiftedNumber(node: ts.Node): readonly Replacement[] {
   return [1, -1].filter((by) => by !== said).map((by) => replacement(node, String(number + by)));
 }
 
-/** The digits of `-1`: they are shifted together with their sign. */
+/** Whether the literal is the digits of a number with a sign, such as `-1`: it is shifted together with its sign. */
 function isHalfOfANumber(node: ts.Node): boolean {
   return numberIn(node.parent) !== null;
 }
@@ -50,7 +51,7 @@ function isNameOfProperty(node: ts.Node): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node;
 }
 
-/** The shift that another rule makes in the expression around this number. */
+/** The direction in which another rule already shifts the expression around this number; null if no rule does. */
 function saidAlready(node: ts.Node): 1 | -1 | null {
   const around = node.parent;
   if (isStepOfOne(around) && around.right === node) return -1;

@@ -22,7 +22,7 @@ const ODD_TYPES = [
 ];
 const ENCODINGS = ['gzip', 'br', 'deflate', 'zstd', 'x'];
 
-/** Draws requests to every operation with a JSON body: valid ones, and ones with a few errors. */
+/** Draws requests to every operation with a JSON body. Some requests are valid, and others have a few errors. */
 export class FuzzRequests {
   private readonly operations: readonly Operation[];
 
@@ -54,7 +54,7 @@ export class FuzzRequests {
     const drawn = drawValue(document, schema, dice) as object;
     if (examples.length === 0 || dice.happens(0.2)) return drawn;
     const example = oneOf(examples, dice);
-    // The objects named in the example exist, so a request with them passes validation.
+    // The objects that the example names exist, so a request with these names gets past validation.
     return dice.happens(0.5) ? example : { ...drawn, ...example };
   }
 

@@ -1,7 +1,7 @@
 import type { Dice } from '../../simulation/oracle/random';
 import { type Document, resolved, type Schema } from '../document';
 
-/** A value that the schema allows, or nearly allows. */
+/** Draws a value that the schema allows or nearly allows. */
 export function drawValue(document: Document, schema: Schema, dice: Dice): unknown {
   const own = resolved(document, schema);
   const alternatives = own.oneOf ?? [];
@@ -22,7 +22,7 @@ export function drawValue(document: Document, schema: Schema, dice: Dice): unkno
   }
 }
 
-/** `from` must not be empty. */
+/** Draws one item; `from` must not be empty. */
 export function oneOf<T>(from: readonly T[], dice: Dice): T {
   return from[dice.below(from.length)]!;
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '../../simulation/oracle/random';
 import { oneOf } from './draw-value';
 
-/** A placeholder for `n` nested lists: JSON.stringify cannot write so many. */
+/** A placeholder for `n` nested lists, because JSON.stringify cannot write so deep a nesting. */
 const NESTED = /"@nested:(\d+)"/g;
 
 /** Values that break programs: limits of numbers, texts that no database stores, names that every object has. */
@@ -87,7 +87,7 @@ export function spoilText(text: string, dice: Dice): string {
   return text.slice(0, at) + oneOf(BYTES, dice) + rest;
 }
 
-/** Like JSON.stringify, with the nesting that it cannot write. */
+/** Writes the value like JSON.stringify, but replaces the placeholders by their nested lists. */
 export function textOf(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replace(NESTED, (_, levels: string) => '['.repeat(Number(levels)) + ']'.repeat(Number(levels)));
@@ -104,7 +104,7 @@ function hostile(dice: Dice): unknown {
   return oneOf(VALUES, dice);
 }
 
-/** Works for `__proto__`, too, which a literal would not make a field. */
+/** Adds an entry. This way also works for the name `__proto__`, which is no field in an object literal. */
 function withEntry(entries: readonly (readonly [string, unknown])[], name: string, value: unknown): object {
   return Object.fromEntries([...entries, [name, value]]);
 }
