@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Installing } from './runner';
 
-/** Null: the program exited with 0. */
+/** The problem of the program; null if it exited with 0. */
 export function problemOf(program: string, ...words: readonly string[]): string | null {
   const { status, stderr, error } = spawnSync(program, words, { encoding: 'utf8' });
   if (status === 0) return null;
@@ -10,7 +10,7 @@ export function problemOf(program: string, ...words: readonly string[]): string 
 
 /**
  * Installs Debian packages.
- * @param check a command that exits with 0 if they are installed
+ * @param check a command that exits with 0 if the packages are installed
  */
 export function installPackages(
   { mayUseApt }: Installing,

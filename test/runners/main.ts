@@ -64,7 +64,7 @@ interface Range {
   readonly first: number;
   readonly count: number;
   readonly isShown: boolean;
-  /** Stops at the first wrong run. */
+  /** Whether to stop at the first wrong run. */
   readonly isFirst: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { RandomSuite, RandomTest } from './random-suite';
 
 /**
- * The failures of a run: none in `calm`, all in `real`, and all except quarantined tests in `judge`. `elsewhere`: under
- * the other condition of a matrix, where only quarantined tests fail.
+ * The failures of a run: none in `calm`, all in `real`, and all except quarantined tests in `judge`. In `elsewhere`,
+ * which is the other condition of a matrix, only quarantined tests fail.
  */
 export type Phase = 'calm' | 'real' | 'judge' | 'elsewhere';
 
@@ -33,7 +33,7 @@ export function planOf({ files, retries }: RandomSuite, phase: Phase): Plan {
   };
 }
 
-/** A line for each failure, for languages without JSON: `fails test_0_1`, `hooks before all file_0`. */
+/** One line for each item of the plan, for languages without JSON: `fails test_0_1`, `hooks before all file_0`. */
 export function linesOf(plan: Plan): string {
   return Object.entries(plan)
     .flatMap(([what, names]) => (names as readonly string[]).map((name) => `${what} ${name}\n`))

@@ -4,8 +4,9 @@ import type { TestRunner } from './runner';
 import type { Played, Workbench } from './workbench';
 
 /**
- * `wrong`: failures were ignored, and the judge failed. `held`: failures were not ignored, the judge passed, and no
- * test was cut off. If a test was cut off, or no run of the job ended with 0, failures need not be ignored.
+ * `wrong`: Sluice ignored the failures, but the judge failed. `held`: Sluice did not ignore the failures, although the
+ * judge passed and no test was cut off. `cut off`, `no run before`: Sluice need not ignore the failures, because a test
+ * was cut off, or no run of the job ended with 0.
  */
 export type Verdict = 'right' | 'wrong' | 'held' | 'cut off' | 'no run before';
 
@@ -13,16 +14,16 @@ export interface PlayedRun {
   readonly verdict: Verdict;
   /** The exit codes of `sluice upload` and of the judge. */
   readonly exits: readonly [sluice: number, judge: number];
-  /** Sluice's explanation. */
+  /** Sluice's explanation of its exit code. */
   readonly because: string;
   /** The output of the runner and of sluice. */
   readonly printed: string;
 }
 
 /**
- * Plays a suite until one run ends with 0, quarantines its tests, and lets everything in it fail. The judge is the same
- * run with its quarantined tests passing.
- * @returns a run for each share of the suite, and two for a matrix
+ * Plays a suite without failures, quarantines its tests, and then lets everything in the suite fail. The judge is the
+ * same run, in which the quarantined tests pass.
+ * @returns one run for each share of the suite, or two runs for a matrix
  */
 export async function playSuite(
   bench: Workbench,
@@ -69,8 +70,9 @@ async function playShares(
 }
 
 /**
- * Two jobs have one name. Tests outside quarantine fail in one and pass in the other, and then the failed job runs
- * again. Sluice quarantines flaky tests automatically here; a test that fails only under one condition is not flaky.
+ * Plays two jobs with the same name. Tests outside quarantine fail in one job and pass in the other, and then the
+ * failed job runs again. Sluice quarantines flaky tests automatically here, but a test that fails under one condition
+ * only is not flaky.
  */
 async function playMatrix(
   bench: Workbench,

@@ -1,58 +1,63 @@
 import type { Dice } from '../simulation/oracle/random';
 
-/** Details of failed tests that a runner does not report: docs/test-health-reference.md lists them. */
+/** Details of failed tests that a runner does not report. docs/test-health-reference.md lists them for each runner. */
 export interface Hides {
-  /** Files in which it does not report failed teardowns either. */
+  /** Whether the runner does not report a failed teardown of a failed test in this file either. */
   readonly hidesTeardown?: (file: RandomFile) => boolean;
-  /** It does not report warnings. */
+  /** The runner does not report warnings of a failed test. */
   readonly hidesWarnings?: true;
 }
 
-/** `retried`: fails first and passes on a retry. */
+/** `retried`: the test first fails, and passes on a retry. */
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';
 
 export interface RandomTest {
-  /** Unique among all suites, and the end of its title. */
+  /** The name is unique among all suites. It is the end of the test's title. */
   readonly name: string;
-  /** Text before the name, if titles are free text. Some look like a path or a type. */
+  /** Text before the name, if the runner allows free text in titles. Some texts look like a path or a type. */
   readonly title: string;
   readonly behaviour: Behaviour;
-  /** Quarantined in Sluice before the counted run. */
+  /** Whether the test is quarantined in Sluice before the run that counts. */
   readonly isQuarantined: boolean;
-  /** A failing hook of the test itself. */
+  /** The hook of this test that fails; null if none does. */
   readonly hook: 'setup' | 'teardown' | null;
-  /** Skipped in the counted run only. */
+  /** Whether the test is skipped in the run that counts, but not before. */
   readonly isSkippedLate: boolean;
-  /** `late`: in the counted run only. */
+  /** `late`: the test warns in the run that counts, but not before. */
   readonly warns: 'always' | 'late' | null;
 }
 
 export interface RandomFile {
   readonly name: string;
-  /** A failing hook around all its tests. */
+  /** The hook around all tests of the file that fails; null if none does. */
   readonly hook: 'before all' | 'after all' | null;
   readonly loads: boolean;
-  /** The first failed test cuts off the others. */
+  /** Whether the first failed test of the file cuts off the later tests. */
   readonly isSerial: boolean;
-  /** Its tests are in no group. */
+  /** Whether the tests of the file are in no group. */
   readonly isFlat: boolean;
   readonly tests: readonly RandomTest[];
 }
 
 export interface RandomSuite {
   readonly files: readonly RandomFile[];
-  /** Stops after so many failures; 0: never. */
+  /** The number of failures after which the run stops; 0 means that it never stops early. */
   readonly stopsAfter: number;
   readonly retries: number;
-  /** The run fails by warnings, or by tests that passed on a retry. */
+  /** Whether warnings, or tests that passed on a retry, fail the run. */
   readonly isStrict: boolean;
-  /** The shares of files for two jobs, or one share with all files. */
+  /** The files of each of two jobs, or all files as a single share. */
   readonly shards: readonly (readonly RandomFile[])[];
-  /** Two jobs of one name run it under two conditions. Tests outside quarantine fail under one condition only. */
+  /**
+   * Whether two jobs with the same name run the suite under two conditions. Tests outside quarantine fail under one
+   * condition only.
+   */
   readonly isMatrix: boolean;
 }
 
-/** A single failure besides quarantined tests; `nothing`: no other failure; `anything`: random failures. */
+/**
+ * What fails besides quarantined tests. There are two further values: `nothing`, and `anything` for random failures.
+ */
 const ODDITIES = [
   'hook of a file',
   'hook of a test',
@@ -65,7 +70,7 @@ const ODDITIES = [
 ] as const;
 type Oddity = (typeof ODDITIES)[number] | 'nothing' | 'anything';
 
-/** Draws a suite in which only `oddity` fails. */
+/** Draws a suite in which, besides quarantined tests, only `oddity` fails. */
 class Draws {
   constructor(
     readonly dice: Dice,
@@ -81,7 +86,7 @@ class Draws {
     return this.is('anything') && this.dice.happens(chance);
   }
 
-  /** @param isStrict the run fails by late warnings */
+  /** @param isStrict whether the run fails by late warnings */
   test(at: number, place: number, isStrict: boolean): RandomTest {
     const { dice } = this;
     const isQuarantined = dice.happens(0.35);
@@ -95,7 +100,7 @@ class Draws {
       isQuarantined,
       hook: this.wrong(0.06) ? this.hookOfTest() : null,
       isSkippedLate: this.wrong(0.01),
-      // A suite that fails by warnings has none.
+      // A suite that fails by warnings has no warnings in every run.
       warns: !isStrict && dice.happens(0.15) ? 'always' : isLate ? 'late' : null,
     };
   }
@@ -112,7 +117,10 @@ class Draws {
     };
   }
 
-  /** Tests of the first file in addition to the random ones. In a run that is cut off, the last one is broken. */
+  /**
+   * Tests of the first file in addition to the random tests. If the oddity may cut off tests or needs a failure, a
+   * broken test comes last.
+   */
   added(): readonly [sure: RandomTest, ...broken: RandomTest[]] {
     const { prefix } = this;
     const hook = this.is('hook of a test') ? this.hookOfTest() : null;
@@ -133,7 +141,10 @@ class Draws {
 
 const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
 
-/** The test without problems that its failure hides: if the test passed, they would fail the run. */
+/**
+ * The test without those problems that the runner does not report because the test fails. If the test passed, these
+ * problems would fail the run.
+ */
 function withoutHidden({ hidesTeardown, hidesWarnings }: Hides, file: RandomFile, test: RandomTest): RandomTest {
   if (test.behaviour !== 'fails' && test.behaviour !== 'retried') return test;
   const isHookHidden = test.hook === 'teardown' && (hidesTeardown?.(file) ?? false);
@@ -146,9 +157,10 @@ function oddityOf(dice: Dice): Oddity {
 }
 
 /**
- * At least one test is quarantined, and it or its hook fails.
+ * Draws a suite. At least one of its tests is quarantined, and fails itself or by its hook.
  * @param prefix letters and digits, unique to the suite
- * @param hides details that the runner does not report of a failed test: such a test has no other problem
+ * @param hides details that the runner does not report of a failed test: in the suite, a failed test has none of these
+ * problems
  */
 export function randomSuite(dice: Dice, prefix: string, hides: Hides): RandomSuite {
   const draws = new Draws(dice, prefix, oddityOf(dice));

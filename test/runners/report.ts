@@ -2,12 +2,15 @@ import { printNote } from '../bench/results';
 import { printTable } from '../bench/table';
 import type { PlayedRun, Verdict } from './play-suite';
 
-/** Share of the runs whose judge passes and in which no test was cut off. */
+/**
+ * The least share of runs in which failures are ignored, among the runs whose judge passes and in which no test was cut
+ * off.
+ */
 const LEAST_IGNORED = 0.95;
 
 export interface Figures {
   readonly runner: string;
-  /** The reason why it was not played; null: it was played. */
+  /** The reason why the runner was not played; null if it was played. */
   readonly missing: string | null;
   readonly suites: number;
   readonly runs: readonly PlayedRun[];
@@ -53,7 +56,10 @@ function count(runs: readonly PlayedRun[], wanted: Verdict): number {
   return runs.filter(({ verdict }) => verdict === wanted).length;
 }
 
-/** The judge passes, no test was cut off, and an earlier run ended with 0. */
+/**
+ * The number of runs in which failures may be ignored: the judge passes, no test was cut off, and an earlier run ended
+ * with 0.
+ */
 function mayBeIgnored(runs: readonly PlayedRun[]): number {
   return runs.filter(({ verdict, exits }) => verdict === 'held' || (verdict === 'right' && exits[1] === 0)).length;
 }

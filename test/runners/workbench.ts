@@ -14,18 +14,18 @@ const OF_CI = /^(GITHUB_|GITLAB_|CI_|CI$|BUILDKITE|CIRCLE|JENKINS_|BUILD_|GIT_|C
 
 export interface Played {
   readonly exit: number;
-  /** Names of the tests whose body ran. */
+  /** Names of the tests whose bodies ran. */
   readonly ran: ReadonlySet<string>;
   /** The output of the runner and of sluice. */
   readonly printed: string;
-  /** Sluice's output; '' without it. */
+  /** The output of Sluice; '' if the run is without Sluice. */
   readonly said: string;
 }
 
 interface BegunSuite {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The folder that it uses as its node_modules. */
+  /** The folder that the suite uses as its node_modules. */
   readonly modules?: string;
   readonly reports?: string;
 }
@@ -65,7 +65,7 @@ export class Workbench {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** Writes the files of a suite into a new folder. Its job has no earlier runs. */
+  /** Writes the files of a suite into a new folder. The job of the suite has no earlier runs. */
   begin({ name, files, modules, reports = 'report.xml' }: BegunSuite): void {
     this.suite = name;
     this.reports = reports;
@@ -83,12 +83,12 @@ export class Workbench {
     rmSync(join(this.folder, this.suite), { recursive: true });
   }
 
-  /** Later uploads belong to another commit of main. */
+  /** From now on, uploads belong to another commit of main. */
   nextCommit(): void {
     this.commits++;
   }
 
-  /** Runs under `sluice upload --quarantine`. */
+  /** Runs the command under `sluice upload --quarantine`. */
   async upload(plan: Plan, { command, shard, attempt }: UploadedShare): Promise<Played> {
     this.prepare(plan);
     const commit = shaOf(this.commits);
@@ -113,7 +113,7 @@ export class Workbench {
     }
   }
 
-  /** Runs without Sluice. */
+  /** Runs the command without Sluice. */
   run(plan: Plan, [program = '', ...words]: readonly string[]): Played {
     this.prepare(plan);
     const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
@@ -125,7 +125,7 @@ export class Workbench {
       where: { quarantined: false, outsideTests: false },
       select: { id: true, name: true },
     });
-    // JUnit writes methods with parentheses.
+    // JUnit writes parentheses after the names of test methods.
     const isWanted = (name: string): boolean => names.some((wanted) => name.replace(/\(\)$/, '').endsWith(wanted));
     for (const { id } of tests.filter(({ name }) => isWanted(name))) {
       const how = { setting: 'always_quarantine', reason: 'of a random suite' };
@@ -133,19 +133,19 @@ export class Workbench {
     }
   }
 
-  /** Whether Sluice quarantines flaky tests automatically. */
+  /** Switches automatic quarantine of flaky tests on or off. */
   async quarantinesItself(isOn: boolean): Promise<void> {
     const settings = { ...COMMON, quarantine_enabled: true, auto_quarantine: isOn };
     const { status } = await this.admin.post('flaky-tests/update-settings', settings);
     if (status !== 200) throw new Error(`The settings were refused with ${status}.`);
   }
 
-  /** Lets Sluice classify the tests. */
+  /** Makes Sluice classify the tests now. */
   async evaluate(): Promise<void> {
     await this.service.app.get(EvaluationTicker).drain();
   }
 
-  /** Test results of one suite must not affect the next suite. */
+  /** Deletes all test results, because results of one suite must not affect the next suite. */
   async forget(): Promise<void> {
     await this.service.prisma.testCase.updateMany({ data: { quarantineSetting: 'unspecified', quarantined: false } });
     await this.service.prisma.testUpload.deleteMany();

@@ -1,7 +1,9 @@
-/** A kind of failure that was ignored, or a removed protection: the code against it is deleted. */
+/**
+ * A kind of failure that was once ignored, or a protection that is taken away: the edits delete the code against it.
+ */
 export interface Kind {
   readonly name: string;
-  /** Runners whose suites must find it. */
+  /** Runners whose suites must find this kind. */
   readonly runners: readonly string[];
   readonly edits: readonly (readonly [file: string, piece: string, instead: string])[];
 }

@@ -14,7 +14,7 @@ const LAST_LINE = /^\d+ suites of 1 runners: /m;
 
 interface Found {
   readonly seed: number;
-  /** The message of the runs. */
+  /** The line that the runs print. */
   readonly line: string;
 }
 
@@ -59,7 +59,7 @@ function ofKindAlone(kind: Kind, runner: string, { first, count }: Seeds): Found
   return next < first + count ? ofKindAlone(kind, runner, { first: next, count: first + count - next }) : null;
 }
 
-/** The first suite with a wrong end, in a copy of the project with the edits. */
+/** Plays suites in a copy of the project with the edits, until a suite ends wrongly. Returns this suite, or null. */
 function firstIn(edits: Kind['edits'], runner: string, { first, count }: Seeds): Found | null {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-kinds-')));
   try {

@@ -3,9 +3,9 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
 /**
- * The same files as CMake's output: each file is a program with several tests, built before they run, unless the build
- * fails. Hooks of files are fixtures. In a serial file each test requires the one before. Tests have no hooks. The
- * script hides the options.
+ * The files are written as CMake writes them. Each is a program with several tests. The programs are built before the
+ * tests run, unless the build fails. Hooks of a file are fixtures; tests have no hooks. In a serial file each test
+ * requires the test before it. A script starts ctest, so Sluice cannot read the options.
  */
 export const ctest: TestRunner = {
   name: 'CTest',

@@ -5,8 +5,8 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
 /**
- * A package for each file. Tests in a group are subtests. Hooks of a file are its TestMain, or code of the test around
- * the group. Tests have no hooks: t.Cleanup belongs to its test.
+ * Each file is a package. Tests in a group are subtests. Hooks of a file are its TestMain, or code around the group of
+ * tests. Tests have no hooks, because t.Cleanup is part of the test itself.
  */
 export const gotestsum: TestRunner = {
   name: 'gotestsum',
@@ -30,7 +30,7 @@ export const gotestsum: TestRunner = {
   ],
 };
 
-/** A file that fails to load is a package that fails to compile. */
+/** The package of a file that does not load fails to compile. */
 const RUN = `for folder in file_*; do
   rm -f "$folder/broken_test.go"
   if grep -qx "doNotLoad $folder" plan.txt; then printf 'package shop\\n\\nvar broken int = "no"\\n' > "$folder/broken_test.go"; fi

@@ -8,13 +8,13 @@ import type { TestRunner } from '../runner';
 interface Dialect {
   readonly name: string;
   readonly packages: readonly string[];
-  /** The head of each file: defines `group`, `test`, `hooks` and `plan`. */
+  /** The code at the beginning of each file, which defines `group`, `test`, `hooks` and `plan`. */
   readonly head: string;
   readonly extension: string;
   readonly files: Readonly<Record<string, string>>;
   readonly program: string;
   readonly words: (suite: Parameters<TestRunner['commandOf']>[0]) => readonly string[];
-  /** The option of a group whose first failure cuts off the others. */
+  /** The option of a group in which the first failure cuts off the later tests. */
   readonly serial?: string;
 }
 
@@ -43,8 +43,8 @@ export function javascriptRunner(dialect: Dialect): TestRunner {
 }
 
 /**
- * Hooks throw on their own line, near its beginning: code outside the shown code frame has no mark. Titles have their
- * own lines, so that lines are short.
+ * Each hook throws on its own line, near the beginning of the hook, because the mark of the failing line must be in the
+ * shown part of the code. Titles have their own lines, so that lines are short.
  */
 export function fileOf(file: RandomFile, { head, serial }: Pick<Dialect, 'head' | 'serial'>): string {
   const { name, isSerial, isFlat, tests } = file;

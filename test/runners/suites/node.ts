@@ -6,7 +6,7 @@ import { after as afterAll, afterEach, before as beforeAll, beforeEach, describe
 const plan = JSON.parse(fs.readFileSync('plan.json', 'utf8'));
 const hooks = { beforeAll, afterAll, beforeEach, afterEach }, isRetry = () => true;`;
 
-/** The test runner of this Node. It has no retries, and never stops early. */
+/** The test runner of this Node. The runner has no retries, and never stops early. */
 export const node: TestRunner = {
   name: 'Node',
   install: () => null,

@@ -2,7 +2,10 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import { installPackages } from '../installing';
 import type { TestRunner } from '../runner';
 
-/** In a serial file each test depends on the one before. Strict runs fail by warnings and by tests without assertions. */
+/**
+ * In a serial file each test depends on the test before it. Strict runs fail by warnings and by tests without
+ * assertions.
+ */
 export const phpunit: TestRunner = {
   name: 'PHPUnit',
   install: (installing) => installPackages(installing, ['phpunit', '--version'], ['phpunit']),
@@ -32,7 +35,7 @@ function suiteOf(files: readonly RandomFile[], at: number): string {
   return `<testsuite name="share${at}">${files.map(({ name }) => `<file>${name}Test.php</file>`).join('')}</testsuite>`;
 }
 
-/** Hooks stand above the tests: below them they have no mark. */
+/** Hooks stand above the tests, because phpunit does not mark hooks below them. */
 function classOf({ name, tests, isSerial }: RandomFile): string {
   return `<?php
 require_once __DIR__ . '/plan.php';

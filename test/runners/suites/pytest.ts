@@ -4,7 +4,7 @@ import { installPython, pythonOf } from './python';
 
 const PACKAGES = ['pytest==9.2.0', 'pytest-rerunfailures==16.7'];
 
-/** Strict runs fail by each warning, and by retried tests. */
+/** Strict runs fail by every warning and by every test that passed on a retry. */
 export const pytest: TestRunner = {
   name: 'pytest',
   install: ({ folder }) => installPython(folder, 'pytest', PACKAGES),
@@ -41,7 +41,7 @@ def body(name):
     assert name not in plan['retried'] or tries[name] > 1
 `;
 
-/** Tests in a group are unittest methods with unittest hooks. */
+/** Tests in a group are methods of a unittest class, with the hooks of unittest. */
 function moduleOf({ name, tests, isFlat }: RandomFile): string {
   const fixtures = `
 from plan import *

@@ -6,7 +6,7 @@ export function pythonOf(folder: string, environment: string): string {
   return join(folder, environment, 'bin', 'python');
 }
 
-/** Packages in a virtual environment named after their program. */
+/** Installs the packages in a virtual environment, which is named after their program. */
 export function installPython(folder: string, program: string, packages: readonly string[]): string | null {
   if (existsSync(join(folder, program, 'bin', program))) return null;
   return (
