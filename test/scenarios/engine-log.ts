@@ -5,7 +5,7 @@ import type { Moment, SeenRun } from './stage';
 
 type RunPushed = Extract<Change, { type: 'runPushed' }>;
 
-/** Runs and state changes of a day, from its decisions. */
+/** The runs and the state changes of a day, read from its decisions. */
 export class EngineLog {
   private readonly started = new Map<number, TestRun>();
   private readonly pushed = new Map<number, TestRun>();
@@ -74,7 +74,10 @@ export class EngineLog {
   }
 }
 
-/** Without the initial content of the target. `7@7b` is 7's second head. */
+/**
+ * The names of the changes in a tree, without the initial content of the target. `7@7b` is the second head of pull
+ * request 7.
+ */
 export function namesOf(tree: readonly string[]): readonly string[] {
   return tree.filter((name) => name !== 'main').map((name) => name.replace(/^(\d+)@\1/, '$1@'));
 }

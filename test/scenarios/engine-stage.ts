@@ -11,8 +11,8 @@ import type { HostDeed, Reception, PullRequestTurn, QueueChange, ReportedState, 
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './stage';
 
 /**
- * The engine alone: the host is a list of changes, and the story moves time. `twice`: every outcome of a command
- * arrives a second time, like when a process dies between its work and the storing of the outcome.
+ * Plays a story on the engine alone: the host is a list of changes, and the story moves time. With `twice`, every
+ * outcome of a command arrives twice, as after a process died between its work and the storing of the outcome.
  */
 export function engineStage(answers: 'once' | 'twice' = 'once'): Stage {
   return { name: 'engine', begin: (scenario) => Promise.resolve(new EngineWorld(scenario, answers)) };
@@ -23,7 +23,7 @@ const FIRST_HEAD = 'a';
 class EngineWorld implements ScenarioWorld {
   private readonly day: EngineDay;
   private readonly given: ReadonlyMap<number, GivenPullRequest>;
-  /** The host's answer where it is not the truth. */
+  /** The mergeability that the host answers, if this is not the truth. */
   private readonly said = new Map<number, PullRequestDay['mergeability']>();
   private readonly log: EngineLog;
   private readonly moves: Move[] = [];
@@ -55,7 +55,7 @@ class EngineWorld implements ScenarioWorld {
     return Promise.resolve();
   }
 
-  /** Returns everything on every call: reads cost nothing here. */
+  /** Returns everything on every call, because reads cost nothing on this stage. */
   see(): Promise<Sight> {
     this.log.read();
     const { queue, now } = this.day;
@@ -107,7 +107,7 @@ class EngineWorld implements ScenarioWorld {
         this.processes += 1;
         return null;
       case 'replaceProcess':
-        // The next process knows only stored data.
+        // The next process knows only what is stored.
         this.day.queue = structuredClone(this.day.queue);
         return null;
       default:
@@ -212,7 +212,10 @@ class EngineWorld implements ScenarioWorld {
     return this.day.queue.entries.filter((entry) => !over.includes(entry.state)).length;
   }
 
-  /** A lost answer: the command is carried out again, and its outcome is received twice. */
+  /**
+   * Carries out the next command. If its answer gets lost, the outcome arrives twice, because the command is carried
+   * out again.
+   */
   private carryOutNext(): boolean {
     if (this.isHostDown) return false;
     const before = this.day.target;

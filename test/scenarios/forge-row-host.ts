@@ -65,7 +65,7 @@ const SAYS_NOTHING: Said = {
   },
 };
 
-/** Actions that work the same on both mocks. */
+/** Actions that work the same on the mocks of GitHub and Gitea. */
 function placeOf(place: RepositoryDouble | GiteaRepositoryDouble) {
   return {
     ...placeInGit(place.record.world),
@@ -85,7 +85,7 @@ function gitHubPlace(place: RepositoryDouble): RowPlace {
   place.answerUnknown(0);
   return {
     ...placeOf(place),
-    // GitHub never reopens a merged pull request, but has shown a merged one as open.
+    // GitHub never reopens a merged pull request, but sometimes a merged pull request was shown as open.
     reopen: (number) => {
       const pull = place.record.pulls.get(number);
       if (pull !== undefined) pull.merged = null;

@@ -58,7 +58,7 @@ function gitPlace(world: BareRepository): RowPlace {
   };
 }
 
-/** The parts of a place that every git-based host has. */
+/** The parts of a place that are the same on every host with git. */
 export function placeInGit(world: BareRepository): Pick<RowPlace, 'tip' | 'branches' | 'past' | 'contentOf'> {
   return {
     tip: (branch) => world.tip(branch),
@@ -68,7 +68,7 @@ export function placeInGit(world: BareRepository): Pick<RowPlace, 'tip' | 'branc
   };
 }
 
-/** Merges like a person with write access; returns the commit. */
+/** Merges like a person with write access. Returns the merge commit. */
 export function mergeInGit(world: BareRepository, head: string, number: number): string {
   const who = { author: ADA, committer: ADA, message: `Merge #${number}` };
   const commit = mergeCommits({ bare: world.bare, base: world.tip('main'), head, method: 'merge', ...who });
@@ -81,7 +81,7 @@ function pastIn(world: BareRepository, commit: string): PastCommit[] {
   return lines.map((line) => ({ commit: line.slice(0, 40), title: line.slice(41) }));
 }
 
-/** The server refuses a push to the target with this pull request. */
+/** From now on the server refuses a push to the target that contains this pull request. */
 export function refuseToPush(world: BareRepository, number: number, why: string): void {
   const brings = `[ "$1" = refs/heads/main ] && git cat-file -e "$3:change-${number}.txt" 2>/dev/null`;
   world.installHook('update', `if ${brings}; then echo '${why}' >&2; exit 1; fi`);

@@ -4,20 +4,20 @@ import { type Moment, type SeenEntry, type SeenRun, type Sight } from './stage';
 
 const MINUTE_MS = 60_000;
 
-/** The story's own record, made without asking the queue. */
+/** Facts that the story records itself, without asking the queue. */
 export interface Known {
   readonly mode: QueueMode;
   readonly submitted: ReadonlySet<number>;
   readonly targets: ReadonlyMap<number, Targets>;
-  /** Newest report of each status, by run number. */
+  /** The newest report of each status, by run number. */
   readonly reports: ReadonlyMap<number, ReadonlyMap<string, 'running' | 'passed' | 'failed' | 'cancelled'>>;
   /** Heads whose own statuses passed: they may be merged directly. */
   readonly passedHeads: ReadonlySet<string>;
-  /** Runs with a failure report at any time. */
+  /** Runs for which CI has reported a failure at any time. */
   readonly everRed: ReadonlySet<number>;
 }
 
-/** Violated invariants of a story, checked after every deed, in the order of the conformance rules. */
+/** The invariants that the story violates, in the order of the conformance rules. Checked after every deed. */
 export function violationsIn(sight: Sight, known: Known): readonly string[] {
   return [
     ...sight.problems,
@@ -31,8 +31,8 @@ export function violationsIn(sight: Sight, known: Known): readonly string[] {
 }
 
 /**
- * Single mode: every content of the target passed as exactly that tree. Parallel mode: each change passed together with
- * every landed change that shares a target with it.
+ * In single mode, every content of the target must have passed as exactly that tree. In parallel mode, each change must
+ * have passed together with every landed change that shares a target with it.
  */
 function landedTrees({ moves, runs }: Sight, known: Known): readonly string[] {
   const passed = runs.filter((run) => hasPassed(run, known)).map((run) => [...run.base, ...run.adds]);
@@ -51,7 +51,10 @@ function landedTrees({ moves, runs }: Sight, known: Known): readonly string[] {
   });
 }
 
-/** The change itself, and earlier changes on the target that share a target with it, directly or through others. */
+/**
+ * The change itself, and earlier changes on the target that share an impacted target with it, directly or through other
+ * changes.
+ */
 function sharing(name: string, target: readonly string[], { targets }: Known): readonly string[] {
   const reached = [name];
   for (const other of reached) {
@@ -104,7 +107,7 @@ function onlyTheRedFail({ entries, runs, now }: Sight, { everRed }: Known): read
   });
 }
 
-/** Every change of state has a time and a reason or a test run, and no two consecutive ones are equal. */
+/** Every change of state has a time and a reason or a test run, and each state may follow the state before it. */
 function statesExplained({ number, state, reason, timeline }: SeenEntry): readonly string[] {
   const last = timeline.at(-1);
   if (!last) return [`#${number} has no history`];
@@ -113,7 +116,10 @@ function statesExplained({ number, state, reason, timeline }: SeenEntry): readon
   return timeline.flatMap((moment, i) => unexplained(number, moment, timeline[i - 1]));
 }
 
-/** An open entry may also be cancelled, merged manually or resubmitted. A conclusion is final for its attempt. */
+/**
+ * By state of an entry: the states that may follow. An open entry may also be cancelled or merged manually. A concluded
+ * entry may only be submitted again.
+ */
 const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
   not_ready: ['pending'],
   pending: ['testing', 'tests_passed', 'pending_failure', 'not_ready', 'failed', 'pending'],
@@ -145,7 +151,7 @@ function hasPassed({ number, requiredStatuses }: SeenRun, { reports }: Known): b
   return requiredStatuses.length > 0 && requiredStatuses.every((name) => newest?.get(name) === 'passed');
 }
 
-/** The same changes make the same tree, whatever the order of merging. */
+/** Whether two trees have the same changes. The order of merging makes no difference. */
 function sameTree(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }

@@ -13,7 +13,9 @@ import {
   testedBy,
 } from './stage';
 
-/** Plays a row on a stage. Returns the deviations from its data, in order; empty when all is as written. */
+/**
+ * Plays a row on a stage. Returns how the outcome deviates from the row, in order; empty when there is no deviation.
+ */
 export async function play(scenario: Scenario, stage: Stage): Promise<readonly string[]> {
   const world = await stage.begin(scenario);
   try {
@@ -29,13 +31,13 @@ interface Book {
   readonly targets: Map<number, Targets>;
   readonly reports: Map<number, Map<string, ReportedState>>;
   readonly passedHeads: Set<string>;
-  /** Number of pushes to each pull request. */
+  /** How many pushes each pull request has had. */
   readonly pushes: Map<number, number>;
   readonly everRed: Set<number>;
 }
 
 class Play {
-  /** The story's own record, separate from the queue's answers. */
+  /** Facts that the story records itself, separate from the queue's answers. */
   private readonly book: Book;
   private sight: Sight | null = null;
   /** The content of each run by number, as first seen. */
@@ -97,7 +99,7 @@ class Play {
     return answer;
   }
 
-  /** Finds the run of a report by its content, in the last view of the queue. */
+  /** Finds the run of a report by its content, among the runs that the queue showed last. */
   private resolve(deed: Deed): ResolvedDeed | string {
     if (deed.type !== 'report') return deed;
     const { tested, run: which, ...rest } = deed;

@@ -14,11 +14,14 @@ import type { Stage } from './stage';
 
 interface Played {
   readonly row: Scenario;
-  /** Deviations from the row by stage. A missing stage was not played. */
+  /** Deviations from the row by stage. A stage is missing if the row was not played on it. */
   readonly problems: ReadonlyMap<Stage['name'], readonly string[]>;
 }
 
-/** Plays every row on both stages. Prints which rows pass, which differ by which rule, and which are not supported. */
+/**
+ * Plays every row on both stages. Prints which rows pass, which rows deviate and by which rule, and which rows are not
+ * supported.
+ */
 async function main(): Promise<void> {
   const { values, positionals } = readCommandLine({
     script: 'test:scenarios',

@@ -21,7 +21,7 @@ export interface RowPlace {
   branches(): readonly string[];
   setBranch(branch: string, commit: string): void;
   pushTo(branch: string, files: Files, title: string): void;
-  /** The commits after the first one, along first parents, oldest first. */
+  /** The commits after the target's first commit, along first parents, the oldest first. */
   past(commit: string): readonly PastCommit[];
   contentOf(commit: string, path: string): string | undefined;
   open(pullRequest: NewPullRequest): void;
@@ -29,29 +29,29 @@ export interface RowPlace {
   push(number: number, files: Files): void;
   close(number: number): void;
   reopen(number: number): void;
-  /** A person merges it, bypassing the queue. */
+  /** Merges the pull request as a person does who bypasses the queue. */
   merge(number: number): void;
   remove(number: number): void;
-  /** An event of the pull request that changes nothing. */
+  /** Makes the host send an event of the pull request that changes nothing. */
   mention(number: number): void;
   refuse(number: number, why: string): void;
   sayMergeability(number: number, says: Mergeability): void;
-  /** For a host to which CI reports: reports there. */
+  /** Reports a status to the host. Absent if CI reports to the service itself. */
   readonly report?: (commit: string, status: string, state: ReportedState) => void;
 }
 
-/** A code host for rows. */
+/** A code host on which rows are played. */
 export interface RowHost {
   readonly name: string;
-  /** Settings that every queue there needs. */
+  /** Settings that every queue at this host needs. */
   readonly settings: object;
-  /** The reasons why rows cannot be played there, by row id. */
+  /** By row id: the reason why the row cannot be played on this host. */
   readonly cannot: Readonly<Record<string, string>>;
-  /** Whether it notifies the service automatically. Otherwise a person has to. */
+  /** Whether the host notifies the service automatically. Otherwise a person has to do it. */
   readonly hasWebhooks: boolean;
   createRepository(owner: string, name: string): RowPlace;
   goDown(): void;
   recover(): void;
-  /** Events of this call are not delivered. */
+  /** Calls `happen`. The host does not deliver events of this call. */
   unheard(happen: () => void): void;
 }

@@ -1,16 +1,16 @@
 import type { GivenPullRequest, ScenarioSettings } from './notation';
 import type { Beat } from './story';
 
-/** A test of another merge queue, or a report of its users, as deeds and expected outcomes here. */
+/** A test of another merge queue, or a report of its users, retold as deeds and expected outcomes. */
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Its source: the original test or report. */
+  /** The test or report from which the row comes. */
   readonly source: string;
   readonly outcome: RowOutcome;
-  /** The part of the original without a queue rule, and the rule's place elsewhere. */
+  /** The part of the original that has no rule of a queue, and where that part is tested. */
   readonly leftOut?: string;
-  /** The reason why the engine alone cannot show it. */
+  /** The reason why the engine alone cannot show this row. */
   readonly onlyInService?: string;
   readonly settings?: ScenarioSettings;
   readonly pullRequests?: readonly GivenPullRequest[];
@@ -19,7 +19,7 @@ export interface Scenario {
 
 export type RowOutcome = 'pass' | Differs | Unsupported;
 
-/** The story contains the deviating outcome, which is checked just as strictly. */
+/** How our outcome deviates from the original. The story contains our outcome, and is checked just as strictly. */
 export interface Differs {
   readonly differs: string;
   readonly instead: string;

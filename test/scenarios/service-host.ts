@@ -9,7 +9,7 @@ type Call = 'pushTestingBranch' | 'land';
 
 const WATCHED = Symbol('watched');
 
-/** Notifies the present player of every landing at the host, at once; one for all rows of a service. */
+/** Notifies the present player at once of every landing at the host. All rows of a service share one watch. */
 export class HostWatch {
   playing: { beforeLanding(): void; afterCall(call: Call): void } | null = null;
 
@@ -32,7 +32,7 @@ export class HostWatch {
   }
 }
 
-/** Actions of people in one scenario's repository, and its visible state. */
+/** What people do in the repository of one scenario, and what they see there. */
 export class ScenarioRepository {
   readonly moves: Move[] = [];
   private readonly names = new Map<string, string>();
@@ -87,7 +87,7 @@ export class ScenarioRepository {
     return this.place.headOf(number);
   }
 
-  /** Undefined if CI reports to the service, not to the host. */
+  /** Reports a status to the host. Undefined if CI reports to the service itself. */
   get report(): ((commit: string, status: string, state: ReportedState) => void) | undefined {
     return this.place.report;
   }
@@ -100,11 +100,14 @@ export class ScenarioRepository {
     return this.place.branches().filter((branch) => branch.startsWith('sluice-merge/'));
   }
 
-  /** The changes in a commit after the first commit, oldest first: `1@a` is pull request 1 at its first head. */
+  /**
+   * The changes of a commit after the target's first commit, the oldest first: `1@a` is pull request 1 at its first
+   * head.
+   */
   namesAt(commit: string): readonly string[] {
     if (commit === '') return [];
     return this.place.past(commit).flatMap(({ commit: at, title }) => {
-      // A test of the target alone only adds a commit.
+      // A test of the target alone only adds a commit without a change.
       if (/^Test \S+ as it is$/.test(title)) return [];
       const name = this.names.get(at) ?? this.nameOf(at, title);
       this.names.set(at, name);
@@ -170,7 +173,7 @@ function fileOf(number: number | string): string {
   return `change-${number}.txt`;
 }
 
-/** Both write this file with different content. */
+/** A file that two pull requests write with different content, so that they conflict. */
 function contestedFile(number: number, other: Landed): string {
   return typeof other === 'string'
     ? `${other}.txt`

@@ -18,7 +18,7 @@ interface TimelineItem {
   readonly testRunId: string | null;
 }
 
-/** One queue as its clients see it. Clients see only a present run, so runs are read from the database. */
+/** A queue as its clients see it. Clients see only a present run, so this class reads runs from the database. */
 export class ServiceQueue {
   private readonly commits = new Map<number, string>();
   /** Branches of the runs that the queue still needs. */
@@ -90,7 +90,10 @@ export class ServiceQueue {
     return this.commits.get(run);
   }
 
-  /** A testing branch is deleted after its run. While tasks wait for the host it may still exist. */
+  /**
+   * The problem that testing branches are left without a run. A branch is deleted after its run, but may still exist
+   * while tasks wait for the host.
+   */
   async orphanedBranches(): Promise<readonly string[]> {
     const orphans = this.place.testingBranches().filter((branch) => !this.branches.has(branch));
     if (orphans.length === 0) return [];

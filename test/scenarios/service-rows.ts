@@ -5,7 +5,10 @@ import { rowsOn } from './rows';
 import { ServiceStage } from './service-stage';
 import type { Scenario } from './scenario';
 
-/** Plays these rows through the whole service on a host of this kind, in one world: each row has its own repository. */
+/**
+ * Declares tests that play these rows through the whole service, on a host of this kind. All rows share one world, in
+ * which each row has its own repository.
+ */
 export function itPlays(isWanted: (row: Scenario) => boolean, host: (typeof ROW_HOSTS)[number] = 'memory'): void {
   let world: World;
   let stage: ServiceStage;

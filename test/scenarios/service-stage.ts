@@ -16,7 +16,10 @@ import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './stage';
 const OWNER = 'acme';
 const TARGET = 'main';
 
-/** The whole service, called over HTTP, on PostgreSQL and a host of its world. Every row has its own repository. */
+/**
+ * Plays stories on the whole service, over HTTP, with PostgreSQL and the host of its world. Every row has its own
+ * repository.
+ */
 export class ServiceStage implements Stage {
   readonly name = 'service';
   readonly host: RowHost;
@@ -65,7 +68,7 @@ interface Surroundings {
   readonly place: ScenarioRepository;
   readonly queue: ServiceQueue;
   readonly reader: ApiClient;
-  /** Watches another process's calls to the host, too. */
+  /** Watches the calls of a further process to the host, too. */
   readonly watch: (process: World) => void;
 }
 
@@ -250,7 +253,7 @@ function codeOf({ status, body }: ApiAnswer): string | null {
   return String((body.error as { code?: string } | undefined)?.code ?? status);
 }
 
-/** In the words of the API: null turns a setting off or empties it. */
+/** Settings in the form of the API: null turns a setting off or empties it. */
 function asAsked(settings: object): object {
   const isNothing = (value: unknown): boolean => value === 0 || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, isNothing(value) ? null : value]));

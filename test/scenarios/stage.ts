@@ -3,38 +3,41 @@ import type { Tested } from './notation';
 import type { Scenario } from './scenario';
 import type { Deed } from './story';
 
-/** An environment in which a scenario can happen. Rows and stages do not know each other. */
+/** An environment in which a scenario is played. Rows know nothing about stages, and stages nothing about rows. */
 export interface Stage {
   readonly name: 'engine' | 'service';
   begin(scenario: Scenario): Promise<ScenarioWorld>;
 }
 
 export interface ScenarioWorld {
-  /** Does one deed without its consequences. Returns the error code when the request is refused. */
+  /** Does one deed, without waiting for its consequences. Returns the error code when the request is refused. */
   act(deed: ResolvedDeed): Promise<string | null>;
   /** Lets everything happen that is due. */
   settle(): Promise<void>;
-  /** `runs`: without the fields that only clients receive, if those are expensive. */
+  /** With `runs`, leaves out the fields that only clients receive, if those are expensive. */
   see(what: 'everything' | 'runs'): Promise<Sight>;
-  /** Leaves no process or timer behind. */
+  /** Ends the world, and leaves no process or timer behind. */
   end(): Promise<void>;
 }
 
-/** A report names its run by number: the content has been resolved. */
+/** A deed in which a report names its run by number. In the story, the run's content names it. */
 export type ResolvedDeed =
   | Exclude<Deed, { type: 'report' }>
   | (Omit<Extract<Deed, { type: 'report' }>, 'tested' | 'run'> & { readonly run: number });
 
 /** The view of a queue from outside. */
 export interface Sight {
-  /** Null when it was not requested. */
+  /** The state of the queue; null when it was not requested. */
   readonly queue: QueueState | null;
   readonly now: Instant;
-  /** Null when they were not requested. */
+  /** The entries; null when they were not requested. */
   readonly entries: readonly SeenEntry[] | null;
-  /** Every run with a pushed branch, by start. */
+  /** Every run with a pushed branch, in the order of their starts. */
   readonly runs: readonly SeenRun[];
-  /** Names, oldest first: `1@a` is pull request 1 at its first head; other names are pushes that bypass the queue. */
+  /**
+   * Names of the changes on the target, the oldest first: `1@a` is pull request 1 at its first head; other names are
+   * pushes that bypass the queue.
+   */
   readonly target: readonly string[];
   /** The queue's moves of the target, oldest first. */
   readonly moves: readonly Move[];
@@ -52,7 +55,7 @@ export interface SeenEntry {
   readonly state: EntryState;
   readonly reason: StateReason | null;
   readonly waitingFor: string | null;
-  /** Oldest first. */
+  /** The states of the entry, the oldest first. */
   readonly timeline: readonly Moment[];
 }
 
@@ -67,22 +70,23 @@ export interface SeenRun {
   readonly number: number;
   readonly kind: RunKind;
   readonly base: readonly string[];
-  /** Beyond its base, in order. */
+  /** The changes that the run adds to its base, in order. */
   readonly adds: readonly string[];
-  /** The last so many of these are its own. */
+  /** How many of the last changes in `adds` are the run's own. */
   readonly ownCount: number;
   readonly requiredStatuses: readonly string[];
   readonly pushedAt: Instant;
   readonly timeoutMinutes: number;
   /**
-   * awaited: its result is open. kept: it has a result, and the queue still uses it. over: nothing needs it any more.
+   * `awaited`: the run has no result yet. `kept`: the run has a result, and the queue still uses it. `over`: nothing
+   * needs the run any more.
    */
   readonly standing: 'awaited' | 'kept' | 'over';
 }
 
 /**
- * The notation of the rows. A landing that was in progress at the start of the run is on the target when the run is
- * first seen.
+ * A run in the notation of the rows. Changes that were landing at the start of the run are left out: they are on the
+ * target when the run is first seen.
  */
 export function testedBy({ kind, adds, ownCount }: SeenRun, target: readonly string[]): Tested {
   const own = adds
@@ -101,7 +105,7 @@ function shortNameOf(name: string): string {
   return name.replace(/@a$/, '').replace('@', '');
 }
 
-/** A pull request's number, or the name of a push. */
+/** The landed change with this name: a pull request's number, or the name of a push. */
 export function landedAs(name: string): number | string {
   const number = Number(name.split('@')[0]);
   return Number.isInteger(number) ? number : name;

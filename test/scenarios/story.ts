@@ -1,7 +1,7 @@
 import type { Mergeability, QueueMode, RequestableQueueState } from '../../src/engine/vocabulary';
 import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } from './notation';
 
-/** The vocabulary of stories. Its functions only make data; stages carry it out. */
+/** The vocabulary of stories: its functions only make data, and stages carry it out. */
 
 export type Reception = 'heard' | 'missed';
 export type ReportedState = 'running' | 'passed' | 'failed' | 'cancelled';
@@ -25,7 +25,7 @@ export type Deed =
   | {
       readonly type: 'report';
       readonly tested: Tested;
-      /** `over`: the newest run of that test whose result nothing needs any more. */
+      /** `over`: the report is about the newest run with this content whose result nothing needs any more. */
       readonly run: 'live' | 'over';
       readonly status: string;
       readonly state: ReportedState;
@@ -39,7 +39,7 @@ export type Deed =
   | { readonly type: 'addProcess' }
   | HostDeed;
 
-/** Events at the code host; `missed`: the queue receives no host event. */
+/** Events at the code host. `missed`: the queue receives no event from the host. */
 export type HostDeed =
   | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly hostEvent: Reception }
   | {
@@ -58,7 +58,10 @@ export type HostDeed =
 
 export type QueueChange = ScenarioSettings & { readonly state?: RequestableQueueState; readonly mode?: QueueMode };
 
-/** `deeds` happen one after another, but in a `race` all at once. Only then does the world come to rest. */
+/**
+ * The `deeds` happen one after another, or all at once if the beat is a `race`. The world comes to rest after the last
+ * deed.
+ */
 export type Beat =
   | { readonly beat: 'deeds' | 'race'; readonly deeds: readonly Deed[]; readonly refusal: string | null }
   | { readonly beat: 'shows'; readonly expected: Expected };
@@ -72,7 +75,7 @@ export function shows(expected: Expected): Beat {
   return { beat: 'shows', expected };
 }
 
-/** The service does nothing between them. */
+/** Several beats as one: the service does nothing between their deeds. */
 export function together(...beats: readonly DeedBeat[]): DeedBeat {
   return done(...beats.flatMap((beat) => beat.deeds));
 }
@@ -97,7 +100,7 @@ export function submitWith(wishes: SubmitOptions, ...numbers: readonly number[])
   return done(...numbers.map((number): Deed => ({ type: 'submit', number, wishes, by: 'submitter' })));
 }
 
-/** Submitted by a person with read access only. */
+/** A person with read access only submits the pull request. */
 export function submitAsReader(number: number): DeedBeat {
   return done({ type: 'submit', number, wishes: {}, by: 'reader' });
 }
@@ -122,7 +125,7 @@ export function reports(tested: Tested, status: string, state: ReportedState): D
   return done({ type: 'report', tested, run: 'live', status, state });
 }
 
-/** CI reports on a run that is over. */
+/** CI reports a status for a run that is over. */
 export function reportsLate(tested: Tested, status: string, state: ReportedState): DeedBeat {
   return done({ type: 'report', tested, run: 'over', status, state });
 }
@@ -151,7 +154,7 @@ export function removes(number: number, hostEvent: Reception = 'heard'): DeedBea
   return done({ type: 'turn', number, into: 'removed', hostEvent });
 }
 
-/** The host sends an event of an unchanged pull request. */
+/** The host sends an event about a pull request that did not change. */
 export function mentions(number: number): DeedBeat {
   return done({ type: 'turn', number, into: 'mentioned', hostEvent: 'heard' });
 }
@@ -164,7 +167,7 @@ export function pushesToTarget(title: string, hostEvent: Reception = 'heard'): D
   return done({ type: 'pushToTarget', title, hostEvent });
 }
 
-/** The slow poll that finds missed events. */
+/** The slow poll of the service runs, which finds missed events. */
 export function looksAtHost(): DeedBeat {
   return done({ type: 'lookAtHost' });
 }
@@ -173,7 +176,7 @@ export function hostStopsAnswering(): DeedBeat {
   return done({ type: 'hostStopsAnswering' });
 }
 
-/** Held back tasks are retried within the next minutes. */
+/** The host answers again. Tasks that waited for it are retried within minutes. */
 export function hostAnswersAgain(): DeedBeat {
   return done({ type: 'hostAnswersAgain' }, { type: 'letPass', minutes: 6 });
 }
@@ -182,12 +185,12 @@ export function hostRefuses(number: number, why = 'protected'): DeedBeat {
   return done({ type: 'refuseLanding', number, why });
 }
 
-/** Whenever it has to land that pull request, the host answers with a server error. */
+/** From now on, the host answers with a server error whenever it has to land this pull request. */
 export function hostBreaksOn(number: number): DeedBeat {
   return done({ type: 'breakLanding', number });
 }
 
-/** The next such task takes effect, but its answer is lost. */
+/** The next task of this kind takes effect at the host, but its answer is lost. */
 export function losesAnswerOf(of: 'start' | 'landing'): DeedBeat {
   return done({ type: 'loseAnswer', of });
 }
@@ -208,7 +211,7 @@ export function minutes(length: number): DeedBeat {
   return done({ type: 'letPass', minutes: length });
 }
 
-/** The process dies; another one continues. */
+/** The process dies, and another process continues. */
 export function replacesProcess(): DeedBeat {
   return done({ type: 'replaceProcess' });
 }

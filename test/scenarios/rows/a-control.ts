@@ -13,7 +13,7 @@ import {
   submit,
 } from '../story';
 
-/** Settings, repositories and CI problems while a sequence is tested ahead. */
+/** Rows about settings, repositories and CI problems while a sequence is tested ahead. */
 export const CONTROL: readonly Scenario[] = [
   {
     id: 'A37',

@@ -20,8 +20,8 @@ import {
 } from '../story';
 
 /**
- * Testing ahead in a sequence: which runs are built on which, and the effects of a failure or a change in front on the
- * runs behind.
+ * Rows about testing ahead in a sequence: the base of each run, and the effects of a failure or change on the runs
+ * behind it.
  */
 export const IN_ORDER: readonly Scenario[] = [
   {

@@ -8,7 +8,10 @@ const REPOSITORIES: Unsupported = {
   unsupported: 'a queue has one repository; nothing waits for, or is tested with, another one',
 };
 
-/** Declared dependencies, and repositories that depend on each other. Only batches are left of them. */
+/**
+ * Rows about declared dependencies, and about repositories that depend on each other. Queues know neither of them, so
+ * only rows that also hold for batches can be played.
+ */
 export const DEPENDENCIES: readonly Scenario[] = [
   {
     id: 'B01',

@@ -24,7 +24,9 @@ import {
 
 const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 
-/** Batches: their members, the effects of a cancellation, a push or a moved target, and how a batch lands. */
+/**
+ * Rows about batches: their members, the effects of a cancellation, a push or a moved target, and how a batch lands.
+ */
 export const BATCHES: readonly Scenario[] = [
   {
     id: 'C01',
@@ -342,7 +344,7 @@ export const BATCHES: readonly Scenario[] = [
   },
 ];
 
-/** Batches that fail, and results for a batch that does not exist any more. */
+/** Rows about batches that fail, and about results for a batch that does not exist any more. */
 export const SEARCHES: readonly Scenario[] = [
   {
     id: 'C35',

@@ -25,7 +25,10 @@ import {
   submitWith,
 } from '../story';
 
-/** One at a time: conflicts, merges that do not succeed at once, pauses and lost host events. */
+/**
+ * Rows in which one pull request is tested at a time: conflicts, merges that do not succeed at once, pauses and lost
+ * host events.
+ */
 export const SERIAL: readonly Scenario[] = [
   {
     id: 'D01',
@@ -253,7 +256,10 @@ export const SERIAL: readonly Scenario[] = [
   },
 ];
 
-/** One at a time: pushes, results of other tests, priorities and people without permissions. */
+/**
+ * Rows in which one pull request is tested at a time: pushes, results of other tests, priorities and people without
+ * permissions.
+ */
 export const SERIAL_CONTROL: readonly Scenario[] = [
   {
     id: 'D25',

@@ -17,7 +17,7 @@ import {
 
 const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 
-/** Batches together with tests of single pull requests. */
+/** Rows about batches that are tested in parallel with single pull requests. */
 export const POOL: readonly Scenario[] = [
   {
     id: 'E01',

@@ -14,7 +14,7 @@ import {
   minutes,
 } from '../story';
 
-/** The value of early results, and the cost of a process that dies. */
+/** Rows about the value of early results, and the cost of a process that dies. */
 export const AHEAD: readonly Scenario[] = [
   {
     id: 'F01',

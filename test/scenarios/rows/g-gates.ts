@@ -32,7 +32,9 @@ const alone = (number: number): Tested => `T[${number}]`;
 const all = <State>(numbers: readonly number[], state: State): Record<number, State> =>
   Object.fromEntries(numbers.map((number) => [number, state]));
 
-/** Checks between a passed test and the target, and actions of people on their pull requests meanwhile. */
+/**
+ * Rows about checks between a passed test and the target, and about what people do with their pull requests meanwhile.
+ */
 export const GATES: readonly Scenario[] = [
   {
     id: 'G01',

@@ -24,7 +24,7 @@ export const ROWS: readonly Scenario[] = [
   ...REPORTS,
 ];
 
-/** The rows for that stage. */
+/** The rows that can be played on the stage. */
 export function rowsOn(stage: 'engine' | 'service'): readonly Scenario[] {
   return ROWS.filter((row) => !isUnsupported(row.outcome) && (stage === 'service' || row.onlyInService === undefined));
 }

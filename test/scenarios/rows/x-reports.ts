@@ -14,7 +14,7 @@ import {
   submit,
 } from '../story';
 
-/** Reports of users of other queues, and promises of papers. */
+/** Rows from reports of other queues' users, and from promises in papers. */
 export const REPORTS: readonly Scenario[] = [
   {
     id: 'X01',
