@@ -19,8 +19,8 @@ describe('any day in the life of a queue', () => {
     }
     expect(sum.landed).toBeGreaterThan(sum.days);
     expect(sum.fewestEvents).toBeGreaterThanOrEqual(200);
-    // At least 44 pull requests are submitted on a day. A queue that is deleted at that moment does not receive some of
-    // them.
+    // At least 44 pull requests are submitted on each day, but a queue does not receive those that are submitted while
+    // it is deleted.
     expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(25);
   }, 300_000);
 });

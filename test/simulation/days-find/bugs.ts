@@ -1,14 +1,14 @@
-/** A bug that the product once had, put back: pieces of one file and their replacements. */
+/** A bug that the product once had, and the edits that restore it: pieces of one file and their replacements. */
 export interface Bug {
   readonly name: string;
-  /** Relative to the project root, with slashes. */
+  /** The path of the file, relative to the project root, with slashes. */
   readonly file: string;
   readonly edits: readonly (readonly [piece: string, instead: string])[];
-  /** The search must find this bug from many first days, not only from one. */
+  /** Set if the search must find this bug from many different first days. */
   readonly isSought?: true;
 }
 
-/** A running service once had each of these bugs. The random days must find all of them. */
+/** Bugs that a running service once had. The random days must find all of them. */
 export const BUGS: readonly Bug[] = [
   {
     name: 'a pull request lands that was aimed at another branch meanwhile (1)',
@@ -85,7 +85,7 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
-/** @throws when a piece is not in the text exactly once: the code has changed, so the bug must be rewritten. */
+/** @throws when a piece does not occur exactly once: the code has changed, so the bug must be written again. */
 export function withBug(text: string, { file, edits }: Bug): string {
   return edits.reduce((so, [piece, instead]) => {
     if (so.split(piece).length !== 2) throw new Error(`${file} does not have this piece exactly once: ${piece}`);

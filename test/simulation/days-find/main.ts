@@ -11,7 +11,7 @@ interface DaysModule {
 
 interface Search {
   readonly name: string;
-  /** Days until one went wrong; null when all went well. */
+  /** The number of days until a day went wrong; null when no day went wrong. */
   readonly days: number | null;
   readonly problem: string;
   readonly seconds: number;
@@ -57,7 +57,10 @@ function search(name: string, bug: Bug | null, first = seed): Search {
   return found(null, '');
 }
 
-/** A day that throws has also gone wrong. The other programs are played all the same. */
+/**
+ * The first problem of a day; null if there is none. An exception counts as a problem, so that the search goes on with
+ * the other programs.
+ */
 function problemOf(play: () => readonly string[]): string | null {
   try {
     return play()[0] ?? null;
@@ -70,7 +73,7 @@ function show({ name, days, problem, seconds }: Search): void {
   console.log(`| ${name} | ${days ?? 'no'} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
 }
 
-/** Prints after how many days each bug was found: minimum, median and maximum. */
+/** Prints the minimum, median and maximum number of days after which the bug was found. */
 function showSeries(name: string, all: readonly Search[]): void {
   const days = all.map((one) => one.days ?? Infinity).toSorted((a, b) => a - b);
   const shown = [days[0], days[Math.floor(days.length / 2)], days.at(-1)].map((one) => (one === Infinity ? 'no' : one));
@@ -80,7 +83,7 @@ function showSeries(name: string, all: readonly Search[]): void {
   console.log(`| ${name} | ${spread} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
 }
 
-/** Plays the correct program first: if it fails on some day, the search finds nothing. */
+/** Plays the correct program first: if a day of it goes wrong, the search proves nothing. */
 function main(): void {
   console.log(`At most ${most} days from seed ${seed} for each program`);
   console.log('\n| Program | Day | What the day says | Time |\n| --- | --- | --- | --- |');

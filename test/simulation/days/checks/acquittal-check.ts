@@ -8,13 +8,13 @@ interface AloneInSearch {
   readonly suspect: QueuedHead;
 }
 
-/** An entry that passed alone at the end of a bisection does not fail for an older result. */
+/** Checks that an entry which passed alone at the end of a bisection does not fail for an older result. */
 export class AcquittalCheck {
   readonly problems: string[] = [];
   private readonly stages = new Map<number, CulpritSearch['stage']>();
   private readonly alone = new Map<number, AloneInSearch>();
   private readonly acquitted = new Map<string, Instant>();
-  /** By the run that takes over a result: the time at which the result was found. */
+  /** The time at which a result was found, by the run that takes it over. */
   private readonly foundAt = new Map<number, Instant>();
 
   tookOver(run: number, foundAt: Instant): void {

@@ -3,7 +3,7 @@ import { nameOf } from '../../../support/engine-host';
 
 type PullRequestHead = Pick<QueuedHead, 'number' | 'head'>;
 
-/** Only requested heads land: the head was submitted, or a person with write access pushed it. */
+/** Checks that a head lands only if it was submitted, or if a person with write access pushed it. */
 export class AuthorityCheck {
   readonly problems: string[] = [];
   private readonly authorised = new Set<string>();

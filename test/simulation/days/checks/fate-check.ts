@@ -6,7 +6,7 @@ import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
-/** No pull request is lost, and the outcome of each agrees with the target and the host. */
+/** Checks that no pull request is lost, and that the outcome of each agrees with the target and the host. */
 export class FateCheck {
   readonly problems: string[] = [];
   private readonly submitted = new Set<number>();
@@ -37,7 +37,7 @@ export class FateCheck {
     } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
   }
 
-  /** Every submitted pull request is in the queue, and each waiting one has an explanation. */
+  /** Checks that the queue knows every submitted pull request, and explains why each unconcluded one waits. */
   visible(now: Instant): void {
     for (const number of this.submitted) {
       const entry = this.store.entryOf(number);
@@ -46,7 +46,7 @@ export class FateCheck {
     }
   }
 
-  /** Checked at the end of the day. */
+  /** Checks, at the end of the day, that everything has concluded. */
   settled(now: Instant): void {
     if (!this.store.isIdle) this.note('everybody has concluded, but something is still under way');
     for (const entry of this.store.all) {

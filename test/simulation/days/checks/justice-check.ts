@@ -4,7 +4,7 @@ import type { QueueMode, Scheduling } from '../../../../src/engine/vocabulary';
 import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../support/engine-host';
 import type { CodeWorld } from '../code-world';
 
-/** The settings at the time of the verdict. */
+/** The settings that hold at the time of the failure. */
 export interface OrderInForce {
   readonly mode: QueueMode;
   readonly scheduling: Scheduling;
@@ -16,10 +16,9 @@ interface Judged {
 }
 
 /**
- * No pull request fails because of another one.
- * A pull request that fails for its tests was tested alone on the target and, if CI was honest and in time, does fail
- * there.
- * A pull request that fails for a conflict does conflict with the target.
+ * Checks that no pull request fails because of another one. If a pull request fails for its tests, it must have been
+ * tested alone on the target and, if CI was honest and in time, must fail there. If a pull request fails for a
+ * conflict, it must conflict with the target.
  */
 export class JusticeCheck {
   readonly problems: string[] = [];
@@ -40,7 +39,10 @@ export class JusticeCheck {
     return this.tested.get(run)?.candidate.commit ?? null;
   }
 
-  /** `tip`: the target as the engine knows it. The engine is not blamed for a push that it does not know of. */
+  /**
+   * `tip`: the target as the engine knows it. A push that the engine does not know of yet does not make its verdict
+   * wrong.
+   */
   failed(move: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     switch (move.because) {
       case 'test_run_required_status_failed':
@@ -65,12 +67,12 @@ export class JusticeCheck {
     const { candidate, isSearch } = judged;
     if (candidate.own.length !== 1 || nameOf(candidate.own[0]!) !== nameOf(entry))
       return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
-    // Its own name is missing when the rest of the tree has the same changes.
+    // The tree lacks the name of the entry when the rest of the tree has the same changes.
     const onto = candidate.tree.filter((name) => name !== nameOf(entry));
     const target = this.host.treeOf(tip?.tree ?? null);
-    // Changes that land from behind a dry run are not part of its verdict.
+    // A dry run says nothing about changes that land from behind it.
     const isWhole = order.mode === 'single' && !entry.dryRun;
-    // In flow scheduling another run must pass after the failed test, and lands meanwhile.
+    // In flow scheduling another run must pass after the failed test, and may land in the meantime.
     if (isSearch || order.scheduling === 'flow' ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))
       return this.note(`${who} on ${onto.join(' ')}, while the target is ${target.join(' ')}`);
     if (!this.isHonest(candidate.commit)) return;
