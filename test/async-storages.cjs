@@ -1,6 +1,6 @@
 // On Node before 24, every used AsyncLocalStorage slows each promise of the process until it is disabled: 100 of them
-// make it a hundred times slower. Each test file loads its modules again, which make new ones. So this file disables
-// the storages of earlier test files in this worker.
+// make it a hundred times slower. Each test file loads its modules again, and these modules make new storages. So this
+// file disables the storages of earlier test files in this worker.
 const { AsyncLocalStorage } = require('node:async_hooks');
 
 const KEY = Symbol.for('sluice.test.storages');
@@ -14,7 +14,8 @@ const { originals, used: usedBefore } = prototype[KEY] ?? {
 for (const storage of usedBefore) storage.disable();
 
 const used = new Set();
-// Replaced for each file: a function of an earlier file would keep all of that file's modules in memory.
+// The prototype's methods are replaced for each file: a function of an earlier file would keep all modules of that file
+// in memory.
 prototype[KEY] = { originals, used };
 for (const name of ENTRIES) {
   prototype[name] = function (...parameters) {

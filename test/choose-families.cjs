@@ -1,5 +1,5 @@
-// jest passes the paths of a run. If they include all spec files of a family, the family runs in their place. A spec
-// file requested by its path runs alone.
+// jest calls this filter with the paths of the spec files in a run. If the paths include all spec files of a family,
+// the family's file runs instead. A spec file requested by its path runs alone.
 const { join } = require('node:path');
 const { familyIn, membersOf } = require('./families.cjs');
 

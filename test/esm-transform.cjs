@@ -22,7 +22,7 @@ function isModule(dir) {
   types.set(dir, v);
   return v;
 }
-// CommonJS with import(), which jest does not support there.
+// This package is CommonJS with import(), which jest does not support in CommonJS.
 const IMPORTS = /node_modules[\\/]@opentelemetry[\\/]otlp-exporter-base[\\/]/;
 const esm = (f) => f.endsWith('.mjs') || (f.endsWith('.js') && (IMPORTS.test(f) || isModule(dirname(f))));
 module.exports = {

@@ -1,5 +1,6 @@
 // Families of spec files: jest runs each family as one file, so that its modules are loaded once. Each family has a
-// file in test/families. A spec file belongs to the first family with a matching path prefix. All others run alone.
+// file in test/families. A spec file belongs to the first family with a matching path prefix. Spec files without a
+// family run alone.
 const { readdirSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const { WHOLE } = require('./long.cjs');
@@ -10,10 +11,10 @@ const e2e = (...names) => names.map((name) => `test/e2e/${name}`);
 const integration = (...names) => names.map((name) => `test/integration/${name}`);
 const contract = (...names) => names.map((name) => `test/contract/${name}`);
 
-/** The longest spec files have no family: another jest file would only wait for them. */
+/** The spec files that take longest have no family, because the other spec files of a family would wait for them. */
 const ALONE = [...contract('git.', 'github.'), ...e2e('demo.', 'kill.')];
 
-/** By family: the path prefixes of its spec files. */
+/** By family: the beginnings of the paths of its spec files. */
 const FAMILIES = {
   'unit-engine': ['src/engine/', 'src/processing/replay/'],
   'unit-test-health': ['src/modules/test-health/'],

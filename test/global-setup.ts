@@ -4,7 +4,10 @@ import { applyMigrations } from '../src/platform/migrations/migrations';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 import { keepTestDatabase, startThrowAwayServer } from './test-database';
 
-/** One temporary PostgreSQL for the run, or the server in DATABASE_URL; one database per jest worker. */
+/**
+ * Starts one temporary PostgreSQL for the run, or uses the server in DATABASE_URL. Each jest worker has its own
+ * database.
+ */
 export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL } : await startThrowAwayServer();
   const name = `sluice_test_${process.pid}`;
@@ -23,7 +26,9 @@ export default async function setUp({ maxWorkers }: { maxWorkers: number }): Pro
   process.env.TMPDIR = temporary;
 }
 
-/** For test repositories. On a disk, git waits for it at every change of a ref. */
+/**
+ * A folder for test repositories, in memory if possible: on a disk, git waits for the disk at every change of a ref.
+ */
 function makeTemporaryFolder(): string {
   const folder = makeThrowAwayFolder();
   chmodSync(folder, 0o1777); // checks run as other users

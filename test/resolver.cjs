@@ -1,4 +1,5 @@
-// Packages that only export an "import" condition (e.g. @octokit/auth-unauthenticated) still have to resolve once transformed.
+// Lets jest resolve packages that only export an "import" condition, such as @octokit/auth-unauthenticated, because
+// they are transformed afterwards.
 module.exports = (request, options) => {
   try {
     return options.defaultResolver(request, options);

@@ -1,5 +1,5 @@
-// On a fresh clone jest knows no durations and begins with the largest files. These are small but take longest: if one
-// of them began last, the other workers would be idle. A family is a file of three lines.
+// On a fresh clone jest knows no durations, so it begins with the largest files. The files of families have three
+// lines, but take longest. If such a file began last, the other workers would be idle.
 const Sequencer = require('@jest/test-sequencer').default;
 
 const LONG = [

@@ -1,4 +1,5 @@
-// Each jest worker has its own database. Set with URL, because the connection string may have a query.
+// Each jest worker has its own database. The name of the database is set through URL, because the connection string may
+// have a query.
 if (process.env.TEST_DATABASE_BASE) {
   const url = new URL(process.env.TEST_DATABASE_BASE);
   url.pathname += `_${process.env.JEST_WORKER_ID}`;

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One at a time, so that times and memory belong to the attack alone. */
+/** Runs one spec at a time, so that the measured times and memory belong to its attacks alone. */
 function runJest(options: readonly string[], records: string): Promise<void> {
   const args = [JEST, '--maxWorkers=1', ...options, '--runTestsByPath', ...specsWithAttacks()];
   const env = { ...process.env, SLUICE_ATTACKS_FILE: records };

@@ -1,4 +1,4 @@
-/** The subject of each number in titles (`attack 9: …`). */
+/** The subject of each number that titles of tests contain (`attack 9: …`). */
 export const SUBJECTS: Readonly<Record<number, string>> = {
   1: 'The base branch of a pull request changes during its test',
   2: 'Unrequested commits enter with a requested merge',

@@ -33,7 +33,7 @@ export interface AttackRow {
 }
 
 const TITLE = /\battack (\d+)(?:[:,]\s*)?/;
-/** The format of `itWhere` in test/support. */
+/** The text that `itWhere` in test/support appends to the titles of skipped tests. */
 const SKIPPED = /\((skipped: [^)]*)\)/;
 const SLOW_MS = 1_000;
 
@@ -50,7 +50,7 @@ export function rowsOf(results: TestResults, records: readonly RecordedAttack[])
   return rows.sort((a, b) => a.number - b.number);
 }
 
-/** One table for each number. */
+/** One table for each attack number. */
 export function tablesOf(rows: readonly AttackRow[]): ReadonlyMap<number, readonly AttackRow[]> {
   const tables = new Map<number, AttackRow[]>();
   for (const row of rows) tables.set(row.number, [...(tables.get(row.number) ?? []), row]);
@@ -58,8 +58,8 @@ export function tablesOf(rows: readonly AttackRow[]): ReadonlyMap<number, readon
 }
 
 /**
- * The attack is the title of the `describe` after the number. The result is in the titles below it, or in the title of
- * a numbered test.
+ * The `describe` title names the attack after its number. The result is in the titles below that one, or in the title
+ * of a numbered test.
  */
 function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack' | 'answer'> {
   const at = ancestorTitles.findIndex((one) => TITLE.test(one));
@@ -68,7 +68,7 @@ function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack
   return { attack, answer: [...below, title.replace(TITLE, '')].join(': ') };
 }
 
-/** Specs that did not run at all, with reasons. */
+/** Specs that did not run at all, each with its reason. */
 export function brokenFiles({ testResults }: TestResults): readonly string[] {
   return testResults
     .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== '')
