@@ -28,7 +28,7 @@ interface Command {
   readonly name: string;
   readonly args: readonly string[];
   /**
-   * Where the command finds the service's URL. With `sluice.config.yaml` the command also loads the YAML package, so
+   * The command finds the service's URL there. With `sluice.config.yaml` the command also loads the YAML package, so
    * the goal does not apply to it.
    */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The option `--write` of every benchmark replaces the stored results in bench with those of this run. */
+/** The option `--write` of every benchmark replaces the stored results in bench with the results of this run. */
 export const WRITE_OPTION = { write: { type: 'boolean', default: false } } as const;
 
 type Result =

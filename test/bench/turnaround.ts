@@ -13,7 +13,7 @@ import { inWorkers } from './workers';
 const WORKER = join(__dirname, 'turnaround', 'worker.ts');
 const WRITTEN_BESIDE = 100;
 
-/** Turnaround times compared with those of an Oracle, on the workload of Uber's "Keeping Master Green at Scale". */
+/** Turnaround times compared with an Oracle's times, on the workload of Uber's "Keeping Master Green at Scale". */
 async function main(): Promise<void> {
   const begin = performance.now();
   const options = readOptions();

@@ -85,8 +85,8 @@ async function measure(
 }
 
 /**
- * Total CPU seconds of this machine, with those of other programs. git runs below a process that outlives the command,
- * so the command's own CPU time would omit it.
+ * Total CPU seconds of this machine, including the CPU time of other programs. git runs below a process that outlives
+ * the command, so the command's own CPU time would omit it.
  */
 function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = readFileSync('/proc/stat', 'utf8')

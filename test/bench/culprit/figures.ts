@@ -67,8 +67,9 @@ export const ONE_CULPRIT_WHOLE_LAST = parse(`
 export const STORY_SLOTS = [1, 2, 3, 4, 8];
 
 /**
- * Costs until every entry of the failed batch is decided, by size and culprits: mean runs / rounds of halving, then
- * with 1, 2, 3, 4 and 8 slots, and with 3 slots and a retest of the passing prefix. Means of 400 random batches.
+ * Costs until every entry of the failed batch is decided, by size and culprits. First come the mean runs / rounds of
+ * halving, then of our bisection with 1, 2, 3, 4 and 8 slots, and with 3 slots and a retest of the passing prefix.
+ * Means of 400 random batches.
  */
 export const WHOLE_STORY = parse(`
    4 1: 4.0/2.0 2.8/2.8 3.3/2.3 3.8/1.8 3.8/1.8 3.8/1.8 4.5/2.0

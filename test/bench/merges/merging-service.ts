@@ -13,7 +13,7 @@ export interface ServicePlace {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   readonly hostSocket: string;
-  /** Options for Node in addition to those of a deployment. */
+  /** Additional options for Node, which a deployment does not set. */
   readonly nodeOptions?: readonly string[];
   /** False: the process signs merges only when `sign` is called. Absent: it signs as usual. */
   readonly signs?: boolean;

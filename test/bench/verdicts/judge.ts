@@ -4,7 +4,7 @@ import type { MadeUpload } from './history';
 /** A set of rules that receives uploads in order of arrival. */
 export interface Judge {
   readonly name: string;
-  /** What is assumed where the product's documents are unclear. */
+  /** Assumptions of these rules, made if the product's documents are unclear. */
   readonly assumed: string;
   /** Returns the status changes that the upload causes. */
   hear(upload: MadeUpload): readonly Verdict[];

@@ -156,7 +156,7 @@ function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   );
 }
 
-/** Those of the results that belong to the ten latest commits. */
+/** The results that belong to the ten latest commits. */
 function latestCommits(results: readonly StoredResult[]): readonly StoredResult[] {
   const commits = [...new Set(results.map(({ run }) => run.commit).reverse())].slice(0, LATEST_COMMITS);
   return results.filter(({ run }) => commits.includes(run.commit));

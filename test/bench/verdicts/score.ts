@@ -13,8 +13,8 @@ export interface KindScore {
   /** Runs of main (or of testing branches if main is not tested) from the first failure to the verdict. */
   readonly flakyDelays: number[];
   /**
-   * `breaks`: breaks that lasted at least as long as the goal's time. `breaksInTime`: those of them that were found in
-   * that time.
+   * `breaks`: breaks that lasted at least as long as the goal's time. `breaksInTime`: the number of them that were
+   * found in that time.
    */
   breaks: number;
   breaksInTime: number;
