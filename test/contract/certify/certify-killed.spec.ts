@@ -30,7 +30,7 @@ function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void)
   return { count: () => count };
 }
 
-/** Adds objects of a team next to those of the run: names of the same form, and another repository. */
+/** Adds objects of a team next to the objects of the run: names of the same form, and another repository. */
 function addForeign({ double }: MockRun): void {
   double.createOrganization('sluice-certify-0a1b2c3d-org', ['root1']);
   double.createRepository('sluice-certify-0a1b2c3d-org', 'sluice-certify-0a1b2c3d-1');
