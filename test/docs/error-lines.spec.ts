@@ -141,7 +141,7 @@ describe('Errors that the service logs', () => {
   });
 });
 
-/** The sources with the doctor's findings, including those of the code hosts. */
+/** The sources with the doctor's findings, including the findings about code hosts. */
 function sourcesOfFindings(): string {
   return [...filesIn('src/modules/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
 }
