@@ -51,8 +51,8 @@ export interface StreetRules {
   readonly settings: object;
   readonly landsTestedTreesOnly: boolean;
   /**
-   * The host's merge button cannot check the target. If somebody pushes between the last read and the merge, the merge
-   * lands on top of the push, as docs/security.md says.
+   * The host's merge button cannot check the target. If somebody pushes between the last read and the merge, the push
+   * ends up below the merge, as docs/security.md says.
    */
   readonly hasMergeButton?: true;
 }
@@ -341,7 +341,7 @@ export class Street {
   }
 }
 
-/** Of seven pull requests, one is bad and two conflict with each other. */
+/** Out of seven pull requests, one is bad and two conflict with each other. */
 function kindOf(number: number): Kind {
   return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
 }

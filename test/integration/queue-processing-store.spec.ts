@@ -263,7 +263,7 @@ describe('the store', () => {
   });
 
   /**
-   * Of six entries, the last three wait. The load reads as many of them as there are free slots, which is two, so it
+   * The last three of six entries wait. The load reads as many of them as there are free slots, which is two, so it
    * reads five entries. The last entry of `numbers` has two waiting entries ahead.
    */
   async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {

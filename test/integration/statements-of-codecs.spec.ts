@@ -153,7 +153,7 @@ function problemsIn(program: ts.Program, file: ts.SourceFile): string[] {
     );
 }
 
-/** The codec with the new field. All other modules are those of the product. */
+/** The codec with the new field. All other modules are the product's own. */
 function compiledCopy(): typeof entryCodec {
   const { outputText } = ts.transpileModule(changedFile(CODEC, NEW_FIELD[CODEC]!), {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
