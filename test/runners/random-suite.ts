@@ -55,9 +55,7 @@ export interface RandomSuite {
   readonly isMatrix: boolean;
 }
 
-/**
- * What fails besides quarantined tests. There are two further values: `nothing`, and `anything` for random failures.
- */
+/** Failures besides quarantined tests. There are two further values: `nothing`, and `anything` for random failures. */
 const ODDITIES = [
   'hook of a file',
   'hook of a test',
