@@ -32,7 +32,7 @@ export class HostWatch {
   }
 }
 
-/** What people do in the repository of one scenario, and what they see there. */
+/** The repository of one scenario: the actions of people in it, and the state that they see. */
 export class ScenarioRepository {
   readonly moves: Move[] = [];
   private readonly names = new Map<string, string>();
