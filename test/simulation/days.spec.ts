@@ -19,8 +19,7 @@ describe('any day in the life of a queue', () => {
     }
     expect(sum.landed).toBeGreaterThan(sum.days);
     expect(sum.fewestEvents).toBeGreaterThanOrEqual(200);
-    // At least 44 pull requests are submitted on each day, but a queue does not receive those that are submitted while
-    // it is deleted.
+    // At least 44 pull requests are submitted on each day, but a queue receives no pull request while it is deleted.
     expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(25);
   }, 300_000);
 });

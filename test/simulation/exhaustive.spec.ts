@@ -4,7 +4,7 @@ import { DISTURBANCES } from './exhaustive/state';
 
 const STATES = 300;
 
-/** `npm run test:exhaustive` plays cases with more pull requests, all to the end, and puts bugs back. */
+/** `npm run test:exhaustive` plays larger cases, explores all of them to the end, and puts bugs into the engine. */
 describe('two pull requests, with every result and every order of events', () => {
   it.each(KINDS)('keep the promises of a queue, and reach an end ($name)', (kind) => {
     const { problem, isClosed } = new Exploration(caseOf(kind, 2, []), { states: Infinity, compareEach: 5 }).explore();

@@ -4,7 +4,7 @@ import { FlowDay } from './flow/flow-day';
 
 const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 580 : 120));
 
-/** `npm run test:flow` plays thousands of days. This spec plays a few, different ones each time. */
+/** `npm run test:flow` plays thousands of days. This spec plays only a few days, and other days each time. */
 describe('any day of a flow queue', () => {
   const { seed = fc.sample(fc.nat({ max: 1_000_000 }), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 

@@ -3,7 +3,10 @@ import { BLAME_BY_OWN, EveryOrder, type LanesRules, OURS, PROOF_BY_OWN } from '.
 
 const ONE_BY_ONE = { merging: 'one by one' } as const;
 
-/** Plays every order of events and returns the problems of so many changes. `every`: 10 plays one case in ten. */
+/**
+ * Plays every order of events of all cases with this many changes. Returns the problems. `every`: with 10, plays one
+ * case in ten.
+ */
 function problems(changes: number, rules: LanesRules, every = 1): readonly string[] {
   const cases = [...casesOf(changes)].filter((_, i) => i % every === 0);
   return cases.flatMap((facts) => new EveryOrder(facts, rules).explore().problem ?? []);

@@ -11,8 +11,8 @@ const LINE: DayKind = {
 const LANES: DayKind = { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 8 };
 
 /**
- * After every deed both have the same target, the same test runs on the same bases, and the same state of every pull
- * request.
+ * After every deed, both must have the same target, the same test runs on the same bases, and the same state of every
+ * pull request.
  */
 describe('the engine and the oracle', () => {
   it.each<[string, DayKind]>([

@@ -116,7 +116,7 @@ describe('a failed run under depth 2', () => {
     story.submit(2, 3);
     story.oracle.submit(4, { targets: ['x'], noBatch: true });
     expect(story.report('1').conclusionOf(1)).toBeNull();
-    // A run behind it goes on, so only the two pull requests of the batch can end the wait.
+    // The wait can only end by a failure of the batch's two pull requests, because the run behind the batch goes on.
     expect(story.tested).toEqual(['2 3', '4']);
     expect(story.report('2 3').conclusionOf(1)).toBe('failed');
   });

@@ -5,9 +5,9 @@ import { EngineDay } from '../support/engine-day';
 import { isLongRun } from '../support/long-run';
 
 /**
- * Short days in which everything happens in any order, CI reports anything, and settings are arbitrary. The day checks
- * safety after every decision: invariants, landed changes, tests. This spec checks liveness: when the noise stops and
- * CI is honest, everything concludes.
+ * Short days in which everything happens in any order, CI reports anything, and settings are arbitrary. `EngineDay`
+ * checks safety after every decision: invariants, landed changes and tests. This spec checks liveness: when nothing
+ * disturbs the queue any more and CI reports the truth, everything concludes.
  */
 type Deed =
   | {
@@ -97,7 +97,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** The pull requests that break CI: alone, or together with an earlier one. */
+/** The pull requests that break CI, alone or together with an earlier pull request. */
 const world = fc.record({
   settings,
   mode,
@@ -166,21 +166,21 @@ function changeOpen(day: EngineDay, number: number, facts: Parameters<EngineDay[
   if (day.host.pullRequests.get(number)?.state === 'open') day.change(number, facts, heard ? 'heard' : 'missed');
 }
 
-/** A push that repairs the target. */
+/** The name of a push that repairs the target. */
 const MEND = 'mend';
 
-/** No more noise: the queue receives every missed event, CI reports the truth, time passes. */
+/** Plays the calm after the deeds: the queue receives every missed event, CI reports the truth, and time passes. */
 function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): void {
   day.set({}, 'running');
   for (let round = 0; round < 400; round++) {
     const { entries } = day.queue;
     for (const { number } of entries) {
       const { head } = day.host.pullRequest(number);
-      // A pull request without targets for its head would only wait for its timeout.
+      // Without targets for its head, a pull request would only wait for its timeout.
       if (!day.store.targets.has(number, head)) day.setTargets(number, ['api']);
       day.happen(day.host.seen(number, day.now));
     }
-    // No entry fails for a problem of the target, so no entry would end before somebody repairs the target.
+    // While the target fails, no entry fails for its tests, so no entry would end before somebody repairs the target.
     if (isRed(day.target) && day.queue.landing === null) day.pushToTarget(MEND, 'missed');
     day.lookAtTarget();
     day.carryOutAll();

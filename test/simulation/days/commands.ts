@@ -10,7 +10,7 @@ import type { NoisePlan } from './plan';
 import type { QueueTests } from './queue-tests';
 import type { Surroundings } from './surroundings';
 
-/** The callbacks of the day after a command took effect. */
+/** The functions of the day that are called after a command took effect. */
 export interface CommandEffects {
   tell(event: QueueEvent): void;
   started(command: StartTestRun, outcome: QueueEvent): void;
@@ -36,7 +36,8 @@ interface OpenCommand {
 
 /**
  * Carries out the commands of the engine at least once: one after another within a subject, in parallel across
- * subjects. In the noisy part of the day the process may die before or after the work; then the command runs again.
+ * subjects. In the noisy part of the day the process may die before or after it carries out a command; then the command
+ * is carried out again.
  */
 export class Commands {
   private readonly unsettled = new Map<string, OpenCommand[]>();
@@ -99,7 +100,8 @@ export class Commands {
     this.unsettled.set(subject, others);
     this.noteOutage();
     const hadFailed = open.firstFailedAt !== null;
-    // A command failed before and now has no outcome: its queue decides again, because the host answers.
+    // A command that failed before, and now has no outcome, lets its queue decide again, because the host answers
+    // again.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
       this.around.time.in(SECOND, () => this.effects.tell(event));
@@ -176,7 +178,9 @@ export class Commands {
     return outcome;
   }
 
-  /** A host that merges itself has no guard for the target, and may merge wrongly. */
+  /**
+   * On a host that merges one pull request after another, nothing protects the target, and the host may merge wrongly.
+   */
   private interfere(open: OpenCommand, { changes, landing }: LandRun): void {
     const { host } = this.queue;
     if (this.around.plan.landsWholeRuns || host.hasLanded(landing)) return;

@@ -5,7 +5,7 @@ import type { QueueAtWork } from './queue-at-work';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** By then the service has fetched the comments for which it received no host event. */
+/** After this time the service has fetched the comments for which it received no event. */
 const FOUND_AFTER = 60 * MINUTE;
 
 interface Comment {
@@ -15,14 +15,14 @@ interface Comment {
 }
 
 /**
- * Merge requests by comment, from people with write access. Each comment means the head that its author saw, whenever
- * the service receives it.
+ * Comments in which people with write access request a merge. Each comment is about the head that its author saw, no
+ * matter when the service receives the comment.
  */
 export class Comments {
   constructor(
     private readonly around: Surroundings,
     private readonly heads: Heads,
-    /** The queue of the pull request's base branch; null when the branch has none. */
+    /** The queue for the base branch of the pull request; null when that branch has no queue. */
     private readonly queueFor: (number: number) => QueueAtWork | null,
   ) {}
 

@@ -9,16 +9,16 @@ import { addTally, type Counts, emptyTally, type Tally } from './tally';
 export interface Summary {
   days: number;
   events: number;
-  /** Fewest events on a day without problems. */
+  /** The fewest events on any day without problems. */
   fewestEvents: number;
   fewestSubmissions: number;
   submissions: number;
   runs: number;
   landed: number;
-  /** Most test runs for n undisturbed entries, divided by n squared. */
+  /** The most test runs on a day for n undisturbed entries, divided by n squared. */
   dearestCalm: number;
   readonly tally: Tally;
-  /** Failed days, by the kind of their first problem. */
+  /** The days that went wrong, each with the kind of its first problem. */
   readonly failed: { readonly seed: number; readonly kind: string }[];
 }
 
@@ -27,12 +27,12 @@ export function emptySummary(): Summary {
   return { ...figures, fewestEvents: Infinity, fewestSubmissions: Infinity, tally: emptyTally(), failed: [] };
 }
 
-/** `mode` absent: the mode is drawn, never flow. */
+/** Without `mode`, the mode is drawn, and is never flow scheduling. */
 export function dayOf(seed: number, mode?: DayMode): SimulatedDay {
   return new SimulatedDay(drawPlan(seed, new Dice(seed), mode));
 }
 
-/** The modes take turns. */
+/** The modes take turns from one day to the next. */
 export function modeOf(seed: number): DayMode {
   return DAY_MODES[seed % DAY_MODES.length]!;
 }
@@ -55,7 +55,7 @@ export function addDay(sum: Summary, seed: number, day: DayResult): void {
   if (open > 2) sum.dearestCalm = Math.max(sum.dearestCalm, runs / open ** 2);
 }
 
-/** Summaries travel between processes as JSON, which has no infinity. */
+/** Adds a summary from another process. It comes as JSON, which has no infinity. */
 export function addSummary(sum: Summary, more: Summary): void {
   sum.days += more.days;
   sum.events += more.events;

@@ -9,10 +9,13 @@ import type { Mishaps } from './mishaps';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** Limit of decisions at one instant. A queue that exceeds it never comes to rest. */
+/** The most decisions of a queue at one instant. A queue with more of them never comes to rest. */
 const AT_ONE_INSTANT = 2_000;
 
-/** The service processes that decide for one queue. They decide one after another, each with its own clock. */
+/**
+ * The service processes that decide for one queue. Their decisions follow one another, but each process has its own
+ * clock.
+ */
 export class Deciders {
   private atThisInstant = { now: 0, decisions: 0 };
 
@@ -24,8 +27,8 @@ export class Deciders {
   ) {}
 
   /**
-   * The clocks of two processes differ by some seconds. No process is early for a deadline. `nth`: the number of the
-   * event in its queue.
+   * The time on the clock of the process that decides. The clocks of two processes differ by some seconds, but no
+   * process is early for a deadline. `nth`: the number of the event in its queue.
    */
   clockOf(event: QueueEvent, nth: number): Instant {
     const { now } = this.around.time;
@@ -33,7 +36,7 @@ export class Deciders {
     return now + Math.round(this.chance.between(-3, 3, 'clock') * SECOND);
   }
 
-  /** Null when the event is refused. An invalid decision of the engine is a problem of the day. */
+  /** Returns null when the engine refuses the event. An invalid decision of the engine is a problem of the day. */
   decide(event: QueueEvent, now: Instant): Decided | null {
     const { around } = this;
     const before = this.store.load(event, now);
@@ -53,7 +56,10 @@ export class Deciders {
     }
   }
 
-  /** Whether to decide again at this instant, as the decision asked for. Notes a problem when that does not end. */
+  /**
+   * Whether the queue may decide again at this instant, as its decision asked for. Notes a problem if it asks without
+   * end.
+   */
   mayDecideAgain(event: QueueEvent, decided: Decided): boolean {
     const { time } = this.around;
     const others = this.atThisInstant.now === time.now ? this.atThisInstant.decisions : 0;

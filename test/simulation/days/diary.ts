@@ -106,7 +106,7 @@ function names(changes: readonly QueuedHead[]): string {
   return changes.map((change) => `${change.number}@${change.head}`).join(' ');
 }
 
-/** Shortens commits and trees to their first digits. */
+/** The text with commits and trees shortened to their first digits. */
 function shortened(text: string): string {
   return text.replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
 }

@@ -7,12 +7,12 @@ interface Scene {
   readonly count: number;
   readonly pushes: readonly string[];
   readonly ciMinutes: number;
-  /** A crowd of pull requests arrives within so many minutes. */
+  /** The number of minutes within which a crowd of pull requests arrives. */
   readonly crowdMinutes: number;
   readonly crowds: 'all day' | 'in the noise';
 }
 
-/** A deed without its time: `type` and its fields. */
+/** A deed with `type` and its other fields, but without its time. */
 type Undated = Deed extends infer D ? (D extends Deed ? Omit<D, 'atMinute'> : never) : never;
 
 const TARGETS = ['api', 'web', 'db', 'docs', 'cli'] as const;
@@ -24,7 +24,7 @@ export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
     void deeds.push({ ...deed, atMinute: Math.min(Math.max(atMinute, 0), DAY_MINUTES - 1) });
   const crowds = Array.from({ length: 3 + dice.below(6) }, () => dice.below(DAY_MINUTES - 60));
   if (scene.crowds === 'in the noise') crowds.fill(NOISE_FROM);
-  // On some days much work is left when everybody goes home.
+  // On some days much work is left when people stop.
   else if (dice.happens(0.4)) crowds[0] = DAY_MINUTES - 50;
   for (let number = 1; number <= scene.count; number++) {
     const at = Math.min(DAY_MINUTES - 1, dice.pick([crowds[0]!, ...crowds]) + dice.throw() * scene.crowdMinutes);
@@ -36,7 +36,7 @@ export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
 
 type Add = (atMinute: number, deed: Undated) => void;
 
-/** Draws the life of one pull request: submitted once at least, often again. */
+/** Draws the events of one pull request, which is submitted at least once, and often again. */
 function drawLife(dice: Dice, number: number, at: number, scene: Scene, add: Add): void {
   const later = (most = 60): number => at + dice.throw() * most;
   drawTargets(dice, number, at, add);
@@ -128,7 +128,7 @@ function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   }
 }
 
-/** Sometimes a person reverses the change while the queue is still switching. */
+/** Sometimes a person takes the change of mode back while the queue is still switching. */
 function drawMode(dice: Dice, when: number, add: Add): void {
   add(when, { type: 'mode', mode: dice.pick(['single', 'parallel']) });
   if (dice.happens(0.4)) add(when + dice.throw() * 5, { type: 'mode', mode: dice.pick(['single', 'parallel']) });

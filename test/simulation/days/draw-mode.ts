@@ -3,13 +3,15 @@ import type { LineDepth } from '../../../src/engine/vocabulary';
 import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type DayPlan, type Deed } from './plan';
 
-/** Scheduling of the queues of a day. `switching`: somebody changes the scheduling while the queues work. */
+/**
+ * The modes of a day: how its queues schedule. With `switching`, somebody changes the scheduling while the queues work.
+ */
 export const DAY_MODES = ['in_order', 'flow', 'lanes', 'switching'] as const;
 export type DayMode = (typeof DAY_MODES)[number];
 
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true } as const;
 
-/** The same day with queues in that mode. */
+/** The plan of the day with its queues in that mode. */
 export function inMode(plan: DayPlan, mode: DayMode, dice: Dice): DayPlan {
   const lineDepth = dice.pick<LineDepth>(['full', 'full', 'by_chance']);
   switch (mode) {
@@ -32,14 +34,14 @@ function staying(plan: DayPlan): DayPlan {
   return { ...plan, deeds: plan.deeds.filter(({ type }) => type !== 'mode') };
 }
 
-/** Leaves out settings that flow scheduling does not allow. */
+/** The deed without the settings that flow scheduling does not allow. */
 function fittingFlow(deed: Deed): Deed {
   if (deed.type !== 'settings') return deed;
   const settings: Partial<QueueSettings> = { ...deed.settings };
   return { ...deed, settings: { ...settings, ...('canOptimisticallyMerge' in settings && FLOW) } };
 }
 
-/** Drawn often, so that a switch meets every other kind of event. */
+/** Switches are frequent, so that they meet every other kind of event. */
 function drawSwitches(dice: Dice): readonly Deed[] {
   return Array.from({ length: 2 + dice.below(8) }, (): readonly Deed[] => {
     const atMinute = dice.throw() * DAY_MINUTES;

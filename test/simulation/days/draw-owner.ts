@@ -4,12 +4,12 @@ import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type Deed } from './plan';
 import { BEGIN } from './time';
 
-/** Draws requests of the queue's owner on some days. */
+/** On some days, draws what the queue's owner requests. */
 export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
 }
 
-/** Freeze windows of a few hours. On some days urgent entries may land in them. */
+/** Freeze windows of a few hours. On some days urgent entries may land during a freeze. */
 export function drawFreezes(dice: Dice): readonly Freeze[] {
   if (!dice.happens(0.15)) return [];
   return Array.from({ length: 1 + dice.below(2) }, () => {
@@ -23,7 +23,7 @@ export function drawLimit(dice: Dice): Pick<QueueSettings, 'maxMergesPerHour'> {
   return { maxMergesPerHour: dice.happens(0.2) ? dice.pick([2, 4, 8]) : null };
 }
 
-/** On some days people submit dry runs only. */
+/** On some days people only submit dry runs. */
 export function withDryRuns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   if (!dice.happens(0.3)) return deeds;
   return deeds.map((deed) => (deed.type === 'submit' && dice.happens(0.15) ? { ...deed, dryRun: true } : deed));

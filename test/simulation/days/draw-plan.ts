@@ -9,11 +9,11 @@ import { drawSettings, REQUIRED } from './draw-settings';
 import { drawConfigDay, drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
 
-/** Fewest pull requests on a day. */
+/** The fewest pull requests on a day. */
 const FEWEST = 44;
 const MOST = 58;
 
-/** `mode` absent: single or parallel mode, never flow scheduling. */
+/** Without `mode`, the queues are in single or parallel mode, and never use flow scheduling. */
 export function drawPlan(seed: number, dice: Dice, mode?: DayMode): DayPlan {
   const plan = drawnPlan(seed, dice);
   return mode === undefined ? plan : inMode(plan, mode, new Dice(seed ^ 0x4cf5ad43));
@@ -84,7 +84,10 @@ function drawLimits(dice: Dice): ServiceLimits {
 function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePlan {
   const share = dice.pick([0, 0.05, 0.05, 0.15, 0.3, 0.6]);
   const number = (): number => 1 + dice.below(count);
-  /** Two numbers close to each other, so that both are in the queue together. */
+  /**
+   * The numbers of two pull requests that are submitted one shortly after the other, so that both are in the queue
+   * together.
+   */
   const couple = (): readonly [number, number] => {
     const one = number();
     const other = ((one - 1 + 1 + dice.below(4)) % count) + 1;
@@ -104,7 +107,7 @@ function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePla
   return { bad, pairs: couples(3), mends, conflicts: couples(4), same: couples(2), conflictsWithPushes };
 }
 
-/** Well below the timeout, so that no result is late unless a mishap delays it. */
+/** CI takes much less time than the timeout, so a result is late only after a mishap. */
 function drawCi(dice: Dice, timeoutMinutes: number): Omit<CiPlan, 'uploads'> {
   const longestMinutes = Math.min(timeoutMinutes / 3, dice.pick([4, 10, 25, 60]));
   const shortestMinutes = longestMinutes * dice.pick([0.2, 0.7, 1]);
@@ -147,7 +150,7 @@ function drawLosses(dice: Dice): LossPlan {
   return { ...losses, uploadLate: upTo(0.3), uploadLost: upTo(0.2), redLikeFlake: upTo(0.3) };
 }
 
-/** When CI errs often, few other mishaps happen. */
+/** On days on which CI errs often, the other mishaps are rare. */
 function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, keyof LossPlan> {
   if (redForNothing !== null) return { ...QUIET, redForNothing };
   if (dice.happens(0.15)) return QUIET;

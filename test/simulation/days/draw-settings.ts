@@ -1,7 +1,7 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
 
-/** Statuses that CI reports. The first one detects every fault, so it is always among the required ones. */
+/** Statuses that CI reports. The first status detects every fault, so every drawn list of required statuses has it. */
 export const REQUIRED = ['build', 'lint', 'e2e'] as const;
 
 export function drawSettings(dice: Dice): Partial<QueueSettings> {
@@ -22,7 +22,7 @@ export function drawSettings(dice: Dice): Partial<QueueSettings> {
   };
 }
 
-/** Some changed settings, applied during the day. The timeout stays longer than CI takes. */
+/** Draws settings that are changed during the day. The timeout stays longer than a test at CI takes. */
 export function drawChange(dice: Dice, ciMinutes: number): Partial<QueueSettings> {
   const { testingTimeoutMinutes = 0, ...others } = drawSettings(dice);
   const all: Partial<QueueSettings> =

@@ -22,7 +22,10 @@ export function drawTroubles(
   ];
 }
 
-/** Stops soon after a submission, so that tests are in progress. A stop often lasts longer than a test's timeout. */
+/**
+ * The service stops soon after a submission, so that tests are in progress. Often it is down for longer than a test's
+ * timeout.
+ */
 function drawStops(dice: Dice, deeds: readonly Deed[], timeoutMinutes: number): readonly Deed[] {
   const stops = dice.happens(0.8) ? 1 + dice.below(3) : 0;
   const submissions = deeds.filter(({ type }) => type === 'submit').map(({ atMinute }) => atMinute);
@@ -34,7 +37,7 @@ function drawStops(dice: Dice, deeds: readonly Deed[], timeoutMinutes: number): 
     const [first = NOISE_FROM, ...others] = submissions.filter((at) => at >= NOISE_FROM && at <= last);
     const atMinute = Math.min(last, dice.pick([first, ...others]) + dice.throw() * 20);
     const stop: Deed = { type: 'stopService', minutes, atMinute };
-    // If the host does not answer either when the service starts, the first poll comes late.
+    // An outage of the host begins before the service starts again, so the first poll after the start comes late.
     const outage: Deed = { type: 'hostOutage', minutes: 10 + dice.throw() * 70, atMinute: atMinute + minutes - 1 };
     return dice.happens(0.5) ? [stop, outage] : [stop];
   }).flat();
@@ -59,7 +62,7 @@ export function flakyBatches(dice: Dice): FlakyBatches {
     batchingMaxWaitTimeMinutes: 20,
     optimizationMode: 'bisection_skip_redundant_tests',
     concurrency: 1,
-    // CI errs about one of these statuses.
+    // All statuses are required, because CI errs about any one of them.
     requiredStatuses: REQUIRED,
   } as const;
   return {
@@ -88,14 +91,14 @@ export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null
   for (let times = 1 + dice.below(4); times > 0; times--) {
     const atMinute = dice.throw() * (DAY_MINUTES - 200);
     deeds.push({ type: 'configFile', file: dice.pick(BROKEN), atMinute });
-    // Drawn late enough that a pull request which repairs the file may land before.
+    // This push comes so late that a pull request which repairs the file may land before it.
     const file = dice.happens(0.5) ? REQUIRED.slice(0, 1) : REQUIRED.slice(0, 2);
     deeds.push({ type: 'configFile', file, atMinute: atMinute + 5 + dice.throw() * 180 });
   }
   return deeds;
 }
 
-/** Some pull requests change their base branch for a while during their test. */
+/** Some pull requests have another base branch for a while during their test. */
 function drawTurns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   return deeds.flatMap((deed): readonly Deed[] => {
     const isInNoise = deed.atMinute >= NOISE_FROM && deed.atMinute <= NOISE_UNTIL;
@@ -123,7 +126,7 @@ function drawRedirections(dice: Dice, count: number): readonly Deed[] {
   return deeds;
 }
 
-/** Somebody submits a draft. Its author, without write access, pushes once more and marks it ready. */
+/** Somebody submits a draft. Its author has no write access, pushes once more, and marks the draft as ready. */
 function drawStrangers(dice: Dice, count: number): readonly Deed[] {
   const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.08));
   return numbers.flatMap((number): readonly Deed[] => {
@@ -138,7 +141,7 @@ function drawStrangers(dice: Dice, count: number): readonly Deed[] {
   });
 }
 
-/** After some comments a person without write access pushes, before the service has received the comment. */
+/** After some comments, a person without write access pushes before the service has received the comment. */
 function drawComments(dice: Dice, count: number): readonly Deed[] {
   const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.15));
   return numbers.flatMap((number): readonly Deed[] => {
@@ -150,7 +153,7 @@ function drawComments(dice: Dice, count: number): readonly Deed[] {
   });
 }
 
-/** Only an empty queue can be deleted. */
+/** A queue can be deleted only if it is empty. */
 function drawDeletions(dice: Dice): readonly Deed[] {
   return Array.from({ length: dice.below(6) }, (): readonly Deed[] => {
     const queue = dice.pick(['main', 'release', 'release'] as const);

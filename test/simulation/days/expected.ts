@@ -8,7 +8,7 @@ import type { OTHERS, Tally } from './tally';
 type RunEnd = Extract<Change, { type: 'runEnded' }>['because'];
 type LandingEnd = Extract<Change, { type: 'landingSettled' }>['outcome'];
 
-/** `fires`: many days must have it. Any other text: the reason why the engine never gives it. */
+/** `fires`: the reason must occur within many days. Any other text says why the engine never gives this reason. */
 type Expected<Reason extends string> = Record<Reason, string>;
 
 const FIRES = 'fires';

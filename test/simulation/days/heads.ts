@@ -5,7 +5,7 @@ interface KnownHead {
   readonly since: Instant;
 }
 
-/** Since when each pull request has its head: by the host's record, and by the service's knowledge. */
+/** The time since which each pull request has its head: by the host's record, and as far as the service knows. */
 export class Heads {
   private readonly pushedAt = new Map<number, Instant>();
   private readonly known = new Map<number, KnownHead>();
@@ -16,12 +16,12 @@ export class Heads {
     this.pushedAt.set(number, at);
   }
 
-  /** Null: the host keeps no such records, or the pull request has had no push since it was opened. */
+  /** Null if the host keeps no such records, or if nobody has pushed to the pull request since it was opened. */
   recordOf(number: number): Instant | null {
     return this.recordsPushes ? (this.pushedAt.get(number) ?? null) : null;
   }
 
-  /** The service learns that this was the head at that time. Returns the earliest known time. */
+  /** Notes that the service saw this head at that time. Returns the earliest time at which the service saw the head. */
   noticed(number: number, head: string, at: Instant): Instant {
     const known = this.known.get(number);
     const since = known?.head === head ? Math.min(known.since, at) : at;

@@ -11,7 +11,7 @@ import type { QueueTests } from './queue-tests';
 import type { Surroundings } from './surroundings';
 
 const LOOK_EVERY = 20;
-/** Polling goes on until the queue has had time to empty. */
+/** Polls go on until this time, by which the queues have had time to empty. */
 const LAST_LOOK = 6 * DAY_MINUTES;
 
 interface HearingQueue {
@@ -25,8 +25,8 @@ interface HearingQueue {
 
 /**
  * Host events that reach the queue: soon and once, but in the noisy part of the day also late, twice or never. The
- * service polls from time to time and finds missed events. During an outage it receives nothing; afterwards it finds
- * everything.
+ * service polls from time to time and finds missed events. During an outage the service receives nothing; afterwards it
+ * finds everything.
  */
 export class HostEvents {
   private readonly reports = new Map<string, StatusFact>();
@@ -83,7 +83,7 @@ export class HostEvents {
     this.spread(['target', this.count], () => this.queue.tell({ type: 'targetSeen', tip, seenAt }));
   }
 
-  /** Polls everything that the queue may have missed. */
+  /** Polls the host for everything that the queue may have missed. */
   look(): void {
     if (this.isHostDown || this.around.life.isDown) return;
     const { statusesUnread } = this.queue.store;
@@ -111,11 +111,11 @@ export class HostEvents {
       this.queue.tell({ type: 'targetSeen', tip, seenAt: this.around.time.now });
   }
 
-  /** False: the event does not arrive in time. */
+  /** Delivers the event. Returns false if the event does not arrive in time. */
   private spread(names: readonly (string | number)[], hear: () => void): boolean {
     const key = ['event', this.count++, ...names];
     const happens = (mishap: keyof NoisePlan): boolean => this.queue.mishaps.happens(mishap, ...key);
-    // The service polls after its start, so the event arrives in time.
+    // The event still arrives in time, because the service polls after its start.
     if (this.around.life.isDown) return true;
     if (this.isHostDown || happens('eventLost')) return false;
     const soon = this.around.time.now + this.queue.chance.between(SECOND, 6 * SECOND, 'soon', ...key);

@@ -13,7 +13,7 @@ import { describe, shrink } from './shrink';
 /** Days that a worker plays before each report. */
 const PORTION = 10;
 const ALL_DAYS = 2_000;
-/** In so many days every reason fires at least once. In fewer days it depends on chance. */
+/** In this many days every reason occurs at least once. In fewer days this depends on chance. */
 const ENOUGH_DAYS = ALL_DAYS;
 const KINDS_EXPLAINED = 4;
 
@@ -32,7 +32,7 @@ const days = Number(values.days ?? ALL_DAYS);
 const onlyMode = wantedMode();
 const jobs = Number(values.jobs ?? availableParallelism());
 
-/** `--mode flow`: only that mode. Without the option the modes take turns. */
+/** With `--mode flow`, all days have that mode. Without the option the modes take turns. */
 function wantedMode(): DayMode | null {
   if (values.mode === undefined) return null;
   const mode = DAY_MODES.find((name) => name === values.mode);
@@ -96,7 +96,7 @@ function report(sum: Summary): void {
   );
 }
 
-/** Prints the first failed day of each kind, made as small as possible. */
+/** Prints the first day of each kind of problem, made as small as possible. */
 function explainFailures({ failed }: Summary): void {
   const kinds = new Map<string, number[]>();
   for (const { seed, kind } of failed.toSorted((a, b) => a.seed - b.seed))

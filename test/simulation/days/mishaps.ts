@@ -3,7 +3,7 @@ import type { NoisePlan } from './plan';
 import { count, type Counts } from './tally';
 import type { Time } from './time';
 
-/** Random mishaps, each with the plan's frequency, in the noisy part of the day only. */
+/** Random mishaps in the noisy part of the day. The plan says how frequent each mishap is. */
 export class Mishaps {
   constructor(
     private readonly noise: NoisePlan,
@@ -12,7 +12,7 @@ export class Mishaps {
     private readonly counts: Counts,
   ) {}
 
-  /** `key`: names the random draw. */
+  /** `key`: names the random draw, so that other draws do not change it. */
   happens(mishap: keyof NoisePlan, ...key: readonly (string | number)[]): boolean {
     const happens = this.time.isNoisy && this.chance.happens(this.noise[mishap], mishap, ...key);
     if (happens) count(this.counts, mishap);

@@ -7,7 +7,7 @@ import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
 import type { Surroundings } from './surroundings';
 
-/** A pull request keeps a temporary base branch for so long. */
+/** How long a pull request keeps a temporary base branch. */
 const ASIDE_MINUTES = 50;
 
 /** Actions of people and their tools, at the host and through the API. */
@@ -31,7 +31,7 @@ export class People {
     this.queueOf('main').tests.testHead(number, host.headTree(number));
   }
 
-  /** Every queue runs, and the host objects to no pull request any more. */
+  /** People let every queue run, and the host stops objecting to pull requests. */
   goHome(): void {
     for (const queue of this.queues) {
       queue.create();
@@ -51,7 +51,7 @@ export class People {
     this.mendTargets();
   }
 
-  /** No pull request fails while the target itself is broken, so somebody has to repair the target. */
+  /** People repair the target: while it is broken, no pull request fails for its tests. */
   mendTargets(): void {
     for (const { host, hostEvents, branch } of this.queues) {
       if (!this.around.code.isRed(host.target)) continue;
@@ -151,7 +151,7 @@ export class People {
   private submit(deed: Extract<Deed, { type: 'submit' }>): void {
     const { number, via, priority, noBatch, dryRun } = deed;
     const { host, store, hostEvents } = this.queueOf(deed.queue);
-    // The service does not answer, or its API reports that the host does not: people try again.
+    // People try again when the service does not answer, or when its API reports that the host does not answer.
     if (this.around.life.isDown) return this.around.life.whenUp(() => this.submit(deed));
     if (hostEvents.isHostDown)
       return this.around.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
@@ -183,7 +183,7 @@ export class People {
     this.ask(queue, { type: 'settingsChanged', settings, ...(isFlow && { mode: 'single' }), actor: 'ann' });
   }
 
-  /** Cancels a few entries at a time from the back, like the service. */
+  /** Cancels a few entries at a time, from the back of the queue, as the service does. */
   private cancelAll(): void {
     const numbers = this.queueOf('main')
       .openEntries()
@@ -209,7 +209,10 @@ export class People {
     this.queueOf(this.baseOf(number)).tests.testHead(number, this.headTree(number));
   }
 
-  /** An updated head keeps its tree when its pull request changes the base branch. */
+  /**
+   * The tree of the head. A head that was brought up to date keeps its tree when its pull request changes the base
+   * branch.
+   */
   private headTree(number: number): Tree {
     const { upTo } = this.pullRequest(number);
     const from = this.queues.find(({ host }) => upTo !== undefined && host.hasBeenAt(upTo));
@@ -217,14 +220,17 @@ export class People {
   }
 
   private stack(number: number, on: number): void {
-    // A day made smaller may lack this pull request.
+    // A day that was made smaller may lack the pull request `on`.
     const isThere = this.around.pullRequests.has(on);
     if (!isThere || on === number || this.chainBelow(on).includes(number)) return;
     this.stackedOn.set(number, on);
     this.alter(number, () => ({ contains: this.containedBy(number, true) }));
   }
 
-  /** Brought up to date, the head is on top of the present head of its parent. Otherwise it has one more commit. */
+  /**
+   * The heads that the pull request contains. A head that is brought up to date is on top of the present head of its
+   * parent; otherwise the push only adds a commit.
+   */
   private containedBy(number: number, upToDate: boolean): readonly string[] {
     const { contains = [], head } = this.pullRequest(number);
     if (!upToDate) return [...contains, head];
@@ -239,7 +245,7 @@ export class People {
     return below === undefined ? [] : [below, ...this.chainBelow(below)];
   }
 
-  /** The build tool gives the same targets for the new head, usually before the queue needs them. */
+  /** The build tool computes the same targets for the new head, usually before the queue needs them. */
   private giveTargetsOf(number: number, head: string): void {
     for (const { store } of this.queues) {
       const known = store.targets.of(number, this.pullRequest(number).head);
@@ -278,7 +284,10 @@ export class People {
     this.alter(number, () => ({ base: 'release', state: 'merged' }));
   }
 
-  /** Somebody changes the base branch and, some time later, changes it back. The first change causes no host event. */
+  /**
+   * Somebody changes the base branch of the pull request and, some time later, changes it back. The first change causes
+   * no host event.
+   */
   turnAside(number: number): void {
     const pullRequest = this.pullRequest(number);
     const { base, state } = pullRequest;
@@ -309,7 +318,7 @@ export class People {
     hostEvents.targetMoved();
   }
 
-  /** A push without changes does not count. */
+  /** A push that does not change the file does not count. */
   private pushConfigFile(file: ConfigFileDay): void {
     const name = `config-${++this.configFiles}`;
     for (const { host, hostEvents } of this.queues) {

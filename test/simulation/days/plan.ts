@@ -2,20 +2,20 @@ import type { Freeze, QueueSettings, ServiceLimits } from '../../../src/engine/m
 import type { Mergeability, QueueMode, RequestableQueueState, Scheduling } from '../../../src/engine/vocabulary';
 import type { ConfigFileDay } from '../../support/engine-host';
 
-/** All random choices for a day, made before it begins. The same plan gives the same day. */
+/** All random choices of a day, made before it begins. The same plan gives the same day. */
 export interface DayPlan {
   readonly seed: number;
   readonly mode: QueueMode;
   readonly settings: QueueSettings;
   readonly limits: ServiceLimits;
   readonly landsWholeRuns: boolean;
-  /** Sorted by time of day. */
+  /** The freezes, in the order of their times. */
   readonly freezes: readonly Freeze[];
-  /** Whether the same changes in another order make another tree, as when they touch the same lines. */
+  /** Whether the same changes in another order make another tree, as they do when they touch the same lines. */
   readonly treeOrder: 'merged' | 'sorted';
   readonly statusesInFile: readonly string[];
   readonly protectedStatuses: readonly string[];
-  /** The host records when a head was pushed. */
+  /** Whether the host records when a head was pushed. */
   readonly recordsPushes: boolean;
   readonly code: CodePlan;
   readonly ci: CiPlan;
@@ -23,28 +23,28 @@ export interface DayPlan {
   readonly deeds: readonly Deed[];
 }
 
-/** Effects of the day's pull requests on a tree. */
+/** How the pull requests of the day affect the result of a tree. */
 export interface CodePlan {
-  /** Heads (`number@head`) that fail alone. */
+  /** Heads (`number@head`) that fail in isolation. */
   readonly bad: readonly string[];
-  /** Pull requests that fail only together. */
+  /** Pairs of pull requests that fail only together. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** The first one repairs the second one, which fails alone. */
+  /** In each pair, the first pull request repairs the second one, which fails without it. */
   readonly mends: readonly (readonly [number, number])[];
-  /** Pull requests that conflict with each other. */
+  /** Pairs of pull requests that conflict with each other. */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Pull requests with the same change: after one has landed, the other one changes nothing. */
+  /** Pairs of pull requests with the same change: after one has landed, the other changes nothing. */
   readonly same: readonly (readonly [number, number])[];
-  /** A pull request that conflicts with a push to the target, by the name of the push. */
+  /** Pairs of a pull request and the name of a push to the target with which it conflicts. */
   readonly conflictsWithPushes: readonly (readonly [number, string])[];
 }
 
 export interface CiPlan {
   readonly shortestMinutes: number;
   readonly longestMinutes: number;
-  /** Names reported both as commit status and as check run. */
+  /** Names that CI reports both as a commit status and as a check run. */
   readonly reportedTwice: readonly string[];
-  /** Number of parts in which CI uploads test results; 0: no uploads. */
+  /** The number of parts in which CI uploads test results; 0 means no uploads. */
   readonly uploads: number;
 }
 
@@ -55,14 +55,14 @@ export interface NoisePlan {
   readonly redAfterGreen: number;
   readonly greenAfterRed: number;
   readonly neverReported: number;
-  /** CI gives up a status. */
+  /** CI gives up a required status. */
   readonly cancelled: number;
-  /** CI ignores the run. */
+  /** CI never reports on the run. */
   readonly silent: number;
   /** An upload of test results arrives too late, or never. */
   readonly uploadLate: number;
   readonly uploadLost: number;
-  /** A tree that fails, with uploads that show failures of known flaky tests only. */
+  /** A tree fails, but its uploads show failures of known flaky tests only. */
   readonly redLikeFlake: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
@@ -71,7 +71,7 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
-  /** The process dies before it stores a decision. The event comes again. */
+  /** The process dies before it stores a decision. The event is decided on again. */
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
@@ -79,14 +79,19 @@ export interface NoisePlan {
   readonly entryRefused: number;
   readonly treeDiffers: number;
   readonly targetGone: number;
-  /** Only on a host that merges one by one. */
+  /**
+   * The host refuses a pull request after it merged others of the run. Happens only on a host that merges one by one.
+   */
   readonly refusedMidway: number;
-  /** Only on such a host: it leaves out a file of the merge, or somebody pushes beneath the merge. */
+  /**
+   * The host leaves out a file of the merge, or somebody pushes beneath the merge. Happens only on a host that merges
+   * one by one.
+   */
   readonly leftOut: number;
   readonly pushedBeneath: number;
-  /** A second process decides, with its own clock. */
+  /** A second process decides, by its own clock. */
   readonly otherProcess: number;
-  /** The host asks for a retry later. */
+  /** The host asks the service to retry later. */
   readonly rateLimited: number;
   /** Somebody changes the base branch of a pull request during its landing, without a host event. */
   readonly turnedAside: number;
@@ -95,7 +100,7 @@ export interface NoisePlan {
 /** Branches with a queue. */
 export type BranchName = 'main' | 'release';
 
-/** Absent: the queue of `main`. */
+/** The queue of the deed. Absent: the queue of `main`. */
 interface OnQueue {
   readonly queue?: BranchName;
 }
@@ -109,7 +114,7 @@ export type Deed = { readonly atMinute: number } & (
       readonly dryRun?: true;
       readonly via: 'api' | 'user';
     } & OnQueue)
-  /** A person with write access comments a merge request. */
+  /** A person with write access requests the merge in a comment. */
   | { readonly type: 'comment'; readonly number: number }
   | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
   | { readonly type: 'promote'; readonly number: number }
@@ -121,7 +126,7 @@ export type Deed = { readonly atMinute: number } & (
       readonly type: 'push';
       readonly number: number;
       readonly upToDate: boolean;
-      /** The author of the push has no write access; absent: has write access. */
+      /** Whether the author of the push has no write access. Absent: the author has it. */
       readonly byStranger?: boolean;
     }
   | {
@@ -144,9 +149,9 @@ export type Deed = { readonly atMinute: number } & (
         | 'approve';
       readonly number: number;
     }
-  /** From the beginning, its branch starts at the present head of another pull request. */
+  /** The branch of the pull request starts, from the beginning, at the present head of another pull request. */
   | { readonly type: 'stack'; readonly number: number; readonly on: number }
-  /** The description is edited; null: it names no dependency any more. */
+  /** Somebody edits the description; `on` is null if it no longer names a dependency. */
   | { readonly type: 'depend'; readonly number: number; readonly on: number | null }
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }
@@ -158,12 +163,12 @@ export type Deed = { readonly atMinute: number } & (
   | ({ readonly type: 'state'; readonly state: RequestableQueueState } & OnQueue)
   | ({ readonly type: 'deleteQueue' | 'createQueue' } & OnQueue)
   | { readonly type: 'configFile'; readonly file: ConfigFileDay }
-  /** From the beginning, the pull request changes the configuration file. */
+  /** The pull request changes the configuration file from the beginning. */
   | { readonly type: 'changeConfig'; readonly number: number; readonly file: ConfigFileDay }
   | { readonly type: 'hostOutage' | 'stopService'; readonly minutes: number }
 );
 
 export const DAY_MINUTES = 24 * 60;
-/** Mishaps happen between these two minutes. */
+/** Mishaps happen only between this minute and `NOISE_UNTIL`. */
 export const NOISE_FROM = DAY_MINUTES / 3;
 export const NOISE_UNTIL = (2 * DAY_MINUTES) / 3;

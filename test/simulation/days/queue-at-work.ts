@@ -61,11 +61,11 @@ export class QueueAtWork {
     life.onStart(() => this.start());
   }
 
-  /** A deleted queue does not answer. */
+  /** Gives the event to the queue. A deleted queue does not decide. */
   tell(event: QueueEvent): void {
     if (this.isDeleted) return;
     const { life, time } = this.around;
-    // The outcome of a task is stored, and decided on when the service runs again.
+    // The outcome of a task is stored, and the queue decides on it when the service runs again.
     if (life.isDown) return life.whenUp(() => this.tell(event));
     this.events++;
     if (this.mishaps.happens('decisionLost', this.events))
@@ -88,12 +88,13 @@ export class QueueAtWork {
     this.tell({ type: 'deletionRequested', activeEntries: 0 });
   }
 
-  /** Creates a new queue for the same branch, without anything of the old queue. */
+  /** Creates a new queue for the same branch, with nothing of the old queue. */
   create(): void {
     if (!this.isDeleted) return;
     this.isDeleted = false;
     const { nextRun, nextLanding } = this.store.view([], this.around.time.now);
-    // In the tables the ids contain the id of the queue.
+    // The new queue continues the numbers of runs and landings. In the database the ids need no such rule, because they
+    // contain the queue's id.
     this.store.replace({ ...this.emptyQueue(), nextRun, nextLanding });
     this.checks.begin();
     this.wakeAt = null;
@@ -108,7 +109,10 @@ export class QueueAtWork {
     return this.openEntries().length === 0 && this.commands.count === 0;
   }
 
-  /** As in the service: entries are counted at the time of the decision, however old the request is. */
+  /**
+   * The event with the present counts: like the service, it counts entries at the time of the decision, however old the
+   * request is.
+   */
   private counted(event: QueueEvent): QueueEvent {
     return event.type === 'deletionRequested' ? { ...event, activeEntries: this.openEntries().length } : event;
   }
@@ -140,7 +144,7 @@ export class QueueAtWork {
     if (!this.store.isIdle) this.around.problem(`${this.branch} was deleted, but something is still under way`);
   }
 
-  /** The queue paused itself: people check the target and accept it as it is. */
+  /** If the queue paused itself, people check the target, accept it as it is, and resume the queue. */
   private lookAfterTarget(): void {
     const resume = { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' } as const;
     this.around.time.in(TO_LOOK_AFTER_TARGET, () => this.tell(resume));
@@ -153,8 +157,8 @@ export class QueueAtWork {
   }
 
   /**
-   * CI reports on a pull request's own head, whatever its base branch is. No decision follows, but a direct merge uses
-   * the report.
+   * CI reports on the head of a pull request, whatever its base branch is. The queue does not decide at once, but a
+   * direct merge uses the report.
    */
   headReported(report: StatusFact, tree: Tree): void {
     this.noteIfPassed(report, tree);
@@ -165,7 +169,7 @@ export class QueueAtWork {
     if (state === 'passed') this.checks.landings.passed(commit, tree, name);
   }
 
-  /** Test health sends uploads through the inbox. While the service is down there are no uploads. */
+  /** Test health passes uploads on through the inbox. There are no uploads while the service is down. */
   private uploaded(upload: UploadFact): void {
     if (!this.host.candidates.has(upload.commit) || this.around.life.isDown) return;
     this.store.upload(upload);

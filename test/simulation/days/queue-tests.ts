@@ -20,7 +20,7 @@ interface TestedQueue {
   readonly mishaps: Mishaps;
 }
 
-/** Checks that receive the runs of the queue. */
+/** Checks to which the runs of the queue are reported. */
 interface ChecksOfRuns {
   readonly acquittals: AcquittalCheck;
   readonly justice: JusticeCheck;
@@ -42,7 +42,7 @@ export class QueueTests {
     this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish, upload);
   }
 
-  /** The outcome of a start command. A pushed commit is tested once. */
+  /** Handles the outcome of a start command. A commit that was pushed is tested once. */
   started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: ChecksOfRuns): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
     checks.started(run, outcome.commit);
@@ -86,7 +86,7 @@ export class QueueTests {
     this.ci.test({ name, commit, tree, timeout, isRed: code.isRed(tree) });
   }
 
-  /** A reused result is as unreliable as the run from which it comes. */
+  /** Marks a reused result as unreliable if the run from which it comes was unreliable. */
   private inheritDoubt(
     { run, commit, tree, requiredStatuses }: Extract<QueueEvent, { type: 'runResultKnown' }>,
     since: number,

@@ -28,13 +28,13 @@ export class ServiceLife {
     });
   }
 
-  /** Acts now, or soon after the service has started again. */
+  /** Calls `act` now, or soon after the service has started again. */
   whenUp(act: () => void): void {
     if (this.isDown) this.time.at(this.endsAt + 2 * SECOND, () => this.whenUp(act));
     else act();
   }
 
-  /** How long the service ran in that time. */
+  /** For how much of that time the service ran. */
   runningTime(from: Instant, to: Instant): Instant {
     const lost = this.downtimes.map((down) => Math.min(down.to, to) - Math.max(down.from, from));
     return to - from - lost.reduce((sum, length) => sum + Math.max(0, length), 0);

@@ -2,7 +2,7 @@ import type { DayPlan } from './plan';
 import type { DayResult } from './simulated-day';
 import { SimulatedDay } from './simulated-day';
 
-/** Most attempts to make a day smaller. A day takes some tenths of a second. */
+/** The most attempts to make a day smaller. Playing a day takes some tenths of a second. */
 const TRIES = 600;
 
 export interface Shrunk {
@@ -11,8 +11,8 @@ export interface Shrunk {
 }
 
 /**
- * Finds a smaller day that fails in the same way: leaves out events, and undoes settings and mishaps, while it still
- * fails.
+ * Finds a smaller day that fails in the same way: leaves out events, and undoes settings and mishaps, as long as the
+ * day still fails.
  */
 export function shrink(failing: DayPlan, first: DayResult, plainest: DayPlan['settings']): Shrunk {
   const kind = kindOf(first);
@@ -52,7 +52,10 @@ function simplerPlans(plainest: DayPlan['settings']): readonly ((plan: DayPlan) 
   ];
 }
 
-/** The first problem, without the parts that differ between two days of the same kind. */
+/**
+ * The first problem of a day without the parts that differ between two days with the same kind of problem; null if the
+ * day has no problem.
+ */
 export function kindOf({ problems }: DayResult): string | null {
   const [first] = problems;
   return first === undefined
@@ -63,7 +66,7 @@ export function kindOf({ problems }: DayResult): string | null {
         .slice(0, 60);
 }
 
-/** Prints the day for a person. */
+/** Prints the day in a form that a person can read. */
 export function describe({ plan, result }: Shrunk): string {
   const { deeds, seed, noise, code, settings, ...others } = plan;
   const mishaps = Object.fromEntries(Object.entries(noise).filter(([, chance]) => chance > 0));

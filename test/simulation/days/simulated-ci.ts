@@ -7,14 +7,14 @@ import type { Mishaps } from './mishaps';
 import type { CiPlan, NoisePlan } from './plan';
 import type { Time } from './time';
 
-/** Reported by the same CI, but not required. */
+/** A status that the same CI reports, but that no queue requires. */
 const NOT_REQUIRED = 'docs';
 
 const NOTHING_FAILED = { flaky: 0, others: 0, tests: [] } as const;
 
-/** A commit to test, with whether its tree fails. */
+/** A commit to test, and whether its tree fails. */
 export interface Job {
-  /** The key of its random draws. */
+  /** The key of the random draws for this job. */
   readonly name: string;
   readonly commit: string;
   readonly tree: Tree;
@@ -29,11 +29,11 @@ interface Result {
 }
 
 /**
- * A CI that reports on commits with delays. Without mishaps it reports the truth about a tree once, in time. In the
- * noisy part of the day it errs, is late, forgets, repeats itself and contradicts itself.
+ * A CI that reports on commits with delays. Without mishaps CI reports the truth about a tree once and in time. In the
+ * noisy part of the day its reports may be wrong, late, missing, repeated or contradictory.
  */
 export class SimulatedCi {
-  /** Commits with a wrong or late report. */
+  /** Commits on which a report was wrong or late. */
   private readonly doubtful = new Set<string>();
   private readonly stopped = new Set<string>();
 
@@ -59,7 +59,7 @@ export class SimulatedCi {
     this.announce(job, { name: NOT_REQUIRED, state: isDocsRed ? 'failed' : 'passed', at: this.time.now + length });
   }
 
-  /** The result is not needed any more. Usually CI reports nothing more about the commit. */
+  /** The queue does not need the result any more. Usually CI then reports nothing more about the commit. */
   stop(commit: string): void {
     if (!this.chance.happens(0.3, 'goes on', commit)) this.stopped.add(commit);
   }
@@ -114,7 +114,9 @@ export class SimulatedCi {
     return results.map((result) => ({ ...result, at: this.time.notAfterNoise(result.at + delay, result.at) }));
   }
 
-  /** Uploads in parts, usually just before the first failed status. One part holds the failures. */
+  /**
+   * Uploads the test results in parts, usually just before the first failed status. One of the parts has the failures.
+   */
   private uploadResults(job: Job, results: readonly Result[]): void {
     const red = results.filter(({ state }) => state === 'failed').map(({ at }) => at);
     const at = Math.min(...(red.length > 0 ? red : results.map((result) => result.at)));
@@ -131,8 +133,8 @@ export class SimulatedCi {
   }
 
   /**
-   * A tree that fails usually has failures of healthy tests. A tree that passes has failures of flaky tests, usually
-   * known ones.
+   * The failed tests of a job. If the tree fails, usually healthy tests have failed. If the tree passes, only flaky
+   * tests have failed, and usually they are known.
    */
   private failedTests(job: Job): Omit<UploadFact, 'commit' | 'upload'> {
     const isLikeFlake = job.isRed

@@ -20,17 +20,17 @@ export interface DayResult {
   readonly submissions: number;
   readonly runs: number;
   readonly landed: number;
-  /** Runs after the last action of people, and the number of open entries at that time. */
+  /** The runs after the last action of people, and the number of entries that were open at that time. */
   readonly calm: { readonly runs: number; readonly open: number };
   readonly tally: Tally;
   readonly diary: readonly string[];
 }
 
-/** Quiet days in which the queues empty. */
+/** The quiet days after the first one, in which the queues empty, end at this minute. */
 const LAST_MINUTE = 6 * DAY_MINUTES;
 
 /**
- * One day in a simulated world: for 24 hours people act on two queues, then everything rests until both queues are
+ * A day in a simulated world: for 24 hours people act on two queues. Then nothing new happens until both queues are
  * empty.
  */
 export class SimulatedDay {
@@ -107,11 +107,11 @@ export class SimulatedDay {
     return !isOver && this.time.minute < LAST_MINUTE && this.time.step();
   }
 
-  /** Everybody goes home: the queues run, and the host objects to no pull request any more. */
+  /** People stop: the queues run, and the host stops objecting to pull requests. */
   private rest(): void {
     this.people.goHome();
-    // Work in progress may break the target: parallel mode merges pull requests together without a common test if they
-    // share no target.
+    // Work in progress may still break the target, because parallel mode merges pull requests without a common test if
+    // they share no target. So people repair it once more.
     this.time.at(this.time.now + 6 * HOUR, () => this.people.mendTargets());
     this.calm = { runs: -this.runs(), open: this.open() };
   }
@@ -135,7 +135,9 @@ export class SimulatedDay {
     if (this.time.minute > DAY_MINUTES && this.calm.open > 0) this.expectFewRuns();
   }
 
-  /** Limits the runs for n undisturbed entries. A queue that exceeds the limit runs in circles. */
+  /**
+   * Limits the number of runs for n undisturbed entries. A queue that exceeds the limit repeats its tests without end.
+   */
   private expectFewRuns(): void {
     const { open } = this.calm;
     const runs = this.calm.runs + this.runs();

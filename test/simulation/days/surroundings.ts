@@ -21,8 +21,8 @@ export interface Surroundings {
   readonly authority: AuthorityCheck;
   readonly heads: Heads;
   problem(problem: string): void;
-  /** CI reports on a pull request's own head. */
+  /** CI reports on the head of a pull request. */
   headReported(report: Parameters<EngineStore['report']>[0], tree: Tree): void;
-  /** Somebody changes the base branch for a while, without a host event. */
+  /** Somebody changes the base branch of a pull request for a while, without a host event. */
   turnAside(number: number): void;
 }

@@ -3,10 +3,10 @@ import { STEPS } from '../../../src/engine/decide';
 import { FLOW_STEPS } from '../../../src/engine/flow/flow-steps';
 import type { Step } from '../../../src/engine/policy/step-result';
 
-/** Number of occurrences by name. */
+/** By name: the number of its occurrences. */
 export type Counts = Record<string, number>;
 
-/** Counts of one day or of many days. */
+/** The counts of one day or of many days. */
 export interface Tally {
   readonly steps: Counts;
   readonly reasons: Counts;
@@ -14,11 +14,11 @@ export interface Tally {
   readonly runEnds: Counts;
   readonly landings: Counts;
   readonly refusals: Counts;
-  /** Actions of people and troubles of the service, by kind of deed. */
+  /** Deeds of people and troubles of the service, by kind. */
   readonly deeds: Counts;
-  /** Random mishaps. */
+  /** Random mishaps, by name. */
   readonly mishaps: Counts;
-  /** Changes in none of the groups above. */
+  /** Changes that belong to none of the groups above, by type. */
   readonly others: Counts;
 }
 
@@ -36,7 +36,7 @@ export function addTally(sum: Tally, more: Tally): void {
     for (const [name, times] of Object.entries(more[part])) count(sum[part], name, times);
 }
 
-/** Changes counted by their type. */
+/** Changes that are counted by their type. */
 export const OTHERS = [
   'entryAcquitted',
   'queueDeleted',

@@ -21,7 +21,7 @@ export class Time {
     return this.agenda.firstAt();
   }
 
-  /** Runs the next event; false when none is left. */
+  /** Runs the next event. Returns false when no event is left. */
   step(): boolean {
     const next = this.agenda.firstAt();
     const act = this.agenda.takeFirst();
@@ -39,7 +39,10 @@ export class Time {
     return (this.now - BEGIN) / MINUTE;
   }
 
-  /** When the noise is over nothing is late any more, unless it was due later than that anyway. */
+  /**
+   * Returns `late`, limited to the end of the noise or, if that is later, to `inTime`. So nothing is late after the
+   * noise.
+   */
   notAfterNoise(late: Instant, inTime: Instant): Instant {
     return Math.min(late, Math.max(inTime, this.atMinute(NOISE_UNTIL)));
   }
@@ -48,7 +51,7 @@ export class Time {
     return BEGIN + Math.round(minute * MINUTE);
   }
 
-  /** As a clock shows the time, with the day if it is not the first. */
+  /** The time as a clock shows it, with the day unless it is the first. */
   shown(): string {
     const [date, clock] = new Date(this.now).toISOString().split('T');
     return `${date === '2026-01-01' ? '' : `${date} `}${clock!.slice(0, 8)}`;

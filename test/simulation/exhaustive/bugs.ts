@@ -3,13 +3,13 @@ import { type Disturbance } from './state';
 
 export interface SeededBug {
   readonly bug: Bug;
-  /** The kind of case that finds it. */
+  /** The kind of case that finds the bug. */
   readonly kind: string;
   readonly entries: number;
   readonly disturbances: readonly Disturbance[];
 }
 
-/** Bugs put into the engine. */
+/** Bugs that the command puts into the engine. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     bug: {
@@ -45,8 +45,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
 const KEY = 'test/simulation/exhaustive/key';
 
 /**
- * Rules of the key, left out one by one. Then different states get one key, and the comparison of their following
- * states must show it.
+ * Rules of the key, each left out in turn. Without a rule, different states get the same key, and the comparison of the
+ * states that follow them must show it.
  */
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {

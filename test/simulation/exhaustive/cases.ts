@@ -2,7 +2,7 @@ import type { QueueSettings } from '../../../src/engine/model';
 import { DISTURBANCES, type Disturbance, type ExhaustiveCase } from './state';
 
 const TWO_SLOTS = { concurrency: 2, bisectionConcurrency: 1 } as const;
-/** Flow scheduling has one pool of slots: the sum of both settings. */
+/** Flow scheduling has one pool of slots. Its size is the sum of both settings, which is 2. */
 const POOL_OF_TWO = { concurrency: 1, bisectionConcurrency: 1 } as const;
 
 interface Kind {
@@ -30,7 +30,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** 1 and 2 share a target, 2 and 3 share another one, and 4 shares none. */
+/** Pull requests 1 and 2 share a target, 2 and 3 share another target, and 4 shares none. */
 const TARGETS = [['a'], ['a', 'b'], ['b'], ['c']];
 
 export function caseOf(kind: Kind, entries: number, disturbances: readonly Disturbance[]): ExhaustiveCase {
@@ -40,16 +40,16 @@ export function caseOf(kind: Kind, entries: number, disturbances: readonly Distu
 export interface Rung {
   readonly entries: number;
   readonly disturbances: readonly Disturbance[];
-  /** Limit of states. */
+  /** The most states to visit. */
   readonly states: number;
   readonly mustEnd: boolean;
-  /** Names. Absent: all. */
+  /** Names of the kinds to play. Absent: all kinds. */
   readonly kinds?: readonly string[];
 }
 
 /**
- * Explored to the end: two pull requests with every disturbance, three with their authors' actions, four with
- * cancellations. Then more of each.
+ * Explored to the end: cases of two pull requests with every disturbance, of three with their authors' actions, and of
+ * four with cancellations. Larger cases follow, which are explored up to a limit.
  */
 export const LADDER: readonly Rung[] = [
   { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },

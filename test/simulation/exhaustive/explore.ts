@@ -7,41 +7,41 @@ import { DISTURBANCES, type ExhaustiveCase, type State } from './state';
 export interface Explored {
   readonly states: number;
   readonly moves: number;
-  /** How often the following states of two states with one key were compared. */
+  /** How often two states with one key were compared by the states that follow them. */
   readonly compared: number;
-  /** The exploration left out no state. */
+  /** Whether the exploration left out no state. */
   readonly isClosed: boolean;
-  /** The first problem, with the moves that lead to it; null: none. */
+  /** The first problem, with the moves that lead to it; null if there is none. */
   readonly problem: string | null;
 }
 
 export interface Bounds {
   readonly states: number;
-  /** 100: compares one key in a hundred, a few times, when other moves reach it again. */
+  /** With 100, compares one key in a hundred, a few times, when other moves reach the same key. */
   readonly compareEach: number;
 }
 
-/** Most comparisons of each such key. */
+/** The most comparisons of one key. */
 const COMPARED_AT_MOST = 4;
 
 /**
  * Plays a case with every move in every order, and stops at the first state that breaks a promise. At the end, every
  * state must have a way in which all pull requests end without further disturbances.
  *
- * States with one key count as one state if the later one allows no disturbance that the earlier one does not. Then
- * everything that can follow the later state can also follow the earlier one. So states with the most remaining
+ * A state is left out if an earlier state has the same key and allows at least the same disturbances. Everything that
+ * can follow the later state can then also follow the earlier state. For this reason, states with the most remaining
  * disturbances come first.
  */
 export class Exploration {
   private readonly indexesOf = new Map<string, number | number[]>();
   private readonly parents: number[] = [];
-  /** The index of the parent's move that led to this state. */
+  /** By state: the index of the move that led from its parent to it. */
   private readonly by: number[] = [];
   private readonly budgets: Budget[] = [];
-  /** Two state indexes for each ordinary move: from and to. */
+  /** For each ordinary move, two indexes of states: before the move, and after it. */
   private readonly edges: number[] = [];
   private readonly over: number[] = [];
-  /** States to expand, by the number of remaining disturbances. */
+  /** States whose moves are still to be played, by the number of their remaining disturbances. */
   private readonly open: [index: number, state: State][][] = [];
   private readonly kept = new Map<number, { readonly state: State; times: number }>();
   private moves = 0;
@@ -61,7 +61,10 @@ export class Exploration {
     return { states: this.parents.length, moves, compared, isClosed, problem };
   }
 
-  /** False: states were left over, because there are too many. */
+  /**
+   * Plays the moves of all open states. Returns false if there are more states than the limit, so that some are left
+   * out.
+   */
   private expandAll(): boolean {
     for (let left = this.open.length - 1; left >= 0; left--) {
       const layer = this.open[left] ?? [];
@@ -109,7 +112,7 @@ export class Exploration {
     return index;
   }
 
-  /** The same moves must lead to states with the same keys. */
+  /** Compares two states with one key: the same moves must lead from both to states with the same keys. */
   private compare(state: State, index: number, parent: number, by: number): void {
     const kept = this.kept.get(index);
     if (kept === undefined || kept.times >= COMPARED_AT_MOST) return;
@@ -122,7 +125,7 @@ export class Exploration {
     if (only.length > 0) this.report(`states with one key are followed by others:\n${only.join('\n')}`, parent, by);
   }
 
-  /** Searches from the end backwards: a state that is not reached has no way to the end. */
+  /** Searches backwards from the states at the end. A state that this search does not reach has no way to the end. */
   private lookForStuck(): void {
     const before = Array.from({ length: this.parents.length }, (): number[] => []);
     for (let i = 0; i < this.edges.length; i += 2) before[this.edges[i + 1]!]!.push(this.edges[i]!);
@@ -154,12 +157,15 @@ export class Exploration {
   }
 }
 
-/** A million keys of several kilobytes each would not fit into memory. */
+/** Stored instead of the key, because a million keys of several kilobytes each would not fit into memory. */
 function digestOf(key: string): string {
   return createHash('sha1').update(key).digest('base64');
 }
 
-/** The remaining disturbances. `kinds`: one bit for each kind. `left`: decreases with each disturbance. */
+/**
+ * The disturbances that may still happen. `kinds`: one bit for each kind of disturbance. `left`: their number, which
+ * decreases with each.
+ */
 interface Budget {
   readonly kinds: number;
   readonly targetFailures: number;

@@ -7,9 +7,9 @@ import { outcomeOfStart } from './host';
 import { type State, type Step } from './state';
 
 /**
- * Drops reports on commits that no run tests any more, and changes that landed before the oldest base: no decision
- * depends on them. It also drops statistics that would change group sizes over months. Otherwise the states would have
- * no end.
+ * Drops facts on which no decision depends: reports on commits that no run tests any more, and changes that landed
+ * before the oldest base. Also drops statistics that change group sizes over months. Otherwise there would be no end to
+ * new states.
  */
 export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
   const commits = new Set(queue.runs.map(({ commit }) => commit));
@@ -22,8 +22,8 @@ export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
 }
 
 /**
- * The queue will never have a run of that number again. So the outcome of its task is decided at once and must change
- * nothing, now or later. Evidence that no decision uses any more is dropped.
+ * Decides at once on tasks and outcomes of runs that the queue no longer has. A decision on them must change nothing,
+ * and could not change anything later either. Also drops results that no decision uses any more.
  */
 export function withoutLate(state: State): Step {
   const { queue, now } = state;

@@ -7,7 +7,8 @@ import { BESIDE, nameOf, treeOfCommit, type ExhaustiveCase, type Pull, type Stat
 const WRONG = 'wrong';
 
 /**
- * Carries out a task of the queue at the host. `isWrong`: a merge writes other content than the pull requests have.
+ * Carries out a task of the queue at the host. With `isWrong`, a merge writes other content than the pull requests
+ * have.
  */
 export function carryOut(facts: ExhaustiveCase, state: State, task: Command, isWrong = false): Step {
   const rest = { ...state, tasks: state.tasks.filter((other) => other !== task) };

@@ -11,9 +11,9 @@ import { Exploration, type Explored } from './explore';
 
 const LEAST_STATES = 1_000_000;
 const MOST_CPU_MINUTES = 15;
-/** Compares one key in so many. */
+/** One key in this many is compared. */
 const COMPARE_EACH = 50;
-/** With a rule left out, every key is compared. */
+/** If a rule is left out, every key is compared. */
 const COMPARE_OFTEN = 1;
 const EXPLORE = 'test/simulation/exhaustive/explore.ts';
 
@@ -93,7 +93,7 @@ function cellsOf({
   ];
 }
 
-/** Plays each bug only in the case that finds it, so the search is short. */
+/** Plays each bug only in the case that finds it, which keeps the search short. */
 function find(title: string, bugs: readonly SeededBug[], compareEach: number): boolean {
   const compiler = new Compiler(readSources());
   const found = bugs.map(({ bug, kind: wanted, entries, disturbances }) => {

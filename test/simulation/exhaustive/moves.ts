@@ -8,7 +8,7 @@ import { nameOf, type Disturbance, type ExhaustiveCase, type State, type Step } 
 
 export interface Move {
   readonly name: string;
-  /** The move is no disturbance: from every state, ordinary moves alone have to lead to the end. */
+  /** Whether the move is no disturbance: from every state, ordinary moves alone must lead to the end. */
   readonly isOrdinary: boolean;
   readonly make: () => Step;
 }
@@ -26,14 +26,14 @@ export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
   ];
 }
 
-/** All submitted pull requests have ended, and nothing is in progress. */
+/** Whether all submitted pull requests have ended, and nothing is in progress. */
 export function isOver(facts: ExhaustiveCase, { queue, pulls, tasks, outcomes }: State): boolean {
   const isAllIn = pulls.length === facts.entries && queue.entries.length === facts.entries;
   const isDone = queue.entries.every(({ state }) => isConcluded(state));
   return isAllIn && isDone && tasks.length + outcomes.length + queue.runs.length === 0;
 }
 
-/** Submits them one after another: they differ only in their numbers. */
+/** The next submission. Pull requests are submitted in one order only, because they differ only in their numbers. */
 function submissions(facts: ExhaustiveCase, state: State): readonly Move[] {
   const number = state.pulls.length + 1;
   if (number > facts.entries) return [];
@@ -46,7 +46,7 @@ function submission(state: State, number: number): QueueEvent {
   return { type: 'pullRequestSubmitted', ...said, via: 'api', actor: 'ci' };
 }
 
-/** Tasks of one subject are carried out in order. */
+/** The tasks that can be carried out next: tasks of one subject are carried out in order. */
 function carriedOut(facts: ExhaustiveCase, state: State): readonly Move[] {
   const subjects = state.tasks.map((task) => commandSubject('queue', task));
   return state.tasks
@@ -57,7 +57,7 @@ function carriedOut(facts: ExhaustiveCase, state: State): readonly Move[] {
     });
 }
 
-/** The queue receives outcomes in any order: outcomes of one subject never wait for each other. */
+/** The queue may receive the outcomes in any order, because no outcome waits for another outcome of its subject. */
 function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
   return state.outcomes.map((outcome) => {
     const rest = { ...state, outcomes: state.outcomes.filter((other) => other !== outcome) };
@@ -67,8 +67,8 @@ function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
 }
 
 /**
- * A failed test is no ordinary move, because the end must be reachable without it: with enough failures, every state
- * would have the same way there.
+ * A failed test is no ordinary move, because the end must be reachable without failures: with enough failures every
+ * state would reach the end.
  */
 function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   return testing(state).flatMap((run) => {
@@ -80,7 +80,7 @@ function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   });
 }
 
-/** Null: no further test may fail. */
+/** The state with one failure fewer left; null if no further test may fail. */
 function afterFailure(state: State, { own }: TestRun): State | null {
   const { targetFailures, failures } = state;
   if (own.length === 0) return targetFailures === 0 ? null : { ...state, targetFailures: targetFailures - 1 };
@@ -99,14 +99,14 @@ function report(facts: ExhaustiveCase, state: State, run: TestRun, result: Statu
   return happen(facts, so, { type: 'statusReported', commit: commit! });
 }
 
-/** Waits until the queue wants to look again. Longer waits end with timeouts, which are not played. */
+/** Time passes until the queue wants to decide again. Longer waits end with timeouts, which are not played. */
 function waits(facts: ExhaustiveCase, state: State): readonly Move[] {
   const { wakeAt, now } = state;
   if (wakeAt === null || wakeAt - now > SHORT_WAIT) return [];
   return [move('wait', () => happen(facts, { ...state, now: wakeAt }, { type: 'clockTicked' }))];
 }
 
-/** A queue that paused itself waits for a person. */
+/** A person resumes a queue that paused itself. */
 function resumed(facts: ExhaustiveCase, state: State): readonly Move[] {
   const event = { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' } as const;
   return state.queue.state === 'paused' ? [move('somebody resumes', () => happen(facts, state, event))] : [];
@@ -141,7 +141,7 @@ function request(what: 'cancel' | 'restart', number: number): QueueEvent {
   return { type: `${what}Requested`, number, via: 'api', actor: 'ci' };
 }
 
-/** The queue receives the push at once. */
+/** Somebody pushes to the pull request, and the queue is notified at once. */
 function pushed(facts: ExhaustiveCase, state: State, number: number): Step {
   const pulls = state.pulls.map((pull) => (pull.number === number ? { ...pull, head: 'b' } : pull));
   const so = { ...state, pulls };
@@ -149,7 +149,7 @@ function pushed(facts: ExhaustiveCase, state: State, number: number): Step {
   return happen(facts, so, { type: 'pullRequestSeen', ...seen });
 }
 
-/** Somebody pushed to the target. The queue receives the push, or notices it when a task is refused. */
+/** Somebody pushes to the target. The queue may be notified, or notices the push when the host refuses a task. */
 function targetMoved(facts: ExhaustiveCase, state: State): Step {
   const tree = `${state.tip.tree} hotfix`;
   const so = { ...state, tip: { commit: `${tree}#push`, tree } };

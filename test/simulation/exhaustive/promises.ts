@@ -2,7 +2,9 @@ import type { LandRun } from '../../../src/engine/commands';
 import type { Decided } from '../../../src/engine/decision';
 import { BESIDE, nameOf, share, treeOfCommit, type ExhaustiveCase, type State } from './state';
 
-/** A pull request fails for a test only if that test failed and tested it at its head. */
+/**
+ * Finds a pull request that fails for a test which did not fail, or which did not test this pull request at its head.
+ */
 export function failsInnocent({ red }: State, { changes, after }: Decided): readonly string[] {
   return changes.flatMap((change) => {
     if (change.type !== 'entryMoved' || change.to !== 'failed') return [];
@@ -14,8 +16,8 @@ export function failsInnocent({ red }: State, { changes, after }: Decided): read
 }
 
 /**
- * In single mode only a tree that passed lands. In parallel mode a change lands if it was tested with every change that
- * shares a target with it.
+ * The objection to a landing; null if there is none. In single mode only a tree that passed may land. In parallel mode
+ * a change may land if it was tested with every change that shares a target with it.
  */
 export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land: LandRun, tree: string): string | null {
   const tested = treeOfCommit(land.testedCommit);

@@ -3,7 +3,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { QueuedHead, QueueSettings, QueueSnapshot, Tip } from '../../../src/engine/model';
 import type { Instant, QueueMode } from '../../../src/engine/vocabulary';
 
-/** Disturbances besides submissions, passes and failures: each as often as a case allows. */
+/** Disturbances besides submissions, passes and failures. Each can happen as often as the case has it. */
 export const DISTURBANCES = ['cancel', 'push', 'inconclusive', 'target moved', 'wrong tree', 'restart'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
@@ -14,9 +14,9 @@ export interface ExhaustiveCase {
   readonly mode: QueueMode;
   readonly settings: Partial<QueueSettings>;
   readonly disturbances: readonly Disturbance[];
-  /** How many tests of pull requests may fail; absent: any number. */
+  /** How many tests of pull requests may fail. Absent: there is no limit. */
   readonly failures?: number;
-  /** In parallel mode: the impacted targets of each pull request. */
+  /** The impacted targets of each pull request, for parallel mode. */
   readonly targets: readonly (readonly string[])[];
 }
 
@@ -26,32 +26,35 @@ export interface Pull {
   readonly state: 'open' | 'merged';
 }
 
-/** Everything that decides which moves are possible. States are immutable: a move makes a new one. */
+/** Everything that determines which moves are possible. States are immutable: a move makes a new state. */
 export interface State {
-  /** With everything in it, however long the backlog is. */
+  /** The queue with all its entries, however many wait. */
   readonly queue: QueueSnapshot;
   readonly now: Instant;
-  /** When the queue wants to decide without an event; null: never. */
+  /** When the queue wants to decide without an event; null if it does not want to. */
   readonly wakeAt: Instant | null;
   readonly pulls: readonly Pull[];
-  /** Ordered tasks that are not carried out yet. Tasks of one subject are in order. */
+  /** Ordered tasks that are not carried out yet. Tasks of one subject stand in their order. */
   readonly tasks: readonly Command[];
   /** Outcomes of tasks that the queue has not received yet. */
   readonly outcomes: readonly QueueEvent[];
   /** The tip at the host. The queue may not know it yet. */
   readonly tip: Tip;
-  /** Remaining disturbances, and how many tests may still fail: of the target alone and of pull requests. */
+  /**
+   * `left`: the remaining disturbances. `targetFailures` and `failures`: how many tests of the target alone and of pull
+   * requests may still fail.
+   */
   readonly left: readonly Disturbance[];
   readonly targetFailures: number;
   readonly failures: number;
-  /** Commits that passed, and test runs that failed, as long as the queue uses them. */
+  /** The commits that passed, and the test runs that failed, as long as the queue uses these results. */
   readonly passed: readonly string[];
   readonly red: readonly RedRun[];
 }
 
 interface RedRun {
   readonly run: number;
-  /** Names of the tested changes, as in trees. */
+  /** Names of the tested changes, in the form of `nameOf`. */
   readonly own: readonly string[];
 }
 
@@ -63,11 +66,12 @@ export function share({ targets }: ExhaustiveCase, one: number, other: number): 
 }
 
 /**
- * A tree is written as the names of its changes, so the text is its id. A commit is written as its tree and its origin.
+ * Separates the names in a tree. A tree is the list of the names of its changes, so its text is also its id. A commit
+ * is written as its tree and its origin.
  */
 export const BESIDE = ' ';
 
-/** The name in trees. */
+/** The name of a change, as trees contain it. */
 export function nameOf({ number, head }: Pick<QueuedHead, 'number' | 'head'>): string {
   return `${number}@${head}`;
 }

@@ -10,11 +10,11 @@ import { failsInnocent } from './promises';
 import { share, type ExhaustiveCase, type State, type Step } from './state';
 
 const START: Instant = Date.UTC(2026, 0, 1);
-/** No test takes that long: nothing times out. */
+/** A timeout so long that no test times out. */
 const NEVER_MINUTES = 10_000_000;
-/** A target that fails for ever would be tested for ever. */
+/** A limit, because a target that always fails would be tested for ever. */
 const MOST_TARGET_FAILURES = 2;
-/** Most decisions that one decision may cause at the same instant. */
+/** The most decisions that may follow one decision at the same instant. */
 const DECISIONS_AT_ONCE = 20;
 
 export function begin({ settings, mode, disturbances, failures = Infinity }: ExhaustiveCase): State {
@@ -36,7 +36,7 @@ export function begin({ settings, mode, disturbances, failures = Infinity }: Exh
   };
 }
 
-/** Decides on the event, and on everything that is due at once afterwards. A refusal changes nothing. */
+/** Decides on the event, and then on everything that is due at the same instant. A refused event changes nothing. */
 export function happen(facts: ExhaustiveCase, state: State, event: QueueEvent): Step {
   let so = state;
   let next: QueueEvent = event;
@@ -49,7 +49,7 @@ export function happen(facts: ExhaustiveCase, state: State, event: QueueEvent): 
     const wrong = [...violations(before, decision), ...failsInnocent(so, decision)];
     if (wrong.length > 0) return { problem: wrong.join('; ') };
     const { after, commands, wakeAt, changes } = decision;
-    // In this world a stopped test run has no branch to remove.
+    // A stopped test run leaves no branch to remove in this world, so the task is dropped.
     const tasks = [...so.tasks, ...commands.filter(({ type }) => type !== 'stopTestRun')];
     so = { ...so, queue: withoutHistory(after), tasks, wakeAt };
     if (wakeAt === null || wakeAt > now) return withoutLate(so);
@@ -68,7 +68,7 @@ function attempt(queue: QueueSnapshot, event: QueueEvent, now: Instant): Decided
   }
 }
 
-/** Overlaps in both directions, including landed changes. */
+/** For each entry, the entries and landed changes that share a target with it, in both directions. */
 function sharingIn(facts: ExhaustiveCase, queue: QueueSnapshot, event: QueueEvent): QueueSnapshot['sharing'] {
   if (facts.mode !== 'parallel') return new Map();
   const arriving = event.type === 'pullRequestSubmitted' ? [event.facts.number] : [];

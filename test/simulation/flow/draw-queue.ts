@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import type { Dice } from '../oracle/random';
 import type { Truth } from './truth';
 
-/** Well above the need of an undisturbed queue for a day. */
+/** The timeout of test runs. It is longer than a whole day of an undisturbed queue takes. */
 export const TEST_MINUTES = 20;
 
 export function drawFlowSettings(dice: Dice, truth: Truth): QueueSettings {
@@ -34,7 +34,7 @@ export function drawLimit(dice: Dice): number | null {
   return dice.happens(0.25) ? dice.pick([1, 1, 2, 4]) : null;
 }
 
-/** A freeze that is on, or will be soon. */
+/** A freeze that is in force, or begins soon. */
 export function drawFreezes(dice: Dice, now: Instant): readonly Freeze[] {
   const from = now + dice.below(3) * MINUTE;
   const exceptPriorityAtMost = dice.pick([null, 0, 10]);

@@ -6,7 +6,7 @@ import { BROKEN_RULES } from './broken-rules';
 
 /**
  * Breaks each rule of flow scheduling and prints after how many random days the bug is found: npm run test:flow-find --
- * --days 3000. `--rule freeze` breaks only rules with that word in their names. `--seed` is the first day.
+ * --days 3000. `--rule freeze` breaks only the rules with `freeze` in their names. `--seed` is the first day.
  */
 const { values } = readCommandLine({
   script: 'test:flow-find',

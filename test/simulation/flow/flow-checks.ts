@@ -7,7 +7,7 @@ import { HOUR, type Instant, type Scheduling } from '../../../src/engine/vocabul
 import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
-/** Parts of a day that the checks see. */
+/** The parts of a day that the checks see. */
 interface WatchedDay {
   readonly truth: Truth;
   readonly store: EngineStore;
@@ -30,25 +30,30 @@ interface WatchedDay {
 interface RedAloneSeen {
   readonly on: readonly Piece[];
   readonly why: WhyRed | null;
-  /** The outage during the test; 0: none. */
+  /** The number of the outage that was in progress during the test; 0 if there was none. */
   readonly outage: number;
-  /** CI did not report the failure: it reported nothing in time, or gave up. */
+  /** Whether CI did not report a failure: it reported nothing in time, or gave up. */
   readonly isUnsaid: boolean;
 }
 
-/** From so many failures on they are an outage, and no entry may fail for one of them alone. */
+/** From this many failures on they count as an outage, and no entry may fail only because of failures in it. */
 const OUTAGE = 4;
 
-/** Invariants, checked against the truth and the world's own record, not against the queue's records. */
+/**
+ * Invariants of a day. They are checked against the truth and the world's own record, and not against the queue's
+ * records.
+ */
 export class FlowChecks {
   readonly tally = { merged: 0, failed: 0, innocents: 0 };
   private readonly tests = new Map<number, TestOfDay>();
-  /** By pull request and head: failures survive a restart. */
+  /** Failures in isolation, by pull request and head, so that they stay known after a restart. */
   private readonly redsAlone = new Map<string, RedAloneSeen[]>();
   private readonly redsIn = new Map<number, number>();
   private readonly hasPassedSince = new Set<number>();
   private readonly landings: Instant[] = [];
-  /** By `number@head`: the pull requests, with heads, that it contained when the queue accepted it. */
+  /**
+   * For each pull request and head, as `number@head`: the earlier entries that it contained when the queue accepted it.
+   */
   private readonly contained = new Map<string, readonly Pick<Entry, 'number' | 'head'>[]>();
   private readonly within = new Map<string, readonly string[]>();
   private outages = 0;
@@ -75,7 +80,7 @@ export class FlowChecks {
     this.redsAlone.set(head, [...(this.redsAlone.get(head) ?? []), { ...red, on: test.pieces.slice(0, -1) }]);
   }
 
-  /** Every move of an entry starts in the state where the last one ended. */
+  /** Checks that every move of an entry starts in the state in which its previous move ended. */
   moves(before: QueueSnapshot, changes: readonly Change[]): void {
     const states = new Map(before.entries.map(({ id, state }) => [id, state]));
     for (const change of changes) {
@@ -111,8 +116,8 @@ export class FlowChecks {
     const entry = this.entryOf(entryId);
     if (!entry) return;
     const hasFlow = day.scheduling === 'flow';
-    // Sequential: changes that land from behind a dry run are not part of its verdict. Their tree may never have been
-    // tested.
+    // In sequential scheduling, changes may land from behind a dry run before its verdict. The tree without them
+    // counts, too, even if it was never tested.
     const wasPassed = entry.dryRun && !hasFlow;
     const targets = [...day.host.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
     const known = new Set(targets.map((pieces) => day.truth.treeOf(pieces)));
@@ -133,7 +138,7 @@ export class FlowChecks {
       day.fail('an innocent failed in an outage');
   }
 
-  /** Whether the failed run lacked a hidden need that is not on the target, and that people have named meanwhile. */
+  /** Whether the failed run lacked a hidden need that is not on the target, and that somebody has named since then. */
   private lacksWhatItNames({ number }: Entry, { on, why }: RedAloneSeen): boolean {
     const there = new Set([...on, ...this.day.host.target].map(numberIn));
     const named = this.day.people.needsOf(number);
@@ -142,7 +147,10 @@ export class FlowChecks {
     );
   }
 
-  /** A tested entry is in the queue and ready. Nothing is built on a dry run, and a dry run is in no batch. */
+  /**
+   * Checks that a tested entry is in the queue and ready, that nothing is built on a dry run, and that a dry run is in
+   * no batch.
+   */
   mayStart({ own, builtOn, onto }: StartTestRun): void {
     const { day } = this;
     const { queue } = day;
@@ -155,7 +163,7 @@ export class FlowChecks {
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
     const tree = [...below, ...mine];
-    // A need that was already landing when the description named it comes first, whatever is tested.
+    // An entry that was landing when its description named a new need comes first, whatever is tested.
     const isLanding = (entry: Entry): boolean =>
       queue.landing?.changes?.some(({ entryId }) => entryId === entry.id) ?? false;
     const isBelowItsNeed = (entry: Entry, at: number): boolean =>
@@ -188,7 +196,7 @@ export class FlowChecks {
     return entry !== null && !entry.dryRun && (entry.flow?.reds ?? 0) === 0;
   }
 
-  /** Checks the owner's freezes and limit, and the host's state of each pull request. */
+  /** Checks the owner's freezes and merge limit, and what the host says about each pull request. */
   private mayLandNow({ changes }: LandRun): void {
     const { day } = this;
     const entries = changes.flatMap(({ number }) => day.store.entryOf(number) ?? []);
@@ -212,7 +220,8 @@ export class FlowChecks {
     for (const { number, head } of changes) {
       if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
       for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
-        // A third pull request counts too: it contains the need, and was submitted after the need had left.
+        // A third pull request may also bring the need: it contains the need, and was submitted after the needed entry
+        // had left.
         const brings = (other: string): boolean =>
           other === needed.head || (other !== head && (this.within.get(other) ?? []).includes(needed.head));
         if (!heads.some(brings)) day.fail('lands without what it contains');
@@ -249,7 +258,7 @@ export class FlowChecks {
     }
   }
 
-  /** Finds entries that wait for a need although it has landed. */
+  /** Finds entries that are kept from being tested although everything that they need is there. */
   heldForNothing(): void {
     const { day } = this;
     for (const entry of day.queue.entries) {
@@ -278,7 +287,7 @@ function beginningsOf<T>(pieces: readonly T[]): readonly (readonly T[])[] {
   return [pieces, ...pieces.map((_, i) => pieces.slice(0, i))];
 }
 
-/** The piece without its generation. */
+/** The number and head of a piece, without its generation. */
 function headOf(piece: Piece): string {
   return piece.slice(0, piece.lastIndexOf('/'));
 }

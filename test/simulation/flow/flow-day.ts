@@ -31,7 +31,7 @@ class Problem extends Error {}
 
 const EVENTS_AT_MOST = 6_000;
 const RUNS_AT_MOST = 80;
-/** Time in which the queue must act without an event. */
+/** Within this time the queue must act without an event. */
 const PATIENCE = 3 * 60 * MINUTE;
 
 /** A random day of a flow queue on the real `decide`, in a world that knows the truth. */
@@ -43,11 +43,11 @@ export class FlowDay {
   readonly people: PeopleOfDay;
   readonly host: HostOfDay;
   now: Instant = Date.UTC(2026, 0, 1);
-  /** 0: no outage now. Outages are numbered. */
+  /** The number of the outage in progress; 0 if there is none. */
   outage = 0;
-  /** The scheduling in force at the change under check. */
+  /** The scheduling that held when the change was made which is being checked. */
   scheduling: Scheduling;
-  /** Number of test runs of each entry, by its id. */
+  /** By id of an entry: the number of its test runs. */
   readonly runsOf = new Map<string, number>();
   private wakeAt: Instant | null = null;
   private events = 0;
@@ -110,7 +110,7 @@ export class FlowDay {
     this.fail('goes on for ever');
   }
 
-  /** Nobody acts any more: the queue has to empty on its own. */
+  /** Lets the queue go on after the last action of people. Returns false when the queue is at rest. */
   private comesToRest(): boolean {
     this.outage = 0;
     if (this.people.goesHome()) return true;

@@ -30,9 +30,9 @@ interface DayWithHost {
 
 const LOST_AT_MOST = 2;
 
-/** The code host and the CI of a day. They do their tasks in any order. */
+/** The code host and the CI of a day. They carry out their tasks in any order. */
 export class HostOfDay {
-  /** The content of the target, by commit. */
+  /** By commit: the content that the target had at it. */
   readonly tips = new Map<string, readonly Piece[]>();
   readonly greenTrees = new Set<string>();
   target: readonly Piece[] = [];
@@ -54,7 +54,7 @@ export class HostOfDay {
     this.errands.push(errand);
   }
 
-  /** Does one of the tasks. */
+  /** Carries out one of the waiting tasks. */
   work(): void {
     const [errand] = this.errands.splice(this.day.dice.below(this.errands.length), 1);
     if (errand) this.run(errand);
@@ -75,7 +75,7 @@ export class HostOfDay {
     this.errands.push({ at: 'look' });
   }
 
-  /** Sometimes a stop comes too late, and the result is reported all the same. */
+  /** Stops the run. Sometimes the stop comes too late, and CI still reports the result. */
   stop(run: number): void {
     for (const errand of [...this.errands]) {
       const isOfRun = 'test' in errand ? errand.test.run === run : errand.at === 'build' && errand.command.run === run;
@@ -128,7 +128,7 @@ export class HostOfDay {
     day.send({ type: 'runPushed', run, branch: `testing/${run}`, ...made, at: day.now, seen: [] });
   }
 
-  /** The host's refusal to build the tree; null: it builds the tree. */
+  /** The host's refusal to build the tree; null if it builds the tree. */
   private drawRefusal({ own }: StartTestRun): NotStarted | null {
     const { dice, truth } = this.day;
     if (!truth.isBusy || own.length === 0 || !dice.happens(0.08)) return null;
@@ -151,7 +151,7 @@ export class HostOfDay {
     const isNoise = outage > 0 || (truth.isFlaky && dice.happens(0.12));
     const isGreen = why === null && !isNoise;
     const live = queue.runs.find(({ number }) => number === test.run);
-    // Sequential: while a proven run lands, its own test goes on.
+    // In sequential scheduling, the own test of a run goes on while the run lands because a later run proved it.
     const isAwaited = live?.phase === 'testing' || live?.phase === 'landing';
     if (isAwaited) this.day.checks.result(test, why, isGreen);
     if (dice.happens(0.1)) this.errands.push({ at: 'again', test });
@@ -159,8 +159,8 @@ export class HostOfDay {
   }
 
   /**
-   * A result comes twice, or another one comes later. In sequential scheduling, a later pass turns a failed run into a
-   * passed one; flow scheduling ignores later results.
+   * Reports a result again, or reports another result later. In sequential scheduling, a later pass turns a failed run
+   * into a passed one; flow scheduling ignores later results.
    */
   private reportAgain(test: TestOfDay): void {
     const { truth, queue, dice } = this.day;
@@ -169,7 +169,7 @@ export class HostOfDay {
     this.report(test, isGreen ? 'passed' : 'failed');
   }
 
-  /** CI gives up the test. No entry reaches the number of losses from which a loss counts as a failure. */
+  /** Whether CI gives up the test. No entry has so many inconclusive runs that the next one counts as a failure. */
   private isLost({ own }: TestOfDay): boolean {
     const { dice, truth } = this.day;
     if (!truth.isBusy || own.length === 0 || !dice.happens(0.05)) return false;
@@ -179,7 +179,7 @@ export class HostOfDay {
     return true;
   }
 
-  /** CI never reports how the test ended. */
+  /** Whether CI never reports how the test ended. */
   private isSilent(): boolean {
     const { dice, truth } = this.day;
     return truth.isSilent && dice.happens(0.12);
@@ -191,7 +191,7 @@ export class HostOfDay {
     day.send({ type: 'statusReported', commit });
   }
 
-  /** The host's refusal to land the run; null: it lands. */
+  /** The host's refusal to land the run; null if the run lands. */
   private refusalOf({ changes }: LandRun): LandingRefusal | null {
     const { dice, people, truth } = this.day;
     const demanded = changes.find(({ number }) => people.factsOf(number).unmet !== undefined);
@@ -209,8 +209,8 @@ export class HostOfDay {
   }
 
   /**
-   * A host that merges one by one refuses midway, if the part before the refusal passes its tests. Any other host
-   * refuses all of it.
+   * Lands a part of a run. A host that merges one by one refuses midway, if the part before the refusal passes its
+   * tests. Any other host refuses the whole run.
    */
   private landPartly(landing: number, changes: LandRun['changes'], because: LandingRefusal): void {
     const { day } = this;

@@ -28,18 +28,18 @@ interface Wishes {
 }
 
 const NOTHING: readonly never[] = [];
-/** A pull request with so many test runs is not submitted again. */
+/** A pull request with this many test runs is not submitted again. */
 const TESTED_ENOUGH = 20;
 
-/** Actions of people on the queue and on their pull requests. */
+/** Actions of people that concern the queue and their pull requests. */
 export class PeopleOfDay {
   private readonly heads = new Map<number, number>();
-  /** The numbers that the description of each pull request names as its dependencies. */
+  /** By pull request: the numbers that its description names as its dependencies. */
   private readonly needs = new Map<number, readonly number[]>();
-  /** The pull request on which each one is stacked. */
+  /** By pull request: the pull request on which it is stacked. */
   private readonly stackedOn = new Map<number, number>();
   private readonly below = new Map<number, readonly string[]>();
-  /** Pull requests for which the host requires something. `true`: it may come without a person. */
+  /** Pull requests from which the host requires something. `true`: the host may be satisfied without a person. */
   private readonly demands = new Map<number, boolean>();
   private next = 1;
   private outages = 0;
@@ -48,12 +48,12 @@ export class PeopleOfDay {
 
   readonly needsOf = (number: number): readonly number[] => this.needs.get(number) ?? NOTHING;
 
-  /** The needs named at present. */
+  /** The needs that descriptions name at present. */
   saidNeeds(): NeedsByNumber {
     return new Map(this.needs);
   }
 
-  /** The commits below its head. */
+  /** The commits below the head of the pull request. */
   containedIn(number: number): readonly string[] {
     return this.below.get(number) ?? NOTHING;
   }
@@ -69,7 +69,7 @@ export class PeopleOfDay {
     return { number, ...names, state: 'open', draft: false, mergeability, ...demanded, dependsOn, seenAt };
   }
 
-  /** One person does something. */
+  /** One person acts once. */
   act(): void {
     const { dice, truth } = this.day;
     const x = dice.throw();
@@ -88,7 +88,7 @@ export class PeopleOfDay {
     this.day.send({ type: 'clockTicked' });
   }
 
-  /** People stop blocking the queue. False: they blocked nothing. */
+  /** People remove one thing that blocks the queue. Returns false if nothing was blocking it. */
   goesHome(): boolean {
     if (this.day.queue.state !== 'running') {
       this.day.send({ type: 'settingsChanged', settings: {}, state: 'running', actor: 'ci' });
@@ -194,7 +194,7 @@ export class PeopleOfDay {
     const before = this.commitsOf(number);
     this.heads.set(number, (this.heads.get(number) ?? 0) + 1);
     const below = this.stackedOn.get(number);
-    // Either brought up to date with its parent, or with one more commit on top.
+    // The push either brings the pull request up to date with its parent, or adds one commit.
     const isAnew = below !== undefined && this.day.dice.happens(0.5);
     this.below.set(number, isAnew ? this.commitsOf(below) : before);
     this.show(number);
@@ -205,7 +205,7 @@ export class PeopleOfDay {
     this.below.set(number, this.commitsOf(on));
   }
 
-  /** In the end the description names another need, or none; or somebody found out the true one. */
+  /** Somebody edits the description: it names the true need, another need, or none. */
   private editDescription(number: number): void {
     const { dice, truth } = this.day;
     const other = 1 + dice.below(Math.max(1, this.next - 1));

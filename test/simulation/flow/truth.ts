@@ -1,7 +1,10 @@
 import type { QueuedHead } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
 
-/** A pull request in a tree, with number, head and generation: `7@b/1`. Or a push of a person: `1001@push/0`. */
+/**
+ * A change in a tree: a pull request with number, head and generation, such as `7@b/1`, or a push of a person, such as
+ * `1001@push/0`.
+ */
 export type Piece = string;
 
 export function numberIn(piece: Piece): number {
@@ -16,11 +19,11 @@ export function pieceOf({ number, head, generation = 0 }: Pick<QueuedHead, 'numb
 export interface TestOfDay {
   readonly run: number;
   readonly pieces: readonly Piece[];
-  /** The number of pieces that come from the target. */
+  /** The number of pieces at the beginning that come from the target. */
   readonly base: number;
   readonly own: readonly Piece[];
   readonly commit: string;
-  /** The needs named for each of them when the tree was built. */
+  /** By pull request: the needs that its description named when the tree was built. */
   readonly saidNeeds: NeedsByNumber;
 }
 
@@ -28,27 +31,30 @@ export type NeedsByNumber = ReadonlyMap<number, readonly number[]>;
 
 export type WhyRed = 'bad' | 'misfit' | 'hidden need' | 'need';
 
-/** True properties of the pull requests of one day. The queue learns them only from tests. */
+/** The true properties of the pull requests of one day. Only tests show them to the queue. */
 export class Truth {
   readonly count: number;
-  /** On such a day tests are flaky. */
+  /** Whether tests are flaky on this day. */
   readonly isFlaky: boolean;
   readonly hasOutages: boolean;
-  /** On such a day people cancel, push, pause and change their minds. */
+  /** Whether people cancel, push, pause and change their minds on this day. */
   readonly isBusy: boolean;
-  /** Somebody switches between flow and sequential scheduling. */
+  /** Whether somebody switches between flow and sequential scheduling. */
   readonly isSwitching: boolean;
-  /** The host merges one pull request at a time. */
+  /** Whether the host merges one pull request at a time. */
   readonly landsOneByOne: boolean;
-  /** CI does not report on some tests, or never finishes. */
+  /** Whether CI does not report on some tests, or never finishes them. */
   readonly isSilent: boolean;
   private readonly bad = new Set<number>();
   private readonly misfits = new Set<string>();
   private readonly clashing = new Set<string>();
-  /** Pairs whose tree depends on the order of merging. */
+  /** Pairs of pull requests that make different trees if they merge in another order. */
   private readonly ordered = new Set<string>();
   private readonly hiddenNeeds = new Map<number, number>();
-  /** Half of the needs named at the opening are true: the tests fail without them. */
+  /**
+   * True needs that the description names from the beginning: the tests fail without them. Half of the named needs are
+   * true.
+   */
   private readonly needs = new Map<number, number>();
 
   constructor(dice: Dice) {
@@ -70,7 +76,7 @@ export class Truth {
     }
   }
 
-  /** Equal for two lists that merge to the same tree. */
+  /** The tree of these pieces: equal for two lists that merge to the same tree. */
   treeOf(pieces: readonly Piece[]): string {
     const numbers = pieces.map(numberIn);
     const orders = numbers.flatMap((one, i) =>
@@ -79,17 +85,17 @@ export class Truth {
     return `${[...pieces].sort().join()}|${orders.sort().join()}`;
   }
 
-  /** Its description names this need when it is opened. */
+  /** The pull request is opened, and its description names this need. */
   opened(number: number, needed: number): void {
     if ((number + needed) % 2 === 1) this.needs.set(number, needed);
   }
 
-  /** The need without which its tests fail, whatever its description says. */
+  /** The needs without which the pull request's tests fail, whatever its description says. */
   neededBy(number: number): readonly number[] {
     return [this.hiddenNeeds.get(number), this.needs.get(number)].filter((needed) => needed !== undefined);
   }
 
-  /** Why the tests of this tree fail; null: they pass. */
+  /** The reason why the tests of this tree fail; null if they pass. */
   whyRed(pieces: readonly Piece[], said: NeedsByNumber): WhyRed | null {
     const there = new Set(pieces.map(numberIn));
     for (const one of there) {
@@ -101,7 +107,7 @@ export class Truth {
     return null;
   }
 
-  /** The first conflicting pull request, and its conflict. The first `base` pieces are the target. */
+  /** The first pull request that conflicts, and with what it conflicts. The first `base` pieces are the target. */
   conflictIn(pieces: readonly Piece[], base: number): { number: number; with: 'target' | number } | null {
     for (const [i, piece] of pieces.entries()) {
       if (i < base) continue;

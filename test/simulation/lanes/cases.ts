@@ -1,12 +1,12 @@
 export const TARGETS = 3;
 
-/** Sets of changes, or of targets, as bits. */
+/** A set of changes or of targets: one bit for each. */
 export type Bits = number;
 
 /**
- * Changes in merge order, and the impacted targets of each. The tests of a target see only the changes that impact it:
- * that is the promise of impacted targets. Only the tests of `redTarget` can fail: they fail when exactly `redWith` of
- * its changes are in the tree.
+ * A case has changes in merge order, each with its impacted targets. The tests of a target see only the changes that
+ * impact the target, as impacted targets promise. Only the tests of `redTarget` can fail: they fail when exactly
+ * `redWith` of its changes are in the tree.
  */
 export interface LanesCase {
   readonly targetsOf: readonly Bits[];
@@ -14,7 +14,10 @@ export interface LanesCase {
   readonly redWith: Bits;
 }
 
-/** Every assignment of targets to so many changes, up to the names of the targets, with every set that could fail. */
+/**
+ * Every assignment of targets to this many changes, with every set of changes that could fail. Assignments that differ
+ * only in the names of the targets occur once.
+ */
 export function* casesOf(changes: number): Generator<LanesCase> {
   for (const targetsOf of assignments(changes)) {
     if (!isCanonical(targetsOf)) continue;
@@ -53,7 +56,7 @@ const ORDERS = [
   [2, 1, 0],
 ];
 
-/** True for the first of all assignments that differ only in the names of the targets. */
+/** Whether an assignment is the first of all assignments that differ only in the names of the targets. */
 function isCanonical(targetsOf: readonly Bits[]): boolean {
   const renamed = (order: readonly number[]): string =>
     targetsOf

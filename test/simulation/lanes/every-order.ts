@@ -5,7 +5,10 @@ import { isProof } from '../../../src/engine/policy/proof';
 import { EngineDay } from '../../support/engine-day';
 import { type Bits, holds, impactingOn, type LanesCase } from './cases';
 
-/** The two rules under test. Each can be replaced by a simpler rule for a queue without direct dependencies. */
+/**
+ * The two rules under test. Each can be replaced by a simpler rule, which would suffice in a queue without direct
+ * dependencies.
+ */
 export interface LanesRules {
   readonly merging: 'optimistic' | 'one by one';
   readonly proves: (queue: QueueSnapshot, group: Group) => boolean;
@@ -13,7 +16,7 @@ export interface LanesRules {
 }
 
 export const OURS: LanesRules = { merging: 'optimistic', proves: isProof, mayBlame: isFullOnTarget };
-/** A run that passed on its base lands with everything that it holds. */
+/** The simpler rule for landing: a run that passed on its base lands with everything that it contains. */
 export const PROOF_BY_OWN: LanesRules = {
   ...OURS,
   proves: (queue, group) =>
@@ -21,11 +24,13 @@ export const PROOF_BY_OWN: LanesRules = {
     isOnBase(queue, group, group.run) &&
     assumedAhead(queue, group).every(({ run }) => run !== null),
 };
-/** A run that failed on the target is to blame. */
+/** The simpler rule for blame: a run that failed on the target is blamed. */
 export const BLAME_BY_OWN: LanesRules = { ...OURS, mayBlame: isOnTarget };
 
 interface Tested {
-  /** All changes in the tree, and the ones missing on the target at that time. */
+  /**
+   * `tree`: all changes in the tree. `added`: those changes of the tree that were missing on the target at that time.
+   */
   readonly tree: Bits;
   readonly added: Bits;
   readonly phase: 'testing' | 'passed' | 'failed';
@@ -33,16 +38,16 @@ interface Tested {
 
 interface State {
   readonly landed: Bits;
-  /** The changes of the tree, in the order in which they landed. */
+  /** The landed changes, in the order in which they landed. */
   readonly landings: readonly number[];
   readonly failed: Bits;
-  /** By change; null: no run. */
+  /** By change: its run; null if it has none. */
   readonly runs: readonly (Tested | null)[];
 }
 
 export interface Explored {
   readonly states: number;
-  /** The first problem; null: none, in any order of events. */
+  /** The first problem; null if no order of events causes a problem. */
   readonly problem: string | null;
 }
 
@@ -151,7 +156,7 @@ export class EveryOrder {
     return ((this.facts.targetsOf[one] ?? 0) & (this.facts.targetsOf[other] ?? 0)) !== 0;
   }
 
-  /** The queue as the engine would see it. */
+  /** The state as a queue that the engine can read. */
   private queueIn({ landed, landings, failed, runs }: State): QueueSnapshot {
     return {
       ...this.template,
@@ -179,7 +184,7 @@ export class EveryOrder {
   }
 }
 
-/** A running queue in parallel mode with so many entries, and one of its test runs. */
+/** Returns a running queue in parallel mode with this many entries, and one of its test runs. */
 function aQueueOf(changes: number): { readonly queue: QueueSnapshot; readonly run: TestRun } {
   const day = new EngineDay({ concurrency: changes });
   for (let number = 1; number <= changes; number++) day.submit(number);

@@ -5,10 +5,8 @@ import { type LanesFound, type LanesJob, VARIANTS } from './variants';
 
 /**
  * Plays parallel mode in every order of events: with the engine's rules, and with each of the two rules for direct
- * dependencies replaced.
- * npm run test:lanes -- --changes 4 --every 1
- * Exits with 1 when the engine's rules go wrong, or when a replaced rule causes no problem. `--every 10`: plays only
- * each tenth of the largest cases.
+ * dependencies replaced. npm run test:lanes -- --changes 4 --every 1 Exits with 1 when the engine's rules go wrong, or
+ * when a replaced rule causes no problem. `--every 10` plays only one in ten of the largest cases.
  */
 const { values } = readCommandLine({
   script: 'test:lanes',
@@ -18,7 +16,7 @@ const { values } = readCommandLine({
     every: { takes: 'N', default: '1', says: 'of the largest cases, only each so manyth' },
   },
 });
-/** Many parts, so that no process waits long for the last part of another process. */
+/** There are many parts, so that no process waits long for another process to finish its last part. */
 const PARTS = 12;
 
 async function main(): Promise<void> {

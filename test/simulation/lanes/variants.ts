@@ -9,7 +9,7 @@ export const VARIANTS: ReadonlyMap<string, LanesRules> = new Map([
   ['blame without `full`, one by one', { ...BLAME_BY_OWN, merging: 'one by one' }],
 ]);
 
-/** Part of the cases with one number of changes: each `every`th, from `first` on. */
+/** A part of the cases with one number of changes: one case in `every`, starting with the case `first`. */
 export interface LanesJob {
   readonly variant: string;
   readonly changes: number;

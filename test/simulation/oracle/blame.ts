@@ -7,8 +7,8 @@ import { beginSearch } from './search';
 import { judgeAlone } from './verdict';
 
 /**
- * A failed run on the target cannot blame other entries: a single entry fails, and a batch is bisected. If the run
- * lacked a change that landed next to its base meanwhile, it is tested again first.
+ * Handles a failed run on the target, whose failure no other entry can explain: a single entry fails, and a batch is
+ * bisected. If the run lacked a change that has landed next to its base since then, the run is tested again first.
  */
 export function blameRuns(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => isToBlame(queue, other));
@@ -36,7 +36,10 @@ function isToBlame(queue: OracleQueue, run: LineRun): boolean {
   return !isFull(queue, run) || hasWaited(queue, run);
 }
 
-/** The runs on top of it with as many pull requests as the depth demands have finished, or no more can finish. */
+/**
+ * Whether the run has waited as long as the pending failure depth demands: enough pull requests on top of it have
+ * results, or no more can get one.
+ */
 function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   if (run.failedUnderDepth === 0) return true;
   const behind = queue.line.slice(queue.line.indexOf(run) + 1);
@@ -47,7 +50,7 @@ function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   return !mayStartTests(queue) || !couldMoreStart(queue, run, behind);
 }
 
-/** More runs may start on top of it: with entries already behind it, or with waiting ones. */
+/** Whether more runs may start on top of this run, with entries already behind it or with waiting entries. */
 function couldMoreStart(queue: OracleQueue, run: LineRun, behind: readonly LineRun[]): boolean {
   if (behind.some((other) => other.phase === 'queued' && ahead(queue, other).includes(run))) return true;
   const waiting = [...queue.entries.values()].filter((entry) => entry.where === 'waiting');

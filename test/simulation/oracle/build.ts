@@ -4,7 +4,7 @@ import { type ChangeName, queuedHeadsOf, type Entry, type LineRun } from './mode
 import { lookAt, type OracleQueue } from './queue';
 import { conflictsWith, numberOf } from './world';
 
-/** Decides the base of the run now. The candidate is made after all other decisions. */
+/** Fixes the base of the run. The candidate is made later, after all other decisions. */
 export function build(queue: OracleQueue, run: LineRun): void {
   run.base = queue.presentBase();
   run.builtOn = expectedBase(queue, run);
@@ -13,7 +13,8 @@ export function build(queue: OracleQueue, run: LineRun): void {
 }
 
 /**
- * Merges the candidate and tests it. False: there is none to make, or it must wait because somebody moved the target.
+ * Merges the candidate and tests it. Returns false if there is no candidate to make, or if it must wait because
+ * somebody moved the target.
  */
 export function makeCandidate(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => other.phase === 'building');
@@ -39,14 +40,20 @@ function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the t
   return isUnfit ? 'with one ahead' : null;
 }
 
-/** Parallel mode only: the entries of its base were tested separately, or before another change landed. */
+/**
+ * Whether the changes of a base merge with the target and with each other. They may conflict in parallel mode only,
+ * because they were tested separately, or before another change landed.
+ */
 function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean {
   const fits = (name: ChangeName, i: number): boolean =>
     !conflictsWith(queue.world, numberOf(name), [...queue.target, ...chain.slice(0, i)]);
   return chain.every(fits);
 }
 
-/** Nothing can resolve a conflict with the target. A conflict with entries ahead waits, and delays no batch. */
+/**
+ * Handles a conflict of the run. An entry that conflicts with the target fails. An entry that conflicts with entries
+ * ahead waits, and leaves its batch.
+ */
 function settleConflict(queue: OracleQueue, run: LineRun, entry: Entry): void {
   if (conflictOf(queue, run, entry) === 'with the target') {
     takeOut(queue, entry);

@@ -15,7 +15,10 @@ import {
 import { searchSlots, searchSlotsInUse } from './verdict';
 import { conflictsWith } from './world';
 
-/** An entry behind the shortest failed prefix does not matter. Otherwise the results are about another batch. */
+/**
+ * Takes a leaving entry out of a bisection. If the entry is behind the shortest failed prefix, the bisection goes on.
+ * Otherwise the bisection ends, because its results are about another batch.
+ */
 export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry): void {
   const { members, results } = search;
   const { passed, failed } = suspectsOf(search);
@@ -33,7 +36,7 @@ export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry):
   returnGroup(queue, rest, members.length - 1);
 }
 
-/** Somebody else moved the target: the bisection restarts on it with the remaining suspects. */
+/** Restarts a bisection with the remaining suspects on the new target, after somebody else moved the target. */
 export function restartSearches(queue: OracleQueue): boolean {
   const search = queue.searches.find((other) => other.base.epoch !== queue.epoch);
   if (search === undefined) return false;
@@ -52,14 +55,14 @@ export function restartSearches(queue: OracleQueue): boolean {
   return true;
 }
 
-/** Fills the bisection slots, oldest bisection first. True: an entry cannot be tested and leaves. */
+/** Fills the bisection slots, the oldest bisection first. Returns true if an entry cannot be tested and leaves. */
 export function startPrefixes(queue: OracleQueue): boolean {
   if (!mayStartTests(queue) || queue.health.redTarget !== null) return false;
   let free = searchSlots(queue) - searchSlotsInUse(queue);
   for (const search of queue.searches) {
     if (search.red?.isAwaiting) continue;
     if (search.stage.type === 'confirmation' && queue.hostTarget.length !== queue.target.length) {
-      // A build on an unknown target cannot succeed, but takes its slot.
+      // A build on a target that the queue does not know yet cannot succeed, but takes its slot.
       free -= Number(search.tests.size === 0);
       continue;
     }
@@ -87,7 +90,7 @@ function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'start
   return 'started';
 }
 
-/** Tests the shortest prefix with the entry again. */
+/** Restarts the test of the shortest prefix that contains the entry. */
 export function restartPrefix(queue: OracleQueue, search: Search, entry: Entry): void {
   if (search.red?.isAwaiting) {
     search.red = null;

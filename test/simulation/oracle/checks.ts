@@ -15,7 +15,9 @@ import { slotsInUse } from './start';
 import { searchSlotsInUse } from './verdict';
 import { conflictsWith, isRed } from './world';
 
-/** Every entry is in exactly one place, and the queue put only merged changes on the target. */
+/**
+ * Checks that every entry is in exactly one place, and that the queue put only changes of merged entries on the target.
+ */
 export function misplaced(queue: OracleQueue): readonly string[] {
   return [...queue.entries.values()].flatMap((entry) => {
     const inLine = queue.line.filter((run) => run.entries.includes(entry));
@@ -51,7 +53,9 @@ export function stateOf(queue: OracleQueue): StateBefore {
   };
 }
 
-/** A queue obeys its state and its slots. Fewer slots stop nothing, though. */
+/**
+ * Checks that a queue starts and lands only what its state and its slots allow. With fewer slots, running tests go on.
+ */
 export function beyondState(queue: OracleQueue, before: StateBefore): readonly string[] {
   const now = stateOf(queue);
   const { concurrency, bisectionConcurrency } = queue.settings;
@@ -73,7 +77,7 @@ export interface BeforeLanding {
   readonly target: Tree;
 }
 
-/** Called right after a landing, with the state before it. */
+/** The untested content of a landing. Called right after the landing, with the state before it. */
 export function landedUntested(
   queue: OracleQueue,
   { mode, target: before }: BeforeLanding,
@@ -111,7 +115,10 @@ function isSharing(queue: OracleQueue, name: ChangeName, entry: Entry): boolean 
   return other !== undefined && share(other.targets, entry.targets);
 }
 
-/** No entry fails for another one: alone on the target of its verdict it fails or conflicts. */
+/**
+ * Finds entries that failed because of another entry: tested alone on the target of the verdict, such an entry passes
+ * or merges.
+ */
 export function unjust(queue: OracleQueue): readonly string[] {
   return queue.verdicts.flatMap(({ entry, because, target }) => {
     const alone = [...target, ...queuedHeadsOf([entry])];

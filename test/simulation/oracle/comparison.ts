@@ -16,8 +16,8 @@ export interface Difference {
 }
 
 /**
- * One day on the oracle and on the engine, deed by deed. They agree as long as everything visible to people is the
- * same.
+ * Plays one day on the oracle and on the engine, deed by deed. The two agree as long as everything that people can see
+ * is the same.
  */
 export class Comparison {
   readonly oracle: OracleDay;
@@ -61,8 +61,8 @@ export class Comparison {
 }
 
 /**
- * Null when the engine and the oracle agree. Otherwise the smallest day found with the same kind of difference, and
- * both logs.
+ * Returns null when the engine and the oracle agree. Otherwise returns the smallest day with the same kind of
+ * difference that was found, and both logs.
  */
 export function describeDifference(day: Day): string | null {
   const { difference } = new Comparison(day).play();
@@ -75,7 +75,7 @@ export function describeDifference(day: Day): string | null {
   return [what, JSON.stringify(facts), `${deeds.length} deeds`, ...logs].join('\n');
 }
 
-/** The text without its numbers: equal for two differences of one kind. */
+/** The difference without its numbers, which is the same text for two differences of one kind. */
 export function typeOf(what: string): string {
   return what
     .replaceAll(/\[.*?\]/g, '[]')
@@ -83,7 +83,7 @@ export function typeOf(what: string): string {
     .replaceAll(/\d+/g, 'n');
 }
 
-/** The first difference: the target, a run and its base, or the state of a pull request. */
+/** The first difference: in the target, in a run and its base, or in the state of a pull request. */
 function differing(queue: OracleQueue, { engine }: EngineTwin): string | null {
   const said: readonly (readonly [string, string, string])[] = [
     ['the target', queue.hostTarget.join(' '), engine.target.join(' ')],
@@ -96,7 +96,7 @@ function differing(queue: OracleQueue, { engine }: EngineTwin): string | null {
   return different ? `${different[0]}: oracle ${different[1]}, engine ${different[2]}` : null;
 }
 
-/** A failed result that does not count yet leaves its run where it was. */
+/** The runs in test. A run with a failed result that does not count yet is among them. */
 function testsOf(queue: OracleQueue): string {
   const withheld = queue.line.filter((run) => run.isRedButProven).map((run) => `[${run.testedTree.join(' ')}]`);
   return [...queue.tests.values()]

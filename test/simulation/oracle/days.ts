@@ -5,7 +5,7 @@ import type { SettingsDeed } from './oracle';
 import type { Dice } from './random';
 import type { HotfixState, World } from './world';
 
-/** Deeds of a day. `pick` chooses among the candidates of that moment. */
+/** The deeds of a day. `pick` chooses among the objects that exist at that moment. */
 export type Deed =
   | { readonly type: 'submit'; readonly number: number; readonly priority: number; readonly noBatch: boolean }
   | { readonly type: 'resubmit' | 'cancel' | 'restart' | 'mergeByHand'; readonly number: number }
@@ -22,20 +22,20 @@ export interface Day {
   readonly mode: QueueMode;
   readonly settings: OracleSettings;
   readonly world: World;
-  /** The impacted targets of pull request n at n - 1. */
+  /** The impacted targets of each pull request. Those for number n are at index n - 1. */
   readonly targets: readonly Targets[];
   readonly deeds: readonly Deed[];
   readonly seed: number;
 }
 
-/** Properties of days. Absent ones are drawn. */
+/** Properties that days must have. An absent property is drawn. */
 export interface DayKind {
   readonly mode?: QueueMode;
   readonly settings?: Partial<OracleSettings>;
-  /** Deeds that never happen. */
+  /** Types of deeds that never happen. */
   readonly without?: readonly Deed['type'][];
   readonly flakes?: 'none' | 'some';
-  /** Whether one pull request may repair another one. */
+  /** Whether a pull request may repair another pull request. */
   readonly mending?: 'none' | 'some';
   readonly modeSwitches?: 'none' | 'some';
   readonly mostPullRequests?: number;
@@ -72,8 +72,8 @@ function drawTargets(dice: Dice): Targets {
 }
 
 /**
- * In parallel mode only pull requests with a common target can fail together or repair each other: that is the promise
- * of impacted targets.
+ * Draws which pull requests fail. In parallel mode only pull requests with a common target can fail together or repair
+ * each other, as impacted targets promise.
  */
 function drawWorld(dice: Dice, targets: readonly Targets[], kind: DayKind, pairs: 'any' | 'only if sharing'): World {
   const numbers = targets.map((_, i) => i + 1);
@@ -141,7 +141,7 @@ function drawChange(dice: Dice, kind: DayKind): SettingsDeed {
   return { mode: dice.pick<QueueMode>(['single', 'parallel']) };
 }
 
-/** A property fixed by the kind does not change during the day. */
+/** The new settings. A setting that the kind of day fixes keeps its value. */
 function without(kind: DayKind, settings: Partial<OracleSettings>): SettingsDeed {
   return { settings: { ...settings, ...kind.settings } };
 }

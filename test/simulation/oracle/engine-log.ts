@@ -1,6 +1,8 @@
 import type { Change } from '../../../src/engine/changes';
 
-/** A change of the engine as a line to compare with the oracle's log; null for a change that adds no information. */
+/**
+ * A change of the engine as a line that can be compared with the oracle's log; null if the change adds no information.
+ */
 export function told(change: Change): string | null {
   switch (change.type) {
     case 'entryMoved': {

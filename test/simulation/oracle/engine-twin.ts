@@ -8,14 +8,14 @@ import type { CiRun } from './model';
 import type { OracleQueue } from './queue';
 import { hotfixName } from './world';
 
-/** No test is ever overdue: time-outs are not modelled. */
+/** A timeout so long that no test is overdue: time-outs are not modelled. */
 const NEVER_MINUTES = 10_000_000;
 
 /**
  * The real engine, living the same day as the oracle. One move of the oracle takes several decisions of the engine,
- * because the engine builds one candidate at a time and learns of it later. So after each deed the twin carries out
- * every command, with two exceptions. A landing is a deed of its own. While a landing is in progress and somebody has
- * pushed to the target, no candidate can be built.
+ * because the engine builds one candidate at a time and learns of the candidate later. So after each deed the twin
+ * carries out every command, with two exceptions. A landing is a deed of its own. While a landing is in progress and
+ * somebody has pushed to the target, no candidate can be built.
  */
 export class EngineTwin {
   readonly engine: EngineDay;
@@ -24,7 +24,7 @@ export class EngineTwin {
 
   constructor({ mode, settings, targets, world }: Day) {
     this.engine = new EngineDay({ ...settings, testingTimeoutMinutes: NEVER_MINUTES });
-    // The oracle counts minutes. Any number of commands takes none.
+    // The oracle counts only minutes, so all commands together take no time.
     this.engine.commandTakes = 1;
     for (let number = 1; number <= targets.length; number++) {
       const others = world.conflicts.filter((pair) => pair.includes(number)).flat();
@@ -34,7 +34,7 @@ export class EngineTwin {
     this.engine.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });
   }
 
-  /** Does what the oracle is about to do. The oracle says which object a pick means. */
+  /** Does to the engine what the oracle is about to do. The oracle says which object `pick` means. */
   perform(deed: Deed, oracle: OracleQueue, test: CiRun | null): void {
     const said = this.engine.decisions.length;
     this.act(deed, oracle, test);
@@ -80,7 +80,7 @@ export class EngineTwin {
     }
   }
 
-  /** Each push gives the targets of the new head at once. */
+  /** Pushes to the pull request, and gives the targets of the new head at once. */
   private push(number: number, head: number, hostEvent: 'heard' | 'missed'): void {
     const { store, host } = this.engine;
     const targets = store.targets.of(number, host.pullRequest(number).head);
@@ -133,7 +133,7 @@ export class EngineTwin {
     return at >= 0 && engine.act(at);
   }
 
-  /** Drops starts of runs that have ended: those starts would look at pull requests. */
+  /** Drops start commands of runs that have ended, because they would still read pull requests. */
   private forgetWhatEnded(queue: QueueSnapshot): void {
     const { commands } = this.engine;
     const live = new Set(queue.runs.map((run) => run.number));
@@ -141,7 +141,7 @@ export class EngineTwin {
     for (const command of commands.filter(isOver)) commands.splice(commands.indexOf(command), 1);
   }
 
-  /** The commands from which `EngineDay.act` picks. */
+  /** The commands that `EngineDay.act` may carry out next. */
   private due(): readonly Command[] {
     const subjects = this.engine.commands.map((command) => commandSubject('queue', command));
     return this.engine.commands.filter((_, i) => subjects.indexOf(subjects[i]!) === i);

@@ -25,7 +25,10 @@ export function hearPrefix(
   }
 }
 
-/** One failure and one pass: the batch returns as it was, and the second time smaller. */
+/**
+ * Evaluates the retest of the whole batch. If it passes after its failure, the batch returns as it was; after the
+ * second such pass, it returns smaller.
+ */
 function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'failed'): void {
   if (result === 'failed') {
     search.stage = { type: 'prefixes' };
@@ -40,7 +43,10 @@ function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'f
   returnGroup(queue, search.members, size);
 }
 
-/** Off: a round is evaluated after all its tests. Skip: a test that cannot add information is stopped at once. */
+/**
+ * Evaluates the results of prefixes. With `optimizationMode` off, this waits for all tests of a round. Otherwise a test
+ * that cannot add information is stopped at once.
+ */
 export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (search.optimizationMode === 'off' && search.tests.size > 0) return;
   const { passed, failed } = suspectsOf(search);
@@ -49,7 +55,7 @@ export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (failed - passed === 1) blameMember(queue, search, passed);
 }
 
-/** A culprit is not tested again if it has just failed in isolation on this very target. */
+/** Confirms the culprit in isolation, without another test if it has just failed in isolation on the present target. */
 function blameMember(queue: OracleQueue, search: Search, at: number): void {
   const culprit = search.members[at];
   if (culprit === undefined) throw new Error(`no member ${at} in a search among ${search.members.length}`);

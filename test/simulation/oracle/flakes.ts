@@ -5,10 +5,10 @@ const ASSUMED = { flakes: 1, others: 99 };
 const REMEMBERED = 200;
 const AS_SURE_AS = 0.99;
 const RUNS_KEPT = 16;
-/** So many failures between two passes are an outage. */
+/** From this many failures between two passes on, they count as an outage. */
 const OUTAGE = 4;
 
-/** From so many failures in isolation on, chance is ruled out. */
+/** How many failures in isolation rule out chance. */
 export function redsDemanded({ flakeCounts: { yes, no } }: FlakeMemory): number {
   const rate = (ASSUMED.flakes + yes) / (ASSUMED.flakes + ASSUMED.others + yes + no);
   let demanded = 1;
@@ -24,7 +24,7 @@ export function countFlake(queue: FlakeMemory, outcome: 'yes' | 'no'): void {
   counts.no /= 2;
 }
 
-/** A blamed run was a flake if all its entries land. */
+/** Remembers a blamed run. If all its entries land later, its failure was a flake. */
 export function rememberBlamed(queue: FlakeMemory, { entries, redMoment: { streak } }: LineRun): void {
   queue.blamed.push({ open: new Set(entries), streak });
   queue.blamed = queue.blamed.slice(-RUNS_KEPT);

@@ -5,8 +5,8 @@ import type { OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
 /**
- * A passed run lands if it is on its base and has no entry ahead that is assumed to pass. With optimistic merging it
- * also lands together with all the runs that it proves.
+ * A passed run lands if it is on its base and has no entry ahead that is assumed to pass. With optimistic merging, a
+ * run lands together with all runs ahead that it proves.
  */
 export function landRuns(queue: OracleQueue): boolean {
   if (queue.landing !== null || queue.state === 'paused') return false;
@@ -18,7 +18,10 @@ export function landRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** A run stays in front until its landing has an outcome: for every run that starts now it has landed. */
+/**
+ * Orders a landing. Its runs stay in front until the landing has an outcome: every run that starts meanwhile is built
+ * as if they had landed.
+ */
 function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   const entries = runs.flatMap((run) => run.entries);
   const own = entries.map((entry) => [nameOf(entry.number, entry.head), entry.targets] as const);
@@ -48,7 +51,10 @@ export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void
   else land(queue, runs);
 }
 
-/** Parallel mode only: it conflicts with a change that landed meanwhile, which only another test can show. */
+/**
+ * Whether an entry conflicts with a change that landed in the meantime. This happens in parallel mode only, and another
+ * test must show the conflict.
+ */
 function isUnfit(queue: OracleQueue, entries: readonly Entry[]): boolean {
   return entries.some((entry) => conflictsWith(queue.world, entry.number, queue.target));
 }

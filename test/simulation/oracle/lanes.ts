@@ -1,7 +1,7 @@
 import { type ChangeName, queuedHeadsOf, type LineRun, type Targets } from './model';
 import type { OracleQueue } from './queue';
 
-/** ALL shares with every entry that has a target. An entry without targets shares with none. */
+/** Whether two sets of targets overlap. ALL overlaps with every set that has a target, and an empty set with none. */
 export function share(a: Targets, b: Targets): boolean {
   if (a === 'ALL') return b.length > 0;
   if (b === 'ALL') return a.length > 0;
@@ -14,8 +14,8 @@ export function targetsOf(run: LineRun): Targets {
 }
 
 /**
- * Whether later runs are built on it. In parallel mode they are not while its entries are suspect: an unexplained
- * failure is being tested again.
+ * Whether later runs are built on this run. In parallel mode they are not built on it while its entries are suspect,
+ * because an unexplained failure is being tested again.
  */
 export function isAssumedToPass(queue: OracleQueue, run: LineRun): boolean {
   if (isDistrusted(queue, run)) return false;
@@ -29,9 +29,9 @@ export function isDistrusted({ mode, settings, concluded }: OracleQueue, run: Li
 }
 
 /**
- * Notes that a failed run is tested again. In parallel mode, if its whole base is still assumed to pass, the failure is
- * unexplained and its entries are suspect for four conclusions per slot. Returns whether the run must go behind the
- * runs that were built without it; true if its base explains the failure.
+ * Notes that a failed run is tested again. In parallel mode, a failure is unexplained if the whole base of the run is
+ * still assumed to pass. Then the run's entries are suspect for four conclusions per slot. Returns whether the run must
+ * go behind the runs that were built without it, which is so in parallel mode if the base explains the failure.
  */
 export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   const { mode, concluded, settings } = queue;
@@ -41,7 +41,7 @@ export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   return mode === 'parallel' && isExplained;
 }
 
-/** The runs ahead of a place on which it depends: in single mode, all of them. */
+/** The runs ahead of a place on which an entry with these targets depends; in single mode these are all runs ahead. */
 export function dependedOn(queue: OracleQueue, targets: Targets, place: number): readonly LineRun[] {
   const before = queue.line.slice(0, place);
   return queue.mode === 'single' ? before : before.filter((run) => share(targets, targetsOf(run)));
@@ -60,8 +60,8 @@ export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeN
 }
 
 /**
- * Changes landed since the run was built that are in it or share a target with one of these. Null when somebody else
- * moved the target since.
+ * The changes that landed since the run was built, if they are in the run or share a target with one of `mine`. Null if
+ * somebody else has moved the target since then.
  */
 function landedSince(
   queue: OracleQueue,
@@ -81,7 +81,7 @@ export function isBuiltOn(run: LineRun, other: LineRun): boolean {
   return changes.length > 0 && changes.every((name) => run.builtOn.includes(name));
 }
 
-/** In parallel mode the base of a run has no order. */
+/** Whether two bases are the same. In parallel mode the order of a base does not matter. */
 function isSame(queue: OracleQueue, a: readonly ChangeName[], b: readonly ChangeName[]): boolean {
   if (a.length !== b.length) return false;
   return queue.mode === 'single' ? a.every((name, i) => name === b[i]) : a.every((name) => b.includes(name));
@@ -98,8 +98,9 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * For every target of the run's changes, the target branch holds exactly the changes that the run was tested with. A
- * missing change may also have landed later than all the run's changes on that target, if landings go one at a time.
+ * Whether, for every target of the run's changes, the target branch has exactly the changes with which the run was
+ * tested. Without optimistic merging, the branch may have further changes that landed after all the run's changes on
+ * that target.
  */
 export function isFull(queue: OracleQueue, run: LineRun): boolean {
   const targets = (name: ChangeName): Targets => queue.landedTargets.get(name) ?? [];
@@ -114,8 +115,9 @@ export function isFull(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the target can still become the base of a failed run: changes landed since are its beginning, and the rest
- * still stands ahead, passed or failed. No other entry ahead may be assumed to pass.
+ * Whether the target can still become the base of a failed run. The changes that landed since then must be the
+ * beginning of this base, and its other entries must still stand ahead, passed or failed. No other entry ahead may be
+ * assumed to pass.
  */
 export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   const landed = landedSince(queue, run);
@@ -128,8 +130,8 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * The run passed on its base, and every entry of its base has a test, whatever the result: with this run all of it may
- * land.
+ * Whether the run and its whole base may land: the run passed on its base, and every entry of the base has a test,
+ * whatever its result.
  */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';
@@ -138,14 +140,17 @@ export function isProof(queue: OracleQueue, run: LineRun): boolean {
   return queue.mode === 'single' || isClosed(queue, run, together);
 }
 
-/** The run covers every landed change of their targets, and each entry's dependencies are part of the group. */
+/**
+ * Whether the run contains every landed change that shares a target with these runs, and whether these runs include
+ * everything on which they depend.
+ */
 function isClosed(queue: OracleQueue, run: LineRun, together: readonly LineRun[]): boolean {
   const landed = landedSince(queue, run, together.map(targetsOf)) ?? [];
   const isComplete = landed.every((name) => run.builtOn.includes(name));
   return isComplete && together.every((one) => assumedAhead(queue, one).every((other) => together.includes(other)));
 }
 
-/** A run behind passed with it. Its own result does not count while that pass stands. */
+/** Whether a run behind passed together with this run. While that pass stands, this run's own result does not count. */
 export function isProven(queue: OracleQueue, run: LineRun): boolean {
   if (!queue.settings.canOptimisticallyMerge) return false;
   return queue.line.some((other) => isProof(queue, other) && assumedAhead(queue, other).includes(run));

@@ -32,7 +32,9 @@ export function testAgain(queue: OracleQueue, run: LineRun): void {
   Object.assign(run, { phase: 'queued', test: null, isRedButProven: false } satisfies Partial<LineRun>);
 }
 
-/** The entry leaves. The other entries of its run are tested again in the same place. */
+/**
+ * Takes the entry out of the sequence or bisection. The other entries of its run are tested again in the same place.
+ */
 export function takeOut(queue: OracleQueue, entry: Entry): void {
   const { run, search } = entry;
   if (run !== null) {
@@ -43,7 +45,7 @@ export function takeOut(queue: OracleQueue, entry: Entry): void {
   if (search !== null) leaveSearch(queue, search, entry);
 }
 
-/** A failed result counts once no other run proves the entries any more. */
+/** Lets a failed result count as soon as no other run proves the entries any more. */
 export function failUnproven(queue: OracleQueue): boolean {
   const isUnproven = (run: LineRun): boolean => run.phase !== 'landing' && run.isRedButProven && !isProven(queue, run);
   const run = queue.line.find(isUnproven);
@@ -73,7 +75,10 @@ export function rebuildRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** A failed run is rebuilt once until an entry concludes. After that it waits as long as its base is still possible. */
+/**
+ * Whether the run is rebuilt because it is off its base. A failed run is rebuilt only once until an entry concludes.
+ * After that it waits as long as its base may still come about.
+ */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
   const wasRebuilt = run.entries.some((entry) => queue.concluded <= (entry.redRebuiltAt ?? -1));
@@ -81,8 +86,8 @@ function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Restarts the test in its place. A failed run moves behind the runs that were built without it, so that no other run
- * restarts.
+ * Restarts the test of a run in its place. A failed run moves behind the runs that were built without it, so that no
+ * other run restarts.
  */
 export function restartRun(queue: OracleQueue, run: LineRun): void {
   const wasRed = run.phase === 'failed';
@@ -107,7 +112,7 @@ function placeBehindTheRebuilt(queue: OracleQueue, run: LineRun): void {
   ]);
 }
 
-/** A run moves: from now on the order is the present one. */
+/** Gives the sequence a new order. Later landings that fail keep this order. */
 export function placeLine(queue: OracleQueue, line: readonly LineRun[]): void {
   for (const run of line) run.place = queue.nextNumber();
   queue.line = [...line];

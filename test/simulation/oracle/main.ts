@@ -6,9 +6,9 @@ import { Dice } from './random';
 import { shrink } from './shrink';
 
 /**
- * Random days of the oracle alone, or of the engine and the oracle together: node -r ./test/bench/typescript.cjs
- * test/simulation/oracle/main.ts --days 10000 [--against engine]. Exits with 1 when a day is wrong, and prints the
- * smallest day of that kind.
+ * Plays random days on the oracle alone, or on the engine and the oracle together: node -r ./test/bench/typescript.cjs
+ * test/simulation/oracle/main.ts --days 10000 [--against engine]. Exits with 1 when a day goes wrong, and prints the
+ * smallest day that goes wrong in the same way.
  */
 const { values } = parseArgs({
   options: {

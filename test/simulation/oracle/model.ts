@@ -1,14 +1,14 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import type { OptimizationMode, QueueMode } from '../../../src/engine/vocabulary';
 
-/** A pull request at a head, `3@0`, or a push that bypasses the queue, `hotfix-1`. */
+/** A change: a pull request at a head, such as `3@0`, or a push that bypasses the queue, such as `hotfix-1`. */
 export type ChangeName = string;
-/** A tree is the ordered list of its changes. */
+/** A tree: the list of its changes, in order. */
 export type Tree = readonly ChangeName[];
 export type Targets = 'ALL' | readonly string[];
 export type Minutes = number;
 
-/** The settings that decide the runs and their bases. */
+/** The settings that determine the runs and their bases. */
 export type OracleSettings = Pick<
   QueueSettings,
   | 'concurrency'
@@ -23,7 +23,7 @@ export type OracleSettings = Pick<
 
 export type Conclusion = 'merged' | 'failed' | 'cancelled';
 
-/** An observation of a pull request. It counts as soon as no landing of the pull request is in progress. */
+/** The last observation of a pull request. It counts as soon as the pull request is in no landing. */
 export interface Heard {
   head: number;
   isMerged: boolean;
@@ -39,16 +39,16 @@ export interface Entry {
   targets: Targets;
   where: 'waiting' | 'line' | 'search' | 'out';
   waitingSince: Minutes;
-  /** Its turn among entries that returned from the sequence or a bisection; 0 for others. */
+  /** The entry's turn among entries that returned from the sequence or a bisection; 0 if it did not return. */
   returnedOrder: number;
-  /** The group of entries that returned together from a bisection; 0: none. */
+  /** The group of entries that returned together from a bisection; 0 if there is none. */
   group: number;
   batchAtMost: number;
-  /** How often a failed batch with it passed on retest. */
+  /** How often a failed batch with this entry passed when it was tested again. */
   timesAcquitted: number;
   /**
-   * Until more entries than this have concluded, a failed run of it is not rebuilt again. Until so many have concluded,
-   * it is suspect.
+   * A failed run of this entry is not rebuilt again until more entries than this have concluded. The entry is suspect
+   * until this many entries have concluded.
    */
   redRebuiltAt: number | null;
   run: LineRun | null;
@@ -56,7 +56,7 @@ export interface Entry {
   conclusion: Conclusion | null;
 }
 
-/** CI at work. The world knows the verdict from the start; the queue learns it from the report. */
+/** A test at CI. The world knows the verdict from the start; the queue learns it from the report. */
 export interface CiRun {
   readonly id: number;
   readonly of:
@@ -68,12 +68,12 @@ export interface CiRun {
 }
 
 export interface Base {
-  /** Raised by every push from outside. A run built before the push is off its base. */
+  /** Increases with every push from outside. A run that was built before such a push is off its base. */
   readonly epoch: number;
   readonly targetLength: number;
 }
 
-/** building: lasts only while the host cannot make the candidate, because somebody moved the target. */
+/** `building` lasts only as long as the host cannot make the candidate, because somebody moved the target. */
 export type Phase = 'queued' | 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
 
 /** Entries that share a place in the sequence, and the progress of their test. */
@@ -81,11 +81,11 @@ export interface LineRun {
   readonly id: number;
   entries: Entry[];
   readonly isUrgent: boolean;
-  /** Its place after a landing that fails. */
+  /** The run's place, to which it returns if its landing fails. */
   place: number;
-  /** The rank of its present test among all started tests. */
+  /** The rank of the run's present test among all started tests. */
   startedOrder: number;
-  /** A person or the API requested this test. */
+  /** Whether a person or the API requested this test. */
   isAskedFor: boolean;
   phase: Phase;
   phaseBeforeLanding: Phase;
@@ -96,13 +96,13 @@ export interface LineRun {
   testBegan: Minutes;
   failedUnderDepth: number;
   redMoment: RedMoment;
-  /** Failed, but the result does not count while a run behind proves the entries. */
+  /** Whether the run failed, but the result does not count because a run behind it proves the entries. */
   isRedButProven: boolean;
 }
 
 /**
- * whole: the failed batch is tested again. prefixes: the culprit is looked for. confirmation: the culprit is tested
- * alone, and returns to the sequence at this turn if it passes.
+ * `whole`: the failed batch is tested again. `prefixes`: prefixes are tested to find the culprit. `confirmation`: the
+ * culprit is tested in isolation; if it passes, it returns to the sequence with the turn `turnOnReturn`.
  */
 export type Stage =
   { readonly type: 'whole' | 'prefixes' } | { readonly type: 'confirmation'; readonly turnOnReturn: number };
@@ -112,16 +112,16 @@ export interface Search {
   readonly optimizationMode: OptimizationMode;
   base: Base;
   stage: Stage;
-  /** The size of the failed batch; 1: an entry that failed in isolation. */
+  /** The size of the failed batch; 1 for an entry that failed in isolation. */
   readonly failedSize: number;
   red: RedAlone | null;
   readonly moments: Map<number, RedMoment>;
-  /** By prefix length. */
+  /** By length of the prefix. */
   readonly tests: Map<number, CiRun>;
   readonly results: Map<number, 'passed' | 'failed'>;
 }
 
-/** A test of the target as it is. Without a test: the test cannot start, because somebody moved the target. */
+/** A test of the target as it is. `test` is null if the test cannot start, because somebody moved the target. */
 export interface Control extends Base {
   test: CiRun | null;
 }
@@ -130,11 +130,11 @@ export interface Control extends Base {
 export interface FlakeMemory {
   readonly health: Health;
   readonly flakeCounts: { yes: number; no: number };
-  /** Blamed runs, with their entries that have not landed yet. */
+  /** Blamed runs. `open` has the entries of a run that have not landed yet. */
   blamed: { readonly open: Set<Entry>; readonly streak: number }[];
 }
 
-/** The moment of a failure: the number of passes before it, and its streak. */
+/** The moment of a failure, with the number of passes before it and the streak to which it belongs. */
 export interface RedMoment {
   readonly began: Minutes;
   readonly minute: Minutes;
@@ -142,34 +142,34 @@ export interface RedMoment {
   readonly streak: number;
 }
 
-/** Failures of one entry in isolation on the target, for which it has not failed yet. */
+/** The failures of one entry in isolation on the target, as long as the entry has not failed for them. */
 export interface RedAlone {
   reds: number;
-  /** One of the failures was the first one since a run had passed. */
+  /** Whether one of the failures was the first failure after a run had passed. */
   isFirst: boolean;
   readonly streaks: Set<number>;
-  /** No further test before a verdict. */
+  /** Whether the entry waits for a verdict without a further test. */
   isAwaiting: boolean;
-  /** Number of passes before the newest failure. */
+  /** The number of passes before the newest failure. */
   after: number;
-  /** Start of that test. */
+  /** The start of the test with the newest failure. */
   began: Minutes;
-  /** Start of the wait for a verdict. */
+  /** The start of the wait for a verdict. */
   since: Minutes;
 }
 
-/** Evidence of whether the tests work. A streak is all failures between two passes. */
+/** Evidence of whether the tests work. A streak consists of all failures between two passes. */
 export interface Health {
   passes: number;
   streak: number;
-  /** At every minute of this period a run that later passed was under test. */
+  /** The period in which, at every minute, a run was under test that passed later; null if there is none. */
   passing: { readonly from: Minutes; readonly until: Minutes } | null;
-  /** Counts failures in isolation and failures of the target. */
+  /** By streak: the number of its failures in isolation and failures of the target. */
   readonly redsIn: Map<number, number>;
   redTarget: { times: number; againAt: Minutes } | null;
 }
 
-/** A failed entry: the reason, and the target of the verdict. */
+/** The verdict on a failed entry: its reason, and the target on which it was reached. */
 export interface Verdict {
   readonly entry: Entry;
   readonly because: FailedBecause;
@@ -181,8 +181,8 @@ export type FailedBecause = 'red' | 'conflict' | 'head moved' | 'refused by the 
 export interface Landing {
   readonly runs: readonly LineRun[];
   /**
-   * The targets of all landed and landing changes at the time of the order. Targets given later cannot undo the
-   * landing.
+   * The targets of all landed and landing changes at the time of the order. Targets that are given later do not undo
+   * the landing.
    */
   readonly targets: ReadonlyMap<ChangeName, Targets>;
 }

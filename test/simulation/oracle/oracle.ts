@@ -36,8 +36,8 @@ export class Oracle {
   }
 
   /**
-   * A first submission, another attempt, or new options for a queued entry. Every submission looks at the pull request.
-   * A submission that shows a push begins a new attempt instead of cancelling the entry.
+   * Handles a first submission, another attempt, or new options for a queued entry. Every submission reads the pull
+   * request. If the submission reveals a push, it begins a new attempt instead of cancelling the entry.
    */
   submit(number: number, wishes: SubmitOptions): void {
     const { queue } = this;
@@ -76,7 +76,10 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** Somebody pushes to the pull request. The queue receives the event now, or notices the push when it next looks. */
+  /**
+   * Somebody pushes to the pull request. The queue receives the event now, or notices the push when it next reads the
+   * pull request.
+   */
   push(number: number, hostEvent: 'heard' | 'missed'): void {
     const head = this.queue.headAtHost(number) + 1;
     this.queue.hostHeads.set(number, head);
@@ -86,7 +89,10 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** The queue sees the new target first, then the pull request. */
+  /**
+   * Somebody merges the pull request manually. The queue learns of the new target before it learns of the merged pull
+   * request.
+   */
   mergeByHand(number: number): void {
     const { queue } = this;
     if (queue.mergedAtHost.has(number)) return;
@@ -103,7 +109,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** The targets belong to the present head. An entry with another head does not get them. */
+  /** Gives targets to the present head of the pull request. An entry with another head does not get them. */
   giveTargets(number: number, targets: Targets): void {
     const entry = this.queue.entries.get(number);
     if (entry?.head !== this.queue.headAtHost(number)) return;
@@ -113,7 +119,10 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** While a mode switch is in progress, a request with a third mode is refused as a whole. */
+  /**
+   * Changes settings, state or mode. While the queue switches its mode, a request with a third mode is refused as a
+   * whole.
+   */
   set({ settings = {}, state, mode }: SettingsDeed): void {
     const { queue } = this;
     const requested = queue.modeSwitch?.to ?? queue.mode;
@@ -132,8 +141,8 @@ export class Oracle {
   }
 
   /**
-   * CI reports. The result of a stopped test is ignored. The result of a run that is landing is evaluated after the
-   * landing.
+   * CI reports a result. The result of a stopped test is ignored. If the run is landing, its result is evaluated after
+   * the landing.
    */
   report(test: CiRun): void {
     const { queue } = this;
@@ -162,7 +171,7 @@ export class Oracle {
     settle(queue);
   }
 
-  /** The host answers the landing in progress. */
+  /** The host answers the request for the landing in progress. */
   land(answer: LandingAnswer): void {
     concludeLanding(this.queue, answer);
     settle(this.queue);
@@ -200,8 +209,9 @@ export class Oracle {
 }
 
 /**
- * Absent options stay as they were. An entry in the sequence without a test that becomes urgent moves to the front. An
- * entry under test changes only its turn, which matters if it ever waits outside the sequence again.
+ * Applies options to an entry; absent options stay as they were. If an entry without a test becomes urgent in the
+ * sequence, it moves to the front. For an entry under test only its turn changes, which matters if the entry ever waits
+ * outside the sequence again.
  */
 function wish(
   queue: OracleQueue,

@@ -3,7 +3,10 @@ import { share } from './lanes';
 import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 
-/** Urgent entries first, then returned ones, then by priority, then by submission. */
+/**
+ * Compares turns: urgent entries come first, then entries that returned. After that the priority decides, and then the
+ * submission.
+ */
 export function compareTurns(a: Entry, b: Entry): number {
   return (
     rank(a) - rank(b) ||
@@ -22,7 +25,10 @@ export function waitingInOrder(queue: OracleQueue): readonly Entry[] {
   return [...queue.entries.values()].filter((entry) => entry.where === 'waiting').sort(compareTurns);
 }
 
-/** No test is in progress: the entry is outside the sequence, in it without a test, or in a bisection. */
+/**
+ * Whether no test of the entry is in progress: the entry is outside the sequence, in the sequence without a test, or in
+ * a bisection.
+ */
 export function isWaiting(entry: Entry): boolean {
   if (entry.where !== 'line') return entry.where !== 'out';
   const phase = entry.run?.phase;
@@ -30,8 +36,8 @@ export function isWaiting(entry: Entry): boolean {
 }
 
 /**
- * The next entries to join the sequence. An entry that waits for a batch delays only entries that share a target with
- * it.
+ * The next entries that join the sequence; null if none can. An entry that waits for a batch delays only entries that
+ * share a target with it.
  */
 export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   const waiting = waitingInOrder(queue);
@@ -45,7 +51,7 @@ export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   return null;
 }
 
-/** The leader and its batch; null while they wait for more entries. */
+/** The leader with its batch; null while they wait for more entries. */
 function groupOf(
   queue: OracleQueue,
   leader: Entry,
@@ -77,13 +83,16 @@ function groupOf(
   return group.length >= size || !canGrow || isDue ? group : null;
 }
 
-/** A batch stays within one lane, and overtakes no waiting entry that shares a target with a member. */
+/**
+ * Whether the entry may join the batch: it shares a target with a member, and overtakes no waiting entry that shares a
+ * target with it.
+ */
 function isOfLane(entry: Entry, group: readonly Entry[], left: readonly Entry[]): boolean {
   const shares = (other: Entry): boolean => share(other.targets, entry.targets);
   return group.some(shares) && !left.some(shares);
 }
 
-/** Reports a group that overtakes a waiting entry with which it shares a target. */
+/** Finds entries of the group that overtake a waiting entry with which they share a target. */
 export function overtaken(queue: OracleQueue, group: readonly Entry[]): readonly string[] {
   if (queue.mode === 'single') return [];
   const waiting = waitingInOrder(queue);

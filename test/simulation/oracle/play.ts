@@ -6,11 +6,14 @@ import { Oracle } from './oracle';
 import { Dice } from './random';
 import { isBrokenFromOutside, isRed } from './world';
 
-/** A day on the oracle: every deed, then calm. `problems` holds the first problem, after which the day ends. */
+/**
+ * A day on the oracle: every deed of the day, and then calm. `problems` holds the first problem, with which the day
+ * ends.
+ */
 export class OracleDay {
   readonly oracle: Oracle;
   private readonly dice: Dice;
-  /** The targets last given for each pull request. */
+  /** For each pull request, the targets that were given last. */
   private readonly targets: Map<number, Targets>;
   private isCalm = false;
 
@@ -101,8 +104,8 @@ export class OracleDay {
   }
 
   /**
-   * A restart must not restart other runs. Exceptions: a landing, a conclusion or a conflict that it causes, and runs
-   * behind a failed run whose base becomes impossible.
+   * Restarts the test of a pull request, which must not stop the tests of other runs. This is not checked if the
+   * restart causes a landing, a conclusion or a conflict, or if another run has failed.
    */
   private restart(number: number): void {
     const { queue } = this.oracle;
@@ -110,7 +113,7 @@ export class OracleDay {
     const run = queue.entries.get(number)?.run ?? null;
     if (queue.line.some((other) => other.phase === 'failed' && other !== run)) return this.oracle.restart(number);
     const own = run?.test ?? this.shortestOf(number);
-    // A test of the target that no entry needs any more may stop.
+    // A test of the target may stop if no entry needs it any more.
     const others = [...queue.tests.values()].filter((test) => test !== own && !('control' in test.of));
     this.oracle.restart(number);
     if (queue.landing !== landing || queue.concluded > concluded || run?.phase === 'conflicted') return;
@@ -118,7 +121,7 @@ export class OracleDay {
     for (const test of stopped) queue.complain(`restarting #${number} stopped the test of [${test.numbers.join(' ')}]`);
   }
 
-  /** The shortest prefix that tests the pull request. */
+  /** The test of the shortest prefix with the pull request. */
   private shortestOf(number: number): CiRun | undefined {
     const tests = [...this.oracle.queue.tests.values()].filter((test) => test.numbers.includes(number));
     return tests.sort((a, b) => a.numbers.length - b.numbers.length)[0];
@@ -132,7 +135,7 @@ export class OracleDay {
     for (const problem of found) queue.complain(problem);
   }
 
-  /** The target's tree passes its tests, unless people or changed targets spoiled it. */
+  /** Checks that the tests pass on the target, unless people or changed targets spoiled it. */
   private checkTip(): void {
     const { queue } = this.oracle;
     const { world, deeds, mode } = this.day;
@@ -147,14 +150,14 @@ export class OracleDay {
   private isHonest(): boolean {
     const { world, deeds, mode } = this.day;
     const hasLanes = mode === 'parallel' || deeds.some((deed) => deed.type === 'set' && deed.mode !== undefined);
-    // A manual merge may bring in a change that fails until another one repairs it, and no targets show whom that
-    // affects.
+    // A manual merge may bring a change that fails until another change repairs it. No targets show who is affected by
+    // such a change.
     const isByHand = world.mendedBy.length > 0 && deeds.some((deed) => deed.type === 'mergeByHand');
     const isLaneTrue = !isByHand && !deeds.some((deed) => deed.type === 'targets');
     return world.flakeRate === 0 && (!hasLanes || isLaneTrue);
   }
 
-  /** No more noise: CI and the host answer, and every entry leaves the queue. */
+  /** Plays the calm after the deeds: CI and the host answer truthfully, and every entry leaves the queue. */
   private comeToRest(): void {
     const { oracle } = this;
     const { queue } = oracle;
@@ -167,7 +170,7 @@ export class OracleDay {
       const isBroken = isRed(this.day.world, queue.hostTarget);
       idleRounds = queue.landing === null && test === null && !isBroken ? idleRounds + 1 : 0;
       if (queue.landing !== null) this.checked(() => this.land({ type: 'accepted' }));
-      // No entry fails for a problem of the target, so no entry would end before somebody repairs the target.
+      // While the target fails, no entry fails for its tests, so no entry would end before somebody repairs the target.
       else if (isBroken) this.checked(() => oracle.hotfix('mending'));
       else if (test !== null) this.checked(() => oracle.report(test));
       else this.checked(() => oracle.pass(10));

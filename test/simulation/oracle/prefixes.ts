@@ -1,6 +1,6 @@
 import type { Search } from './model';
 
-/** The longest passed prefix, and the shortest failed prefix that is longer. The suspects are between them. */
+/** The longest prefix that passed, and the shortest longer prefix that failed. The suspects are between these two. */
 export function suspectsOf(search: Search): { readonly passed: number; readonly failed: number } {
   const lengths = (result: 'passed' | 'failed'): readonly number[] =>
     [...search.results].filter(([, found]) => found === result).map(([length]) => length);

@@ -27,22 +27,28 @@ export interface QueueStart {
   readonly mode: QueueMode;
   readonly settings: OracleSettings;
   readonly world: World;
-  /** Whether CI reports a false failure this time. */
+  /** Called for each test: whether CI reports a false failure this time. */
   readonly flakes: () => boolean;
 }
 
-/** The state of the modelled queue and of its host. The other modules hold the rules. */
+/** The state of the modelled queue and of its host. Other modules have the rules. */
 export class OracleQueue implements FlakeMemory {
   readonly world: World;
   readonly flakes: () => boolean;
   settings: OracleSettings;
   mode: QueueMode;
-  /** During a mode switch: the state before it, or the state requested meanwhile. */
+  /**
+   * The state of the queue. During a mode switch, this is the state that will follow it: the earlier one, or one that
+   * was requested since.
+   */
   state: RequestableQueueState = 'running';
   modeSwitch: ModeSwitch | null = null;
   minute: Minutes = 0;
 
-  /** The content of the target branch at the host, and as the queue knows it. */
+  /**
+   * `hostTarget`: the content of the target branch at the host. `target`: the same content as far as the queue knows
+   * it.
+   */
   hostTarget: ChangeName[] = ['main'];
   target: ChangeName[] = ['main'];
   epoch = 1;
@@ -56,7 +62,7 @@ export class OracleQueue implements FlakeMemory {
   concluded = 0;
   readonly tests = new Map<number, CiRun>();
   readonly landedTargets = new Map<ChangeName, Targets>();
-  /** The number of the landing that brought the change. */
+  /** By change: the number of the landing that brought it to the target. */
   readonly landedIn = new Map<ChangeName, number>();
 
   readonly health: Health = { passes: 0, streak: 1, passing: null, redsIn: new Map(), redTarget: null };
@@ -77,7 +83,7 @@ export class OracleQueue implements FlakeMemory {
     this.mode = start.mode;
   }
 
-  /** Growing numbers: run ids, submission turns, and turns and groups of returned entries. */
+  /** The next of the growing numbers for runs, turns of submissions, and turns and groups of returned entries. */
   nextNumber(): number {
     return ++this.lastNumber;
   }
@@ -90,7 +96,7 @@ export class OracleQueue implements FlakeMemory {
     this.problems.push(problem);
   }
 
-  /** `began`: the start of the test that has failed now. */
+  /** The moment of a failure now. `began`: the start of the test that failed. */
   presentMoment(began: Minutes): RedMoment {
     const { passes, streak } = this.health;
     return { began, minute: this.minute, passes, streak };
@@ -104,13 +110,13 @@ export class OracleQueue implements FlakeMemory {
     return this.hostHeads.get(number) ?? 0;
   }
 
-  /** Handles a moved target while no older landing is in progress. */
+  /** Handles a target that somebody else moved, unless a landing is in progress. */
   noticeTarget(): void {
     if (this.landing !== null || this.hostTarget.length === this.target.length) return;
     this.target = [...this.hostTarget];
     this.epoch++;
     const { redTarget } = this.health;
-    // A push may repair the target.
+    // The push may have repaired the target.
     if (redTarget !== null) redTarget.againAt = Math.min(redTarget.againAt, this.minute);
   }
 
@@ -143,7 +149,7 @@ export class OracleQueue implements FlakeMemory {
     this.leave(entry, 'failed', because);
   }
 
-  /** The entry waits outside the sequence, at its old turn unless a new one is given. */
+  /** Lets the entry wait outside the sequence. It keeps its turn unless a new turn is given. */
   wait(entry: Entry, turn: Partial<Pick<Entry, 'returnedOrder' | 'group' | 'batchAtMost'>> = {}): void {
     Object.assign(entry, {
       where: 'waiting',
@@ -159,7 +165,7 @@ export function mayStartTests(queue: OracleQueue): boolean {
   return queue.modeSwitch === null && queue.state === 'running';
 }
 
-/** Every start looks at the pull requests it is about to test. */
+/** Reads the pull requests that a start is about to test, as every start does. Returns whether one has changed. */
 export function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
   for (const { number, heard } of entries) {
     heard.head = queue.headAtHost(number);

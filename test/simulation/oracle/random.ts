@@ -1,4 +1,4 @@
-/** A seeded generator: the same seed throws the same dice on every machine. */
+/** A seeded generator: the same seed gives the same numbers on every machine. */
 export class Dice {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.state = seed >>> 0;
   }
 
-  /** At least 0, less than 1 (splitmix32). */
+  /** A number of at least 0 and less than 1 (splitmix32). */
   throw(): number {
     this.state = (this.state + 0x9e3779b9) >>> 0;
     let mixed = this.state;

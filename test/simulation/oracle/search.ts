@@ -1,7 +1,7 @@
 import type { Entry, LineRun, Search } from './model';
 import type { OracleQueue } from './queue';
 
-/** A failed batch leaves the sequence. The bisection runs next to it, in its own slots. */
+/** Begins the bisection of a failed batch. The batch leaves the sequence, and the bisection uses slots of its own. */
 export function beginSearch(queue: OracleQueue, run: LineRun): void {
   queue.line = queue.line.filter((other) => other !== run);
   queue.say(`  search among [${run.entries.map((entry) => entry.number).join(' ')}]`);
@@ -10,7 +10,7 @@ export function beginSearch(queue: OracleQueue, run: LineRun): void {
 
 type Like = { readonly optimizationMode: Search['optimizationMode']; readonly failedSize?: number };
 
-/** When no results may be inferred, the whole batch is tested again before any entry is suspected. */
+/** With `optimizationMode` off, the whole batch is tested again before any entry is suspected. */
 export function searchAmong(queue: OracleQueue, members: readonly Entry[], like: Like): Search {
   const { optimizationMode, failedSize = members.length } = like;
   const search: Search = {
@@ -28,7 +28,7 @@ export function searchAmong(queue: OracleQueue, members: readonly Entry[], like:
   return search;
 }
 
-/** The successor of a bisection takes its place: the oldest gets slots first. */
+/** Replaces a bisection by its successor in the same position, because the oldest bisection gets slots first. */
 export function replaceSearch(queue: OracleQueue, search: Search, by: Search): void {
   queue.searches = queue.searches.map((other) => (other === search ? by : other));
 }
@@ -48,7 +48,7 @@ export function stopPrefix(queue: OracleQueue, search: Search, length: number): 
   search.tests.delete(length);
 }
 
-/** Tests the culprit once more, alone. If it passes, it returns at the given turn. */
+/** Tests the culprit once more in isolation. If it passes, it returns with the turn `turnOnReturn`. */
 export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): Search {
   const confirmation = confirmationOf(queue, culprit, turnOnReturn, search);
   replaceSearch(queue, search, confirmation);
@@ -67,7 +67,8 @@ export function confirmationOf(
 }
 
 /**
- * Entries before `from` return as one group, entries from `to` on as the next. Returns the turn kept free between them.
+ * Returns the entries before `from` as one group, and the entries from `to` on as another group. Returns the turn
+ * between the two groups, which is kept free.
  */
 export function returnAround(queue: OracleQueue, search: Search, from: number, to: number): number {
   const { members } = search;
@@ -77,7 +78,10 @@ export function returnAround(queue: OracleQueue, search: Search, from: number, t
   return turn;
 }
 
-/** Returns them to the front of the waiting entries, to be tested together again unless their batch must be smaller. */
+/**
+ * Returns the entries to the front of the waiting entries. They are tested together again, unless their batch must be
+ * smaller.
+ */
 export function returnGroup(queue: OracleQueue, members: readonly Entry[], atMost: number): void {
   const group = queue.nextNumber();
   for (const entry of members) {

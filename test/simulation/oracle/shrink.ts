@@ -1,7 +1,7 @@
 import type { Day } from './days';
 import type { World } from './world';
 
-/** The smallest failing day found: fewer deeds, a simpler world. */
+/** Finds a smaller day that still fails, with fewer deeds and a simpler world. */
 export function shrink(day: Day, fails: (day: Day) => boolean): Day {
   let smallest = day;
   for (let found = true; found;) {

@@ -6,7 +6,10 @@ import { ahead, isAssumedToPass, isBuiltOn, isDistrusted, share, targetsOf } fro
 import { compareTurns, nextGroup, overtaken, rank, waitingInOrder } from './pending';
 import { isInTest, mayStartTests, type OracleQueue } from './queue';
 
-/** A waiting urgent entry goes to the front, behind landing runs and earlier urgent ones. */
+/**
+ * Moves a waiting urgent entry to the front of the sequence, behind runs that are landing and behind earlier urgent
+ * entries.
+ */
 export function placeUrgent(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
   const [urgent] = [...queue.entries.values()].filter(isWaitingUrgent).sort(compareTurns);
@@ -29,7 +32,10 @@ export function slotsInUse(queue: OracleQueue): number {
   return queue.line.filter(holdsSlot).length;
 }
 
-/** Single mode: the first run without a test. Parallel mode: the run with the earliest turn, urgent ones first. */
+/**
+ * The next run without a test. In single mode this is the first such run, and in parallel mode the one with the
+ * earliest turn; urgent runs come first.
+ */
 function nextQueued(queue: OracleQueue): LineRun | undefined {
   const queued = queue.line.filter((run) => run.phase === 'queued');
   if (queue.mode === 'single' || queued[0]?.isUrgent) return queued[0];
@@ -38,7 +44,7 @@ function nextQueued(queue: OracleQueue): LineRun | undefined {
     .sort((a, b) => turnInLine(queue, a) - turnInLine(queue, b))[0];
 }
 
-/** The run failed, and a run behind it that was built without it is about to land. */
+/** Whether the run failed, and a run behind it that was built without it is about to land. */
 function isToBeOvertaken(queue: OracleQueue, run: LineRun): boolean {
   const onTheirWay = queue.line.filter((other) => other.place > run.place && WAYS_TO_LAND.includes(other.phase));
   const isPast = (other: LineRun): boolean => share(targetsOf(other), targetsOf(run)) && !isBuiltOn(other, run);
@@ -52,8 +58,8 @@ function turnInLine(queue: OracleQueue, run: LineRun): number {
 }
 
 /**
- * Adds one place per slot for each undecided entry ahead, and subtracts two fifths of that for each entry waiting
- * behind.
+ * The turn of a group: each undecided entry ahead adds one place per slot, and each entry that waits behind takes two
+ * fifths of a place per slot away.
  */
 function turnOf(queue: OracleQueue, entries: readonly Entry[], open: number): number {
   const orders = entries.map(({ submittedOrder }) => submittedOrder);
@@ -74,7 +80,7 @@ function compareRanks(some: readonly Entry[], others: readonly Entry[]): number 
   return best(some, rank) - best(others, rank) || byPriority;
 }
 
-/** Pull requests of the base that have not passed yet. */
+/** The number of pull requests in these runs that have not passed yet but are assumed to pass. */
 function openAhead(queue: OracleQueue, runs: readonly LineRun[]): number {
   const open = runs.filter((run) => run.phase !== 'passed' && run.phase !== 'landing' && isAssumedToPass(queue, run));
   return open.flatMap((run) => run.entries).length;
@@ -87,7 +93,10 @@ function openFor(queue: OracleQueue, entries: readonly Entry[]): number {
   );
 }
 
-/** In parallel mode without batches, the entry with the earliest turn among equals. */
+/**
+ * The next entries to join the sequence. In parallel mode without batches, the entry with the earliest turn is chosen
+ * among entries of equal rank.
+ */
 function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextGroup(queue);
   const waiting = waitingInOrder(queue);
@@ -99,8 +108,8 @@ function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
 }
 
 /**
- * A free slot goes to the next run without a test; otherwise the next waiting entries join. Only one candidate is made
- * at a time.
+ * Fills a free slot: the next run without a test gets it, or else the next waiting entries join. Only one candidate is
+ * made at a time.
  */
 export function startRuns(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
@@ -125,7 +134,8 @@ function isLater(queue: OracleQueue, group: readonly Entry[], queued: LineRun): 
 }
 
 /**
- * An urgent run without a slot gets the slot of the ordinary test that started last. A restarted urgent run does not.
+ * Gives an urgent run without a slot the slot of the ordinary test that started last. An urgent run whose restart was
+ * requested does not get one.
  */
 function yieldSlot(queue: OracleQueue): boolean {
   const urgent = queue.line.find((run) => run.phase === 'queued' && run.isUrgent && !run.isAskedFor);

@@ -12,7 +12,10 @@ import { askTarget, followControl, settleHeld } from './verdict';
 
 type Step = (queue: OracleQueue) => boolean;
 
-/** Consequences of the facts. When a step changes something, all steps run again from the first one. */
+/**
+ * The steps in which the queue draws consequences from facts. When a step changes something, all steps run again from
+ * the first one.
+ */
 const STEPS: readonly Step[] = [
   followNews,
   failUnproven,
@@ -38,7 +41,7 @@ export function settle(queue: OracleQueue): void {
   queue.complain('the steps do not come to rest');
 }
 
-/** An observation of a pull request counts once no landing of it is in progress: merged wins. */
+/** Applies observations of pull requests that are in no landing. An observed merge counts before an observed push. */
 function followNews(queue: OracleQueue): boolean {
   const isFree = (entry: Entry): boolean => entry.where !== 'out' && entry.run?.phase !== 'landing';
   return [...queue.entries.values()].filter(isFree).some((entry) => follow(queue, entry));
@@ -52,7 +55,10 @@ function follow(queue: OracleQueue, entry: Entry): boolean {
   return true;
 }
 
-/** Once no run is landing or waiting to land, all open entries wait for the new mode, in their old order. */
+/**
+ * Completes a mode switch as soon as no run is landing or waiting to land. All open entries then wait for the new mode,
+ * in their old order.
+ */
 function switchMode(queue: OracleQueue): boolean {
   if (queue.modeSwitch === null || queue.landing !== null || isAnythingTested(queue)) return false;
   for (const run of queue.line)
@@ -68,7 +74,7 @@ function switchMode(queue: OracleQueue): boolean {
   return true;
 }
 
-/** A run proven by another one needs no test any more. */
+/** Whether a test is in progress that is still needed. A run that another run proves needs no test any more. */
 function isAnythingTested(queue: OracleQueue): boolean {
   return [...queue.tests.values()].some(({ of }) => !('line' in of) || !isProven(queue, of.line));
 }

@@ -5,8 +5,8 @@ import { confirmationOf, endSearch } from './search';
 import { countFlake, redsDemanded } from './flakes';
 
 /**
- * Handles an entry that failed in isolation. If it is the first failure since a run passed, the entry fails. A later
- * one is held outside the sequence.
+ * Handles an entry that failed in isolation. If it is the first failure since a run passed, the entry fails. After a
+ * later failure, the entry is held outside the sequence.
  */
 export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment): void {
   const red = withRed(queue, null, moment);
@@ -16,7 +16,7 @@ export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment):
   queue.searches.push(search);
 }
 
-/** The only suspect of a bisection failed in isolation. */
+/** Handles the failure in isolation of the only suspect in a bisection. */
 export function hearRedAlone(queue: OracleQueue, search: Search, moment: RedMoment): void {
   search.red = withRed(queue, search.red, { ...moment, minute: queue.minute });
 }
@@ -60,7 +60,7 @@ function verdictOn(queue: OracleQueue, { reds, isFirst, streaks, after, began }:
   return streaks.size > 1 || (passing !== null && passing.from <= began) ? 'fails' : 'again';
 }
 
-/** Held entries get their verdict as soon as there is one. While the target fails, no entry is to blame. */
+/** Gives held entries their verdict as soon as one is possible. While the target fails, no entry is blamed. */
 export function settleHeld(queue: OracleQueue): boolean {
   return queue.searches.some((search) => {
     const { red } = search;
@@ -93,7 +93,10 @@ function returnBlameless(queue: OracleQueue, search: Search, entry: Entry): bool
   return true;
 }
 
-/** A test of the target ends when no entry needs its result any more: another run has passed. */
+/**
+ * Starts the ordered test of the target as soon as that is possible. Ends the test when no entry needs its result any
+ * more, because a run has passed.
+ */
 export function followControl(queue: OracleQueue): boolean {
   const { control } = queue;
   if (control === null) return false;
@@ -104,8 +107,8 @@ export function followControl(queue: OracleQueue): boolean {
 }
 
 /**
- * Tests the target when an entry needs a result and no other test gives one in time, and repeatedly while the target
- * fails.
+ * Orders a test of the target when an entry needs its result and no other test gives a result in time. While the target
+ * fails, orders it repeatedly.
  */
 export function askTarget(queue: OracleQueue): boolean {
   if (queue.control !== null || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue)) return false;

@@ -28,7 +28,7 @@ export interface MonthPlan {
   readonly settings: Partial<QueueSettings>;
   readonly mode?: QueueMode;
   readonly days: number;
-  /** Pull requests per day. */
+  /** The number of pull requests on each day. */
   readonly perDay: number;
 }
 
@@ -48,16 +48,16 @@ const AREAS = 12;
 
 /**
  * A month of a queue in a world of its own, with its decision log. Pull requests fail, conflict, get pushes, are
- * cancelled or become urgent. Tests are flaky, and CI has an outage. The target gets pushes, the queue pauses, and the
- * service is never on time.
+ * cancelled or become urgent. Tests are flaky, and CI has an outage. People push to the target, the queue pauses, and
+ * the service is never on time.
  */
 export class RecordedMonth {
   readonly log: LoggedDecision[] = [];
   readonly targets: GivenTargetsThen[] = [];
-  /** Labels in landing order. */
+  /** The labels of the landed changes, in the order of their landings. */
   readonly landed: string[] = [];
   readonly ends: PastEnd[] = [];
-  /** When the queue learned that a test had begun. */
+  /** The times at which the queue learned that a test had begun. */
   readonly testsBegunAt: Instant[] = [];
   now: Instant;
   private readonly from: Instant = Date.UTC(2026, 0, 1);
@@ -102,7 +102,7 @@ export class RecordedMonth {
     return this;
   }
 
-  /** Draws everything that people do, before the first event happens. */
+  /** Draws all actions of people before the first event happens. */
   private draw(): void {
     const { days, perDay } = this.plan;
     let at = this.from;
@@ -179,7 +179,8 @@ export class RecordedMonth {
     const entry = this.store.entryOf(number);
     if (!entry || isConcluded(entry.state)) return;
     this.drawHead(number, SHARES.bad);
-    // Half of the time the queue notices when it builds, or at the next submission.
+    // In half of the cases the queue is notified. Otherwise it notices the push when it builds, or at the next
+    // submission.
     if (this.dice.happens(0.5)) this.tell({ type: 'pullRequestSeen', facts: this.facts(number), pusherMayWrite: true });
     this.agenda.add(this.now + MINUTE * this.dice.below(20), () => {
       this.give(number, areas);
@@ -190,7 +191,7 @@ export class RecordedMonth {
   private mend(number: number, areas: 'ALL' | readonly string[]): void {
     const entry = this.store.entryOf(number);
     if (entry?.state !== 'failed') return;
-    // Some people only retry.
+    // Some people submit the same head again.
     if (this.dice.happens(0.7)) this.drawHead(number, 0);
     this.give(number, areas);
     this.submit(number);
@@ -240,7 +241,7 @@ export class RecordedMonth {
     this.log.push({ at: this.now, event: loggedEvent(before, event), changes, ...(start && { start }) });
   }
 
-  /** The service acts a little later than it is due. */
+  /** Lets the service act a little later than the action is due. */
   private tickAt(due: Instant): void {
     const at = Math.max(due, this.now) + this.dice.below(SECOND);
     this.agenda.add(at, () => {
@@ -311,7 +312,7 @@ export class RecordedMonth {
     return null;
   }
 
-  /** Results of one instant are all reported before the queue receives any of them. */
+  /** All results of one instant are reported before the queue decides on any of them. */
   private report(run: number, commit: string, state: 'passed' | 'failed'): void {
     if (!this.tested.has(run)) return;
     this.store.report({ commit, kind: 'status', name: STATUS, app: null, state, reportedAt: this.now });

@@ -31,7 +31,7 @@ function month(kind: Kind): RecordedMonth {
 }
 
 function historyOf({ log, until, targets }: RecordedMonth): QueueHistory {
-  // As the table returns it.
+  // The log as the database returns it.
   const stored = JSON.parse(JSON.stringify(log)) as LoggedDecision[];
   return historyOfLog(stored, until, { targets, downtimes: [], waiting: [] });
 }
@@ -78,7 +78,7 @@ describe('a replay of a simulated month under its own settings', () => {
     );
     const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
     for (const durations of [tests, starts, merges]) {
-      // By this time the longest run would have ended if it had taken the usual time.
+      // At this time the longest run would have ended, if it had taken as long as runs usually take.
       const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
       const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
       expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);

@@ -80,7 +80,10 @@ export class JusticeCheck {
     if (!this.code.isRed(candidate.tree)) this.note(`${who}, although ${candidate.tree.join(' ')} is green`);
   }
 
-  /** An unreadable file on the target is no pull request's fault. A pull request that breaks the file fails for it. */
+  /**
+   * An unreadable configuration file on the target is no pull request's fault. A pull request fails for the file only
+   * if it breaks the file.
+   */
   private forConfig({ because }: EntryMoved, entry: Entry, tip: Tip | null): void {
     const { file } = this.host.pullRequest(entry.number);
     if (because !== 'start_test_run_no_required_statuses') {

@@ -11,11 +11,14 @@ type EntryOf = (id: string) => Entry | undefined;
 
 const STARTED_AGAIN_AT_MOST = 2;
 
-/** A run that CI gave up is started again, at most twice for each attempt of an entry. No entry fails before. */
+/**
+ * Checks that a run which CI gave up is started again, at most twice for each attempt of an entry, and that no entry
+ * fails before the third time.
+ */
 export class LossCheck {
   readonly problems: string[] = [];
   private readonly tests = new Map<number, Test>();
-  /** Counts by entry, for its current attempt. */
+  /** By entry: how often CI has given up a run of its current attempt. */
   private readonly losses = new Map<string, number>();
 
   constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}
@@ -50,7 +53,7 @@ export class LossCheck {
       this.problems.push(`run ${run} failed, but CI only gave it up, and not for the third time`);
   }
 
-  /** Entries that the run still tests, without entries that flow scheduling restarted during the run. */
+  /** The entries that the run still tests. An entry that flow scheduling restarted during the run does not count. */
   private testedBy(run: number, entryOf: EntryOf): readonly string[] {
     const own = this.testOf(run).own.map(({ entryId, generation = 0 }) => ({ entryId, generation }));
     const tested = own.filter(({ entryId, generation }) => generation === (entryOf(entryId)?.generation ?? 0));

@@ -5,14 +5,17 @@ import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
 /**
- * A pull request that contains an earlier entry lands after or with that entry, or with another head that contains it.
- * It never lands the content of an entry that left the queue.
+ * Checks that a pull request which contains an earlier entry lands after or with that entry, or after another head that
+ * contains the entry's head. So it never lands the content of an entry that left the queue.
  */
 export class NeedsCheck {
   readonly problems: string[] = [];
-  /** By `number@head`: heads of earlier entries that it contained when the queue accepted it. */
+  /**
+   * For each pull request and head, as `number@head`: the earlier entries, in the same form, that it contained when the
+   * queue accepted it.
+   */
   private readonly contained = new Map<string, readonly string[]>();
-  /** By head: the heads that it contains. */
+  /** For each head: the heads that it contains. */
   private readonly within = new Map<string, readonly string[]>();
   /** Entries, as `number@head`, that left because the target has all their changes. */
   private readonly nothingLeft: string[] = [];
@@ -50,7 +53,8 @@ export class NeedsCheck {
     const there = [...this.host.target, ...this.nothingLeft];
     for (const needed of this.contained.get(name) ?? []) {
       const [, head = ''] = needed.split('@');
-      // A third pull request counts too: it contains the needed head, and was submitted after that entry had left.
+      // A third pull request may also bring the needed head: it contains this head, and was submitted after the needed
+      // entry had left.
       const isThere = there.some((other) => {
         const [, otherHead = ''] = other.split('@');
         return other === needed || (other !== name && (this.within.get(otherHead) ?? []).includes(head));

@@ -5,8 +5,9 @@ import type { Freeze, QueuedHead, QueueSettings, ServiceLimits } from '../../../
 import { HOUR, type Instant, type RequestableQueueState, URGENT } from '../../../../src/engine/vocabulary';
 
 /**
- * The queue orders only permitted work: it lands nothing while it is paused, and starts nothing unless it runs.
- * An entry that was urgent first is not interrupted. An entry with a requested restart does not get an old result.
+ * Checks that the queue orders only permitted work: it lands nothing while it is paused, and starts nothing unless it
+ * is running. A later urgent entry must not interrupt an urgent entry. An entry whose restart was requested must not
+ * get an old result.
  */
 export class OrderCheck {
   readonly problems: string[] = [];
@@ -31,7 +32,8 @@ export class OrderCheck {
       this.settings = { ...this.settings, ...event.settings };
       this.state = event.state ?? this.state;
     }
-    // An entry with a new need moves behind that need, and entries built on it stay: no urgent entry overtook them.
+    // If an entry got a new need, the queue moves the entry behind that need. Then the placement does not mean that an
+    // urgent entry overtook others.
     const isReordered = changes.some(({ type }) => type === 'needsChanged');
     const isUrgentNew =
       !isReordered && changes.some((change) => change.type === 'entriesPlaced' && change.because === 'urgent');

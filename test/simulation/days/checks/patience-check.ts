@@ -2,15 +2,15 @@ import type { Decided } from '../../../../src/engine/decision';
 import type { Entry } from '../../../../src/engine/model';
 import { type Instant, MINUTE } from '../../../../src/engine/vocabulary';
 
-/** The queue waits 15 minutes for a silent check, and looks again some minutes later. */
+/** The queue waits 15 minutes for a check that never reports, and looks again some minutes later. */
 const PATIENCE = 25 * MINUTE;
 
-/** A passed pull request does not block the queue for ever because a check of its head never reports. */
+/** Checks that a passed pull request does not block the queue for ever because a check of its head never reports. */
 export class PatienceCheck {
   readonly problems: string[] = [];
   private readonly noted = new Set<string>();
 
-  /** `runningTime`: how long the service was running between two times. */
+  /** `runningTime`: for how much of the time between two moments the service was running. */
   constructor(private readonly runningTime: (from: Instant, to: Instant) => Instant) {}
 
   decided({ after }: Pick<Decided, 'after'>, now: Instant): void {

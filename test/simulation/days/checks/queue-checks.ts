@@ -30,12 +30,15 @@ interface CheckedWorld {
 export interface CheckedDecision {
   readonly event: QueueEvent;
   readonly decided: Decided;
-  /** The order in force before the event. */
+  /** The settings that held before the event. */
   readonly order: OrderInForce;
   readonly now: Instant;
 }
 
-/** All checks of one queue. The target's content and CI's results outlive the queue; the rest does not. */
+/**
+ * All checks of one queue. The target's content and CI's results stay when the queue is deleted; all other facts end
+ * with the queue.
+ */
 export class QueueChecks {
   readonly landings: LandingCheck;
   readonly justice: JusticeCheck;
@@ -62,7 +65,7 @@ export class QueueChecks {
     this.begin();
   }
 
-  /** A new queue begins. */
+  /** Starts the checks for a new queue. */
   begin(): void {
     const { settings, limits, freezes } = this.plan;
     const { life } = this.world;
@@ -99,7 +102,7 @@ export class QueueChecks {
     this.suspicions.decided(event, changes, now);
     this.patience.decided({ after }, now);
     if (event.type === 'landed' || event.type === 'landedPartly') {
-      // The same report may come twice. Only the first one settles the landing.
+      // The host may report a landing twice. Only the first report settles the landing.
       if (changes.some(({ type }) => type === 'landingSettled')) this.found.push(...unheededIn(event, after));
     }
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
@@ -121,7 +124,10 @@ export class QueueChecks {
   }
 }
 
-/** Finds wrong merges by the host, and pushes beneath a merge, that the queue does not notice. */
+/**
+ * Finds landings in which the host merged a wrong tree, or somebody pushed beneath the merge, although the queue
+ * noticed nothing.
+ */
 function unheededIn(
   { landing, ...event }: Extract<QueueEvent, { type: 'landed' | 'landedPartly' }>,
   { partialLanding, state, stateAfterSwitch }: QueueSnapshot,

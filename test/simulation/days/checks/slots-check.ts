@@ -6,7 +6,7 @@ import { type Instant, MINUTE, type Scheduling } from '../../../../src/engine/vo
 
 interface Slot {
   readonly isSearch: boolean;
-  /** The timeout at the time of the order. The run keeps it. */
+  /** The timeout of the queue when the run was ordered. The run keeps this timeout. */
   readonly timeout: Instant;
   requiredStatuses: readonly string[];
   commit: string | null;
@@ -19,8 +19,8 @@ type Kind = 'line' | 'search';
 const INTERRUPTED = 'skip_the_line_interrupted';
 
 /**
- * Counts runs by commands and events: never more at once than the queue and the service allow. Only for bisection runs
- * it trusts the queue's own records.
+ * Counts runs by commands and events, and checks that the queue never has more runs in progress than its settings and
+ * the service allow. The queue's own records are trusted only about which runs belong to a bisection.
  */
 export class SlotsCheck {
   readonly problems: string[] = [];
@@ -38,7 +38,7 @@ export class SlotsCheck {
     this.scheduling = settings.scheduling ?? 'in_order';
   }
 
-  /** Called after each decision: its event frees slots, its commands take slots. */
+  /** Called after each decision: the event frees slots, and the commands take slots. */
   decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
     for (const change of changes)
       if (change.type === 'runStarted' && change.run.search !== null) this.searching.add(change.run.number);
@@ -99,13 +99,13 @@ export class SlotsCheck {
   }
 
   /**
-   * A lowered concurrency stops nothing and starts nothing. Only an urgent run may start beyond it, in the slot of an
-   * interrupted run. `before`: the slots in use before the decision.
+   * A lower concurrency stops no run. While more slots are in use than it allows, only an urgent run may start, in the
+   * slot of an interrupted run. `before`: the slots in use before the decision.
    */
   private expectFreeSlots(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;
     const search = bisectionConcurrency ?? concurrency;
-    // Flow scheduling has one pool for both kinds.
+    // Flow scheduling has one pool of slots for test runs and bisections.
     const may = { line: concurrency + (this.scheduling === 'flow' ? search : 0), search };
     const started = this.started.splice(0);
     for (const kind of ['line', 'search'] as const) {

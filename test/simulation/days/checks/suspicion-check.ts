@@ -9,14 +9,14 @@ interface Test {
   redSince: Instant | null;
 }
 
-/** Two minutes, plus time for a tick that was lost with its process. */
+/** The queue waits two minutes for uploads. The rest is time for a tick that was lost with its process. */
 const WAITS_AT_MOST = 7 * MINUTE;
-/** The part of a landing that reached the target has no entry. */
+/** Stands for the part of a landing that reached the target, which has no entry. */
 const TARGET = 'the target';
 
 /**
- * Only a run that failed by known flaky tests alone is tested again, once for each attempt of an entry. Another check
- * holds that no upload makes a run pass: the one for landings.
+ * Checks that a failed run is tested again only if no tests but known flaky ones failed in it, and only once for each
+ * attempt of an entry. The check for landings makes sure that no upload makes a run pass.
  */
 export class SuspicionCheck {
   readonly problems: string[] = [];
@@ -57,18 +57,22 @@ export class SuspicionCheck {
   }
 
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    // The queue also tests the target to learn whether tests work. Then a flaky failure is an answer, too.
+    // The queue also tests the target to learn whether tests work. For this purpose, a failure of a flaky test is an
+    // answer, too.
     if (run.kind === 'target' && !this.isPartOpen) return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });
   }
 
-  /** A run built on top of it passed. The result of its own test matters only if that run disappears. */
+  /**
+   * A run on top of this entry's run passed. The failure of the entry's own run matters only if the later run
+   * disappears.
+   */
   private passedOtherwise(entryId: string): void {
     for (const test of this.tests.values()) if (test.own.includes(entryId)) test.redSince = null;
   }
 
-  /** In flow scheduling a run may hold an entry that left and came back as another attempt. */
+  /** In flow scheduling a run may contain an entry that left the queue and came back as another attempt. */
   private noteSuspected(run: number, stillThere: readonly string[]): void {
     if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was suspected, but its uploads do not show flakes only`);
     if (!this.settings.retestFlakyFailures) this.note(`run ${run} was suspected, although the queue does not want it`);

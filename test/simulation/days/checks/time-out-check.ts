@@ -9,7 +9,7 @@ interface Test {
   pushedAt: Instant;
 }
 
-/** No run times out too early. Time in which the service did not run does not count. */
+/** Checks that no run times out too early. Time in which the service did not run does not count. */
 export class TimeOutCheck {
   readonly problems: string[] = [];
   private readonly tests = new Map<number, Test>();

@@ -49,13 +49,13 @@ const CANCELLED: readonly CancelledReason[] = [
   'pr_merged_into_other_branch',
   'not_ready_timeout_expired',
 ];
-/** These moves carry their run instead of a reason. */
+/** These moves name their run, and have no reason. */
 const BY_RUN: Because = [null];
 const ANYWHERE = { cancelled: CANCELLED, merged: ['manual_merge'] } as const;
 
 /**
- * The table of states: from, to, and reason. A state may follow itself with another run, and pending may follow pending
- * with another reason.
+ * The table of states: old state, new state, and the allowed reasons. A state may follow itself with another run, and
+ * pending may follow pending with another reason.
  */
 const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   not_ready: {

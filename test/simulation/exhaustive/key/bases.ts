@@ -3,8 +3,8 @@ import { share } from '../state';
 import { includes, isSame, type View } from './view';
 
 /**
- * Flow scheduling: the changes landed since the base must be the beginning of the run's content, and the rest must
- * still be in the queue. Otherwise the run never lands.
+ * In flow scheduling, whether the run may still land. The changes that landed since its base must be the beginning of
+ * its content, and its other entries must still be in the queue.
  */
 export function mayLandInFlow(view: View, run: TestRun): boolean {
   const content = [...run.builtOn, ...run.own];
@@ -17,9 +17,9 @@ export function mayLandInFlow(view: View, run: TestRun): boolean {
 }
 
 /**
- * Sequential: the entries below the run that have not landed yet. The run is off its base for ever if another change
- * landed, if changes landed in another order, or if an entry below it left. The base of an earlier epoch decides
- * nothing.
+ * The base of a run in sequential scheduling: the entries below the run that have not landed yet. The run is off its
+ * base for ever if another change landed, if changes landed in another order, or if an entry below the run left. A base
+ * from an earlier epoch does not matter.
  */
 export function baseIn(view: View, run: TestRun): unknown {
   return view.isParallel ? baseInLanes(view, run) : baseInLine(view, run);
@@ -34,8 +34,9 @@ function baseInLine(view: View, run: TestRun): string {
 }
 
 /**
- * Parallel mode also needs target overlaps: of each entry in the run with changes that landed outside it, and of its
- * landed changes with changes that may still land.
+ * In parallel mode, shared targets matter, too. The first question is whether an entry of the run shares a target with
+ * a change that landed outside the run. The second is whether a landed change of the run shares a target with a change
+ * that may still land.
  */
 function baseInLanes(view: View, run: TestRun): unknown {
   const { builtOn, own } = run;

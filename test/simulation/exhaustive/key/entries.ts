@@ -8,7 +8,7 @@ import { standingIn } from './standing';
 import { turnIn } from './turns';
 import type { View } from './view';
 
-/** Fields with a rule below, fields that no decision reads, and fields that only record the past. */
+/** Fields with their own rule below, fields that no decision reads, and fields that only record the past. */
 const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
@@ -18,15 +18,12 @@ const OTHERS = new Set(
 );
 
 /**
- * A test run is restarted so often. The exploration loses a run only once, which has no effect. More losses would
- * matter.
+ * After this number of inconclusive runs, the next inconclusive run fails the entry. The exploration has only one
+ * inconclusive run, which has no effect of this kind.
  */
 const LOST_AT_MOST = 2;
 
-/**
- * After this time the queue tests the target because of an entry that failed in isolation, even if other tests may
- * still pass.
- */
+/** From this time after a failure in isolation on, the queue tests the target, even if other tests may still pass. */
 const ASKED_AFTER: Instant = 10 * MINUTE;
 
 export function entryIn(view: View, entry: Entry): object {
@@ -42,8 +39,8 @@ export function entryIn(view: View, entry: Entry): object {
 }
 
 /**
- * The state at the host and the state known to the queue, if one of them differs from the tested head. The known state
- * counts once the landing is over. Until then only the host's state is part of the key.
+ * The state of the pull request at the host and as the queue knows it, unless both have the tested head and are open.
+ * During a landing only the state at the host belongs to the key, because the known state counts only afterwards.
  */
 function pullIn({ state: { pulls, queue } }: View, entry: Entry): unknown {
   const { number, head, pullRequest: seen } = entry;
@@ -53,7 +50,7 @@ function pullIn({ state: { pulls, queue } }: View, entry: Entry): unknown {
   return places.map((one) => [one.state, one.head === head]);
 }
 
-/** The position in the queue or in a bisection. In a bisection the entry's state names a test run. */
+/** The position of an entry in the queue or in a bisection. In a bisection the entry names its test run. */
 function placeIn(view: View, entry: Entry): object {
   const { queue, now } = view.state;
   const { place, placeIndex, search, stateRun, stateChangedAt } = entry;
@@ -67,9 +64,7 @@ function placeIn(view: View, entry: Entry): object {
   };
 }
 
-/**
- * The number of further conclusions for which the mark still counts, capped at the number of conclusions that can come.
- */
+/** For how many further conclusions no failed run of the entry is rebuilt, at most one more than can still come. */
 function rebuiltIn(view: View, { redRebuiltAt }: Entry): number | undefined {
   const { concluded } = view.state.queue;
   if (redRebuiltAt === null || redRebuiltAt < concluded) return undefined;

@@ -10,7 +10,10 @@ import { searchIn } from './searches';
 import { landingIn } from './tasks';
 import { View } from './view';
 
-/** Fields with a rule below, counters of the next free number, and fields that are the same in all states of a case. */
+/**
+ * Fields with their own rule below, counters of the next free number, and fields that are the same in all states of a
+ * case.
+ */
 const OTHERS = new Set(
   (
     'id branch host settings limits mode nextRun nextLanding nextOrder nextPlace nextSearch concluded epoch tip tipSeenAt landedSeq flow ' +
@@ -18,12 +21,12 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** Never part of JSON text. */
+/** Separates the parts of a key, because JSON text never contains it. */
 const APART = '\n';
 
 /**
- * States with equal keys have the same future, apart from ids. Remaining disturbances are not part of the key. A field
- * of the engine without a rule is part of the key as it is.
+ * The key of a state. States with equal keys have the same future, apart from ids. Remaining disturbances are not part
+ * of the key. A field of the engine that has no rule is part of the key as it is.
  */
 export function keyOf(facts: ExhaustiveCase, state: State): string {
   const view = new View(facts, state);

@@ -6,8 +6,8 @@ export interface NamedText {
 }
 
 /**
- * Numbers pull requests by their properties instead of their submission order. Pull requests with equal properties keep
- * their order.
+ * Gives pull requests new numbers by their properties, so that their submission order does not matter. Pull requests
+ * with equal properties keep their order.
  */
 export function withoutNumbers(own: readonly NamedText[], rest: string): string {
   const seen = own.map(({ number, text }) => ({ number, text, seen: from(number, text), rest: '' }));
@@ -20,7 +20,7 @@ export function withoutNumbers(own: readonly NamedText[], rest: string): string 
   return joined(seen, rest).replaceAll(MARK, (_, digits: string) => places.get(digits) ?? 'gone');
 }
 
-/** In parallel mode the number determines the impacted targets. */
+/** Keeps the numbers of open pull requests, because in parallel mode a number determines the impacted targets. */
 export function withNumbers(own: readonly NamedText[], rest: string): string {
   const open = new Set(own.map(({ number }) => String(number)));
   const sorted = own.toSorted((a, b) => a.number - b.number);
@@ -37,7 +37,7 @@ export function markOf({ number }: Pick<Entry, 'number'>): string {
   return `§X${number}`;
 }
 
-/** The text from the viewpoint of one pull request. */
+/** The text as one pull request sees it, which tells only itself from the others. */
 function from(number: number, text: string): string {
   return text.replaceAll(MARK, (_, digits: string) => (Number(digits) === number ? 'self' : 'other'));
 }

@@ -1,4 +1,4 @@
-/** Drops these fields, and fields that are absent, null, false or an empty list. */
+/** A copy of `value` without these fields, and without fields that are absent, null, false or an empty list. */
 export function present(value: object, without: ReadonlySet<string>): object {
   const kept: Record<string, unknown> = {};
   for (const [name, inside] of Object.entries(value) as [string, unknown][]) {

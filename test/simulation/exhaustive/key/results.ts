@@ -5,10 +5,10 @@ import { moment } from './marks';
 import { passingIn } from './times';
 import type { View } from './view';
 
-/** After so many failed tests of the target, the time until the next test stays the same. */
+/** From this many failed tests of the target on, the time until the next test does not grow. */
 const LONGEST_WAIT = 7;
 
-/** Counters since the last pass, and whether the target fails. */
+/** The counters since the last passed run, and whether the target fails. */
 export function resultsIn(view: View): object {
   const { queue, now } = view.state;
   const { lastPass, lastRed, streak, undecided, redTarget } = flowOf(queue);
@@ -22,7 +22,10 @@ export function resultsIn(view: View): object {
   };
 }
 
-/** Flow scheduling compares no times, so the length of the wait decides nothing. */
+/**
+ * Sequential scheduling needs the time until the next test of the target. Flow scheduling only needs to know whether
+ * that time has come.
+ */
 function redTargetIn(
   { isFlow, state: { now } }: View,
   { reds, againAt }: NonNullable<FlowState['redTarget']>,
@@ -31,9 +34,9 @@ function redTargetIn(
 }
 
 /**
- * For a streak that is over, flow scheduling needs to know whether it was an outage. Sequential scheduling needs to
- * know whether an entry is blamed in it. If none is, the identity of the streak counts: the first one with a blamed
- * entry makes the others later ones.
+ * A streak of failures. For a streak that is over, flow scheduling needs to know whether it was an outage, and
+ * sequential scheduling whether it has a failure that counts. In sequential scheduling, a streak without such a failure
+ * keeps its identity, because the first blamed entry in it would make other streaks later ones.
  */
 export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
   if (streak === flowOf(queue).streak) return 'now';
@@ -43,8 +46,8 @@ export function streakIn({ isFlow, state: { queue } }: View, streak: number): st
 }
 
 /**
- * Whether a run passed, or a test of the target was inconclusive, since that result. Sequential scheduling does not
- * need the latter.
+ * Whether a run passed since that result, and in flow scheduling also whether a test of the target was inconclusive
+ * since then.
  */
 export function resultIn({ isFlow, state: { queue } }: View, result: number): string {
   const { lastPass, lastUndecided } = flowOf(queue);

@@ -10,7 +10,7 @@ import { startOf } from './tasks';
 import { isTimed } from './times';
 import { includes, type View } from './view';
 
-/** Fields with a rule below, and fields that no decision reads. */
+/** Fields with their own rule below, and fields that no decision reads. */
 const OTHERS = new Set(
   (
     'number place search createdAt base builtOn own mergeMethod timeoutMinutes requiredStatuses requiredStatusesSource pins branch commit ' +
@@ -18,7 +18,7 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** Sorted by start. */
+/** The runs, in the order of their starts. */
 export function runsIn(view: View): readonly object[] {
   const runs = view.state.queue.runs.toSorted((a, b) => a.number - b.number);
   return runs.map((run) => runOf(view, run));
@@ -67,7 +67,7 @@ function inFlow(view: View, run: TestRun): object {
   const { builtOn, commit, phase, flow } = run;
   const isSound = run.own.length > 0 && mayLandInFlow(view, run);
   return {
-    // The kind decides nothing: the role does.
+    // In flow scheduling no decision depends on the kind of a run, only on its role.
     kind: undefined,
     isSound,
     builtOn: view.heads(builtOn),
@@ -78,8 +78,8 @@ function inFlow(view: View, run: TestRun): object {
 }
 
 /**
- * Passed runs are settled by the time of their pass, then by their start. So a pass at this very moment counts while a
- * run that started earlier may still pass.
+ * The position of a run among the passed runs. The queue settles them by the time of their pass, and then by their
+ * start. So a pass at this very moment counts as long as a run that started earlier may still pass.
  */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;
@@ -94,7 +94,10 @@ function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   return [before.length, mayTie && resultAt === now];
 }
 
-/** The streak counts for an entry that failed in isolation. */
+/**
+ * The part of a run that only flow scheduling has. The streak matters only for a test in isolation that has no result
+ * yet.
+ */
 function flowIn(view: View, { role, assumed, set, isUrgent, streak }: FlowRun, run: TestRun): object {
   const isSetThere = view.open.map(standingOf).some((standing) => standing.at === 'suspect' && standing.set === set);
   const isBegun = run.phase === 'building' || run.phase === 'testing';
@@ -108,8 +111,8 @@ function flowIn(view: View, { role, assumed, set, isUrgent, streak }: FlowRun, r
 }
 
 /**
- * An assumed entry that landed is no assumption any more. If one left, the run is wasted. The queue may forget changes
- * that landed between a base and a push.
+ * The entries that the run assumes to pass. An entry that landed is no assumption any more. If an assumed entry left,
+ * the run is wasted. For a base before a push, it also matters which landed changes the queue may forget.
  */
 function assumedIn(view: View, assumed: readonly QueuedHead[], run: TestRun): unknown {
   if (assumed.length === 0) return undefined;

@@ -17,8 +17,8 @@ export function searchIn(view: View, search: CulpritSearch): object {
 }
 
 /**
- * Failures in isolation count up to two if a test of the target may be inconclusive. Once another test runs, the newest
- * failure is history.
+ * The failures of an entry in isolation. Their number counts up to two, and only if a test of the target may be
+ * inconclusive. The newest failure counts while the bisection keeps its result.
  */
 function aloneIn(view: View, search: CulpritSearch): unknown {
   const { reds, isFirst, streaks, moment } = search.alone!;
@@ -41,8 +41,8 @@ function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...resul
 }
 
 /**
- * `isDue`: the time of the failure will count. It counts only for an entry in isolation, until its bisection has noted
- * the failure.
+ * `isDue`: whether the time of the failure will count. It counts only for the failure of a single entry, until the
+ * bisection has noted the failure.
  */
 export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isDue: boolean): object {
   if (at === undefined || !isDue) return failure;

@@ -5,14 +5,16 @@ import { present } from './present';
 import { resultIn, streakIn } from './results';
 import type { View } from './view';
 
-/** Fields with a rule below, fields from which the queue learns, and fields that repeat the test runs. */
+/**
+ * Fields with their own rule below, fields from which the queue learns, and fields that repeat facts of the test runs.
+ */
 const OTHERS = new Set(
   'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(
     ' ',
   ),
 );
 
-/** The position in flow scheduling. Data of earlier positions is history. */
+/** The position of an entry in flow scheduling. Facts about its earlier positions do not matter any more. */
 export function standingIn(view: View, entry: Entry): object {
   const standing = standingOf(entry);
   const { at, set, index, isWholeDue, passedAs, rides, redWith, reds, streaks, redAlone, clashes, until } = standing;
@@ -31,16 +33,16 @@ export function standingIn(view: View, entry: Entry): object {
   };
 }
 
-/** The rank among the entries of the suspect set that are in the queue. */
+/** The rank of the entry among the entries of its suspect set that are still in the queue. */
 function placeIn({ open }: View, set: number, index: number): number {
   return open.map(standingOf).filter((other) => other.at === 'suspect' && other.set === set && other.index < index)
     .length;
 }
 
-/** After so many landings without the entry, nothing lands any more without it. */
+/** After this many landings that left out the entry, nothing lands without it any more. */
 const OWED_AFTER = 6;
 
-/** Each landing that may still come holds another pull request. */
+/** Whether so many landings may still leave out the entry: each further landing needs another pull request. */
 function mayBeOwed({ others }: View, rides: number): boolean {
   return rides + others >= OWED_AFTER;
 }

@@ -10,7 +10,7 @@ import { moment } from './marks';
 import { markOf } from './names';
 import { isAsKnown, type View } from './view';
 
-/** The unfinished start of a run: its task, or the task's outcome. */
+/** The start of a run that is not finished: its task, or the outcome of this task. */
 export function startOf(view: View, run: TestRun): unknown {
   const { tasks, outcomes } = view.state;
   const content = [...run.builtOn, ...run.own].filter(view.isUndone);
@@ -24,7 +24,7 @@ export function startOf(view: View, run: TestRun): unknown {
   ];
 }
 
-/** Whether the target is as expected, and whether the run's own heads are as the queue knows them. */
+/** Whether the target is as the task expects it, and whether the run's own heads are as the queue knows them. */
 function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTestRun): readonly unknown[] {
   const { tip, pulls } = view.state;
   const areAsKnown = own.every((head) => isAsKnown(pulls, head));
@@ -37,7 +37,7 @@ function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTe
   ];
 }
 
-/** On another tip the host always refuses the task. */
+/** Whether the target may be as the task expects it. On another tip the host always refuses the task. */
 function mayBeExpected(view: View, { target, landingTree }: Pick<StartTestRun, 'target' | 'landingTree'>): boolean {
   const { tip } = view.state;
   return target.commit === tip.commit || landingTree === tip.tree || isToCome(view, landingTree);
@@ -70,7 +70,9 @@ function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => st
   }
 }
 
-/** Observations of pull requests that have changed since, as far as the queue uses them. */
+/**
+ * Observations of pull requests that have changed since then. An observation is left out if the queue will not use it.
+ */
 function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unknown[] {
   return all.flatMap(({ number, head, state, seenAt }) => {
     const entry = view.open.find((other) => other.number === number);
@@ -94,7 +96,10 @@ export function landingIn(view: View): unknown {
   ];
 }
 
-/** The host's answer, as long as nothing else happens there. On another tip the host always refuses. */
+/**
+ * The host's answer to a landing if nothing else happens there before it. On another tip the host always refuses the
+ * landing.
+ */
 function landIn({ facts, state }: View, land: LandRun): unknown {
   const { changes, expectedTip, testedTree, notAfter } = land;
   const { tip, pulls } = state;
@@ -112,8 +117,8 @@ function becauseIn(view: View, because: Because): unknown {
 }
 
 /**
- * The queue ignores an observation of the target that is older than its newest one. So the key says which of the coming
- * observations this one is older than.
+ * For each other observation of the target, whether it is newer than this one. The queue ignores an observation that is
+ * older than its newest one.
  */
 function newerThan({ state: { queue, now, outcomes } }: View, seenAt: Instant): string {
   const others = outcomes

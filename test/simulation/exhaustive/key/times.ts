@@ -9,15 +9,18 @@ import type { View } from './view';
  */
 const NO_GAP: Instant = 10 * SECOND;
 
-/** Sequential: the start time counts for a test that may still pass or fail. */
+/**
+ * Whether the start time of the test matters: in sequential scheduling it matters as long as the test may still pass or
+ * fail.
+ */
 export function isTimed({ phase, resultAt }: TestRun): boolean {
   return phase === 'testing' || (phase === 'landing' && resultAt === null);
 }
 
 /**
- * The time in which the passed runs were under test. Another pass extends it only if its test begins before that time
- * ends. Otherwise the time is history, unless a run passed since a failure with which it is compared. A start before
- * all compared times is early enough.
+ * The period in which the passed runs were under test. Another pass extends this period only if its test began before
+ * the period ended. Otherwise the period does not matter, unless a run passed since a failure that is compared with it.
+ * A start before all compared times counts as the earliest of them.
  */
 export function passingIn(view: View): string | undefined {
   const { queue, now, outcomes } = view.state;
@@ -35,7 +38,7 @@ export function passingIn(view: View): string | undefined {
   return stretchIn({ from: Math.max(passing.from, Math.min(first, ...held)), until: passing.until });
 }
 
-/** Failures that are not blamed yet, of the main queue and of bisections. */
+/** Failures of single entries that are not blamed yet, in runs of the queue and in bisections. */
 function redMoments({ runs, searches }: QueueSnapshot): readonly RedMoment[] {
   const alone = [
     ...runs.filter(({ own }) => own.length === 1),
@@ -44,7 +47,7 @@ function redMoments({ runs, searches }: QueueSnapshot): readonly RedMoment[] {
   return alone.flatMap(({ failure }) => failure?.moment ?? []);
 }
 
-/** The test time of an entry that failed in isolation, while the entry waits for another run to pass. */
+/** The time under test of an entry that failed in isolation, while the entry waits for another run to pass. */
 export function testedIn({ alone, results }: CulpritSearch): Stretch | undefined {
   return results.some(({ run }) => run === alone?.run) ? alone?.moment.tested : undefined;
 }

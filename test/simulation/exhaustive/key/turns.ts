@@ -5,14 +5,15 @@ import { MINUTE } from '../../../../src/engine/vocabulary';
 import type { View } from './view';
 
 /**
- * The rank among waiting entries. Returned entries go before entries that return later. In parallel mode the submission
- * order itself counts.
+ * The rank of an entry among the waiting entries. Entries that returned go before entries that return later. In
+ * parallel mode the submission order counts, too.
  */
 export function turnIn(view: View, entry: Entry): object {
   const { settings } = view.state.queue;
   const { returnedOrder } = entry;
   const isWaiting = mayWait(view, entry);
-  // A returned entry waits for no others to form a batch.
+  // If batches wait for more entries, it matters even for the last entry whether it returned: an entry that returned
+  // does not wait.
   const isLast = view.others === 0 && !(settings.batch && settings.batchingMaxWaitTimeMinutes > 0);
   const waiting = isWaiting && view.open.filter((other) => mayWait(view, other)).sort(comparePending);
   return {
@@ -23,7 +24,10 @@ export function turnIn(view: View, entry: Entry): object {
   };
 }
 
-/** In flow scheduling also an entry under test, as long as its test may have no result. */
+/**
+ * Whether the entry waits. In flow scheduling an entry under test may also wait again, as long as its test may end
+ * without a result.
+ */
 function mayWait(view: View, entry: Entry): boolean {
   if (!view.isFlow) return isWaitingOutside(entry);
   if (standingOf(entry).at !== 'waiting') return false;
@@ -34,10 +38,10 @@ function mayWait(view: View, entry: Entry): boolean {
 }
 
 /**
- * Possible batch partners, and since when the entry waits for them.
- * Entries that returned together are batched only with each other; 0: with every waiting entry. A returned entry waits
- * for no partner, and an entry tested alone has none. The second passed retest of its batch makes the batch smaller,
- * and so does each later one.
+ * The possible batch partners of an entry, and since when it waits for them. Entries that returned together form a
+ * group, and are batched only with each other; group 0 has all other entries. A returned entry waits for no partner,
+ * and an entry that is tested alone has none. From the second passed retest of its batch on, each makes the batch
+ * smaller.
  */
 function batchIn(view: View, entry: Entry, isWaiting: boolean): unknown {
   const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;
@@ -50,12 +54,12 @@ function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): numb
   return Math.max((pendingSince ?? now) - now, -queue.settings.batchingMaxWaitTimeMinutes * MINUTE);
 }
 
-/** With two slots: the delay by one undecided pull request ahead and one waiting behind. */
+/** With two slots, one undecided pull request ahead and one that waits behind delay an entry by this much. */
 const MOST_FOR_EACH = 2 + 2 * 0.4;
 
 /**
- * Distances to the orders before and behind; one of those may still come. A distance beyond the longest possible delay
- * counts as that delay.
+ * The distances to the orders of the entry ahead and of the entry behind, which may still come. A distance beyond the
+ * longest possible delay counts as that delay.
  */
 function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
   const { nextOrder } = view.state.queue;

@@ -4,12 +4,12 @@ import { isBeingLanded } from '../../../../src/engine/policy/line';
 import { BESIDE, nameOf, share, type ExhaustiveCase, type Pull, type State } from '../state';
 import { markOf } from './names';
 
-/** Properties of a state that the parts of a key need. */
+/** Properties of a state, as the parts of a key need them. */
 export class View {
   readonly isFlow: boolean;
   readonly isParallel: boolean;
   readonly open: readonly Entry[];
-  /** The landing in progress succeeds whatever else happens, so nothing else about it matters. */
+  /** Whether the landing in progress succeeds whatever else happens. Then nothing else about the landing matters. */
   readonly landsForSure: boolean;
   private readonly openById: ReadonlyMap<string, Entry>;
 
@@ -25,12 +25,14 @@ export class View {
     this.landsForSure = !mayBeRefused && landsAsThingsAre(state);
   }
 
-  /** True: the entry lands, and has no other future. */
+  /** Whether the entry is about to land, and no other outcome is possible. */
   lands(entry: Entry): boolean {
     return this.landsForSure && isBeingLanded(this.state.queue, entry);
   }
 
-  /** CI may give up a test run. Then its entries wait again, and a test of the target may be inconclusive. */
+  /**
+   * Whether CI may give up a test run. Then the run's entries wait again, and a test of the target may be inconclusive.
+   */
   get mayBeLost(): boolean {
     return this.facts.disturbances.includes('inconclusive');
   }
@@ -44,18 +46,18 @@ export class View {
     return this.facts.entries - this.state.pulls.length;
   }
 
-  /** Null: the entry has left. */
+  /** The open entry with this id; null if it has left. */
   openOf(id: string): Entry | null {
     return this.openById.get(id) ?? null;
   }
 
-  /** The entry is in the queue as it was tested. */
+  /** Whether the entry is still in the queue with the head and generation that were tested. */
   isUndone = (head: QueuedHead): boolean => {
     const entry = this.openById.get(head.entryId);
     return entry !== undefined && entry.head === head.head && (entry.generation ?? 0) === (head.generation ?? 0);
   };
 
-  /** Drops entries that have left. */
+  /** The marks of the entries with these ids. Entries that have left are dropped. */
   ids(ids: readonly string[]): string {
     return ids
       .flatMap((id) => this.openOf(id) ?? [])
@@ -68,7 +70,8 @@ export class View {
   }
 
   /**
-   * Relative to the tip that the queue knows: the additional names of either tree. Any other tree is written as it is.
+   * A tree, written as its difference to the tip that the queue knows: names that only one of them has. A tree that is
+   * no extension of the other is written as it is.
    */
   tree(tree: string): string {
     const known = this.state.queue.tip?.tree ?? '';
@@ -80,8 +83,9 @@ export class View {
   }
 
   /**
-   * `as`: the tree consists of the target as the queue knows it and of these heads. In parallel mode on another tip,
-   * also says for each head whether it lacks a change of the tip with a common target.
+   * A tree with these heads: `as` if it consists of the queue's known target and the heads. In parallel mode, `as` may
+   * also be on another tip. Then each head is marked if the tree lacks a change of the tip that shares a target with
+   * the head.
    */
   treeWith(tree: string, heads: readonly QueuedHead[]): string {
     const expected = [this.state.queue.tip?.tree, ...heads.map(nameOf)].join(BESIDE);
@@ -98,7 +102,7 @@ export class View {
     return isOther ? this.tree(tree) : `as ${heads.map(isLacking).join(' ')}`;
   }
 
-  /** Whether the tip is the queue's known tip, the host's tip, and its tree. */
+  /** Whether the commit is the tip that the queue knows, whether it is the host's tip, and the tree. */
   tip({ commit, tree }: Tip): string {
     const { queue, tip } = this.state;
     return `${commit === queue.tip?.commit} ${commit === tip.commit} ${this.tree(tree)}`;
@@ -112,7 +116,9 @@ export class View {
     return this.state.red.some((other) => other.run === run);
   }
 
-  /** Changes that the queue landed since the base of the run, in order. A base from before a push decides nothing. */
+  /**
+   * Changes that the queue landed since the base of the run, in order. Nobody uses them for a base from before a push.
+   */
   landedSince({ base }: TestRun): readonly QueuedHead[] {
     return this.state.queue.landed.filter(({ seq }) => seq > base.landedSeq).toSorted((a, b) => a.seq - b.seq);
   }
@@ -121,7 +127,7 @@ export class View {
     return base.epoch === this.state.queue.epoch;
   }
 
-  /** The rank among the existing runs, by start. */
+  /** The rank of the run among the existing runs, in the order of their starts; null if it does not exist. */
   placeOf(run: number | null): number | null {
     const { runs } = this.state.queue;
     return runs.some(({ number }) => number === run) ? runs.filter(({ number }) => number < run!).length : null;
@@ -137,7 +143,7 @@ function landsAsThingsAre({ queue: { landing }, tasks, outcomes, tip, pulls }: S
   return isTested && task.changes.every((change) => isAsKnown(pulls, change));
 }
 
-/** Whether the head is still the open head at the host. */
+/** Whether the head is still the head of an open pull request at the host. */
 export function isAsKnown(pulls: readonly Pull[], { number, head }: QueuedHead): boolean {
   return pulls.some((pull) => pull.number === number && pull.head === head && pull.state === 'open');
 }
