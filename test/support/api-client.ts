@@ -10,7 +10,7 @@ export class ApiClient {
   constructor(
     private readonly url: string,
     private readonly token: string,
-    /** Aborts pending requests. */
+    /** A signal that aborts pending requests. */
     private readonly signal?: AbortSignal,
   ) {}
 
@@ -24,7 +24,7 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
-  /** Returns the body of a success; throws otherwise. */
+  /** Returns the body of a successful answer. Throws for any other answer. */
   async mustGet<Body = Record<string, unknown>>(path: string, query: Readonly<Record<string, string>>): Promise<Body> {
     const asked = new URLSearchParams(query).toString();
     const response = await fetch(`${this.url}/v1/${path}?${asked}`, { headers: { 'x-api-token': this.token } });
@@ -35,7 +35,7 @@ export class ApiClient {
 
   /**
    * Uploads one JUnit report; the query holds the fields of `metadata`. Each upload belongs to its own attempt unless
-   * the query names one. Throws unless it succeeds.
+   * the query names one. Throws unless the upload succeeds.
    */
   async uploadReport<Body = Record<string, unknown>>(query: Readonly<Record<string, string>>, report: string) {
     const asked = new URLSearchParams({ attempt: randomUUID(), ...query });
@@ -47,7 +47,7 @@ export class ApiClient {
     return body;
   }
 
-  /** Returns the body of a success; throws otherwise. */
+  /** Returns the body of a successful answer. Throws for any other answer. */
   async mustPost<Body = Record<string, unknown>>(operation: string, body: object): Promise<Body> {
     const answer = await this.post<Body>(operation, body);
     if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);

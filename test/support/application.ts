@@ -20,9 +20,9 @@ export interface ApplicationParts {
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
   readonly extensions?: readonly Type[];
-  /** In-memory hosts that several instances share; absent: the extension's hosts. */
+  /** In-memory hosts that several instances share. Absent: the hosts of the extension. */
   readonly memory?: MemoryHostAdapter;
-  /** Absent: any free port. */
+  /** The port. Absent: any free port. */
   readonly port?: number;
 }
 

@@ -4,15 +4,15 @@ import { appendFileSync } from 'node:fs';
 export interface AttackRecord {
   /** The attack in a few words. */
   readonly attack: string;
-  /** The answer of the service: `400 VALIDATION_FAILED`. */
+  /** The answer of the service, such as `400 VALIDATION_FAILED`. */
   readonly answer: string;
   /** Time until the answer. */
   readonly milliseconds?: number;
-  /** The peak memory of the service above its memory before the attack. */
+  /** How far the peak memory of the service exceeded its memory before the attack. */
   readonly mebibytes?: number;
 }
 
-/** A test without a record also has a row in that table, with its title and its duration. */
+/** Adds a row to the table. A test without a record also gets a row, with its title and its duration. */
 export function recordAttack(record: AttackRecord): void {
   const file = process.env.SLUICE_ATTACKS_FILE;
   if (file === undefined) return;

@@ -15,15 +15,15 @@ import { outputOfProgram } from './small-process';
 
 const WHEN = '2026-01-02T03:04:05Z';
 
-/** A plain repository as its users see it, with their actions, done by ordinary git. */
+/** A plain repository as its users see it, with their actions. The actions use ordinary git. */
 export class BareRepository {
   private constructor(
-    /** The folder of all files, removed by `close`. */
+    /** The folder with all files. `close` removes it. */
     readonly folder: string,
     readonly bare: string,
   ) {}
 
-  /** `repositories/<owner>/<name>.git` under a temporary folder, with one commit on `main`. */
+  /** Creates `repositories/<owner>/<name>.git` in a temporary folder, with one commit on `main`. */
   static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): BareRepository {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
     const world = BareRepository.in(folder, owner, name, files);
@@ -40,29 +40,32 @@ export class BareRepository {
     return world;
   }
 
-  /** Another repository in the same folder, closed with this one. */
+  /** Another repository in the same folder. It is closed together with this one. */
   neighbour(owner: string, name: string): BareRepository {
     return BareRepository.in(this.folder, owner, name, { 'README.md': 'hello\n' });
   }
 
-  /** A repository that begins like an earlier one copies its files: git would take fifty times as long. */
+  /**
+   * Makes the first commit. A repository with the same first files as an earlier one copies its files, because git
+   * would take fifty times as long.
+   */
   private begin(files: FileChanges): void {
     const key = JSON.stringify(files);
     const before = BEGINNINGS.get(key);
     if (before !== undefined) return writeFiles(this.bare, before);
     this.inBare('init', '--quiet', '--bare', '--initial-branch=main', '--template=');
-    // After every push git would start two programs that find nothing to tidy up.
+    // Without this setting, git would start two programs after every push that find nothing to tidy up.
     this.inBare('config', 'receive.autogc', 'false');
     this.commitTo('refs/heads/main', null, files, { title: 'start' });
     BEGINNINGS.set(key, readFiles(this.bare));
   }
 
-  /** The URL template of this repository and its neighbours, for the configuration of a host. */
+  /** The URL template of this repository and its neighbours, as the configuration of a host has it. */
   get urlTemplate(): string {
     return join(this.folder, 'repositories', '{owner}', '{name}.git');
   }
 
-  /** A folder for a service that uses the repository; it does not exist yet. */
+  /** The path of a data folder for a service that uses the repository. The folder does not exist yet. */
   get dataDirectory(): string {
     return join(this.folder, 'data');
   }
@@ -78,12 +81,12 @@ export class BareRepository {
     return this.commitTo(`refs/pull/${number}/head`, from, files, { title: `Change ${number}`, ...options });
   }
 
-  /** Adds a commit to the pull request; returns the new head. */
+  /** Adds a commit to the pull request. Returns the new head. */
   pushToPullRequest(number: number, files: FileChanges, options: CommitOptions = {}): string {
     return this.openPullRequest(number, files, { from: this.head(number) ?? undefined, ...options });
   }
 
-  /** Points the pull request at any commit, like a forced push. */
+  /** Sets the head of the pull request to any commit, like a forced push. */
   setPullRequest(number: number, commit: string): void {
     this.setRef(`refs/pull/${number}/head`, commit);
   }
@@ -92,19 +95,19 @@ export class BareRepository {
     this.inBare('update-ref', '-d', `refs/pull/${number}/head`);
   }
 
-  /** Pushes to a branch, bypassing the queue; returns the new tip. */
+  /** Pushes to a branch, bypassing the queue. Returns the new tip. */
   pushTo(branch: string, files: FileChanges, title = 'a push past the queue'): string {
     return this.commitTo(`refs/heads/${branch}`, this.tip(branch), files, { title });
   }
 
-  /** Points a branch at any commit by force; creates the branch if it is missing. */
+  /** Sets a branch to any commit by force. Creates the branch if it is missing. */
   setBranch(branch: string, commit: string): void {
     this.setRef(`refs/heads/${branch}`, commit);
   }
 
-  /** Like `git update-ref`: writes a file for the ref under the lock of the ref. Starting git is slow. */
+  /** Sets the ref as `git update-ref` does: writes a file for the ref under its lock. Starting git would be slow. */
   setRef(ref: string, commit: string): void {
-    // git reports the obstacle, or tidies it up.
+    // If the file cannot be written, git reports or removes the obstacle.
     if (!this.isWritten(join(this.bare, ref), `${commit}\n`)) this.inBare('update-ref', ref, commit);
   }
 
@@ -128,7 +131,7 @@ export class BareRepository {
     this.inBare('update-ref', '-d', `refs/heads/${branch}`);
   }
 
-  /** The commit of a branch; throws when the branch is missing. */
+  /** The commit of a branch. Throws when the branch is missing. */
   tip(branch: string): string {
     const ref = `refs/heads/${branch}`;
     return this.looseRef(ref) ?? this.inBare('rev-parse', '--verify', ref);
@@ -139,7 +142,7 @@ export class BareRepository {
     return this.looseRef(ref) ?? (this.inBare('for-each-ref', '--format=%(objectname)', ref) || null);
   }
 
-  /** The commit of a ref with its own file: git keeps recently moved refs so. */
+  /** The commit of a ref that has its own file, as refs have that moved recently. Null for another ref. */
   private looseRef(ref: string): string | null {
     try {
       return /^[0-9a-f]{40}$/m.exec(readFileSync(join(this.bare, ref), 'latin1'))?.[0] ?? null;
@@ -173,8 +176,8 @@ export class BareRepository {
   }
 
   /**
-   * Commits on `parent` and points the ref at the commit. Returns the commit's id. Throws when that needs force and
-   * force is not allowed.
+   * Makes a commit on `parent` and sets the ref to it. Returns the id of the commit. Throws when force is needed and
+   * not allowed.
    */
   commitTo(ref: string, parent: string | null, files: FileChanges, options: CommitOptions = {}): string {
     const stream = commitStream(ref, parent, files, options);
@@ -187,7 +190,7 @@ export class BareRepository {
     outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.from(stream));
   }
 
-  /** Installs a server hook, a script for `sh`, in place of the one with that name. */
+  /** Installs a server hook, which is a script for `sh`, in place of any hook with the same name. */
   installHook(name: string, script: string): void {
     const hooks = join(this.bare, 'hooks');
     mkdirSync(hooks, { recursive: true });
@@ -206,7 +209,7 @@ export class BareRepository {
 
 type Files = readonly (readonly [path: string, content: Buffer])[];
 
-/** By the files of their first commit. */
+/** The files of new repositories, by the files of their first commit. */
 const BEGINNINGS = new Map<string, Files>();
 
 function readFiles(folder: string): Files {
@@ -230,7 +233,7 @@ function writeFiles(folder: string, files: Files): void {
 }
 
 /**
- * Every branch with its commit, sorted by name. Reads git's files, because mock hosts check after each push and
+ * Every branch with its commit, sorted by name. Reads git's files, because mock hosts call this after each push and
  * starting git is slow.
  */
 export function readBranches(bare: string): Map<string, string> {
@@ -244,7 +247,7 @@ export function readBranches(bare: string): Map<string, string> {
   return new Map([...branches].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 }
 
-/** Empty when the file is missing or has just vanished: git may be at work. */
+/** The text of the file; empty when the file is missing or has just vanished, because git may be at work. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -253,7 +256,10 @@ function textOf(file: string): string {
   }
 }
 
-/** Ordinary git with fixed people and dates, so that ids can be compared. Output without the final newline. */
+/**
+ * Runs ordinary git with fixed people and dates, so that ids of commits can be compared. Returns its output without the
+ * final newline.
+ */
 export function runGit(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
   return outputOf(cwd, args, env).replace(/\n$/, '');
 }

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
 export interface CommandOption {
-  /** Placeholder of the option's value, such as `N`. Absent: the option has no value. */
+  /** Placeholder of the option's value, such as `N`. Absent if the option has no value. */
   readonly takes?: string;
   readonly default?: string;
   readonly says: string;
 }
 
 interface Command<Options> {
-  /** The script in package.json. */
+  /** The name of the script in package.json. */
   readonly script: string;
-  /** Sentences: the effect of the command, and its exit codes other than 0. */
+  /** Sentences about the effect of the command and its exit codes other than 0. */
   readonly does: string;
   readonly options?: Options;
-  /** Placeholder of the positional arguments, such as `<file>`. Absent: there are none. */
+  /** Placeholder of the positional arguments, such as `<file>`. Absent if the command takes none. */
   readonly args?: string;
 }
 
@@ -33,7 +33,7 @@ interface CommandLine<Options> {
 /** The option that every benchmark has. */
 export const WRITES = { write: { says: 'store the figures in bench' } } as const;
 
-/** The options of this process. With `--help` it prints them and the process exits. */
+/** The options of this process. With `--help`, prints all options and exits. */
 export function readCommandLine<const Options extends Readonly<Record<string, CommandOption>>>(
   command: Command<Options>,
 ): CommandLine<Options> {

@@ -1,7 +1,7 @@
-/** The same time as the dates of other test commits. */
+/** The time of the commits, which other test commits have, too. */
 const WHEN_RAW = '1767323045 +0000';
 
-/** New content, or null to remove the file. */
+/** The new content of a file, or null to remove the file. */
 export type FileChange =
   | string
   | Buffer
@@ -17,13 +17,13 @@ export interface CommitOptions {
   readonly body?: string;
   readonly author?: string;
   readonly email?: string;
-  /** The parent commit; absent: the present tip of `main`. */
+  /** The parent commit. Absent: the present tip of `main`. */
   readonly from?: string;
-  /** False: the ref moves only if the new commit contains its present commit, as in an ordinary push. */
+  /** With false, the ref moves only if the new commit contains its present commit, as in an ordinary push. */
   readonly isForced?: boolean;
 }
 
-/** Input for `git fast-import`, which makes the commit and prints its id. */
+/** Input for `git fast-import` that makes the commit and prints its id. */
 export function commitStream(
   ref: string,
   parent: string | null,

@@ -1,7 +1,10 @@
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import type { World } from './world';
 
-/** The process dies at that point: nothing after it happens. Returns a function that ends this. */
+/**
+ * Lets the process die whenever it reaches the point: nothing after the point happens. Returns a function that stops
+ * this.
+ */
 export function dieAt(world: World, point: CrashPoint): () => void {
   const crashPoints = world.app.get(CrashPoints);
   const reach = crashPoints.reach.bind(crashPoints);
@@ -11,7 +14,7 @@ export function dieAt(world: World, point: CrashPoint): () => void {
   return () => (crashPoints.reach = reach);
 }
 
-/** The same, for the first process that reaches the point. */
+/** Lets the process die only the first time that it reaches the point. */
 export function dieOnceAt(world: World, point: CrashPoint): void {
   const crashPoints = world.app.get(CrashPoints);
   const reach = crashPoints.reach.bind(crashPoints);

@@ -1,24 +1,24 @@
 import type { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** A table, with all the tables whose rows reference it. */
+/** A table, and the names of all tables whose rows reference it. */
 interface Table {
   readonly name: string;
   readonly referencedBy: readonly string[];
 }
 
 const AUDIT_EVENTS = '"AuditEvent"';
-/** Deleted rows stay in the files. Above this size the files are created again. */
+/** Deleted rows stay in the tables' files. If the files are larger than this, they are created again. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 type Database = Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>;
 
-/** Kept: the tables stay the same during a test run. */
+/** The statement is kept, because the tables stay the same during a test run. */
 let emptying: string | undefined;
 
 /**
  * Empties every table except Prisma's table of migrations and partitions of other tables. TRUNCATE takes twenty times
- * as long as deleting the few rows of a test, because each table and each index gets a new file. One statement, because
- * every test of a service begins with this.
+ * as long as deleting the few rows of a test, because each table and each index gets a new file. One statement does
+ * everything, because every test of a service begins with it.
  */
 export async function emptyDatabase(prisma: Database): Promise<void> {
   emptying ??= statementFor(await readTables(prisma));
@@ -42,7 +42,7 @@ function statementFor(tables: readonly Table[]): string {
   END $empty$`;
 }
 
-/** The audit log refuses deletions. */
+/** The statement with the audit log's protection against deletion switched off. */
 function allowed(table: string, statement: string): string {
   if (table !== AUDIT_EVENTS) return statement;
   const triggers = (what: 'DISABLE' | 'ENABLE') => `ALTER TABLE ${AUDIT_EVENTS} ${what} TRIGGER USER;`;
@@ -59,7 +59,9 @@ function readTables(prisma: Database): Promise<Table[]> {
       AND c.relname <> '_prisma_migrations'`;
 }
 
-/** A row can be deleted when no other row references it any more. */
+/**
+ * The tables in an order in which they can be emptied: a row can be deleted when no other row references it any more.
+ */
 function childrenFirst(tables: readonly Table[]): string[] {
   const done = new Set<string>();
   const visit = (name: string): void => {

@@ -1,4 +1,4 @@
-// The thread of a ReaderOfEndlessReports.
+// The program of the thread of a ReaderOfEndlessReports.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';

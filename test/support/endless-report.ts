@@ -5,26 +5,26 @@ import { Worker } from 'node:worker_threads';
 const LOAD = join(__dirname, '../../prisma/engine/load-typescript.cjs');
 const READER = join(__dirname, 'endless-report-reader.ts');
 
-/** A report that repeats its piece until so many bytes have been read. */
+/** A report that repeats its piece until the given number of bytes has been read. */
 export interface EndlessReport {
   readonly fileName: string;
   readonly before: string;
-  /** `@` stands for the number of the piece. */
+  /** The repeated text. `@` stands for the number of the piece. */
   readonly piece: string;
   readonly bytes: number;
 }
 
 export interface EndOfReading {
-  /** The name of the error; null: the report was read. */
+  /** The name of the error; null if the report was read to its end. */
   readonly refusal: string | null;
   readonly emptyBatches: number;
-  /** Memory in use at the end of the report, above the memory before it. */
+  /** The memory in use at the end of the report, minus the memory before the report. */
   readonly heldBytes: number;
 }
 
 /**
- * Reads reports in a thread with its own heap. Only there does a garbage collection show the held memory: the heap of a
- * jest worker has hundreds of megabytes.
+ * Reads reports in a thread with its own heap. In such a small heap, a garbage collection shows how much memory is
+ * held; the heap of a jest worker has hundreds of megabytes.
  */
 export class ReaderOfEndlessReports {
   private readonly worker = new Worker(`require(${JSON.stringify(LOAD)}); require(${JSON.stringify(READER)});`, {

@@ -29,9 +29,9 @@ export class EngineDay {
   readonly commands: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
-  /** Time from a command of the queue until it is carried out. */
+  /** The time from a command of the queue until the host carries it out. */
   commandTakes: Instant = SECOND;
-  /** Whether the host of this day knows earlier results of a tree. If so, the optimization skips tests. */
+  /** Whether the host of this day knows earlier results of a tree. If so, the queue may skip tests. */
   knowsResults = false;
   private uploads = 0;
   private readonly landings = new LandingCheck(this.host);
@@ -45,7 +45,7 @@ export class EngineDay {
     this.store = new EngineStore(emptyQueue({ ...DEFAULT_SETTINGS, ...settings }, this.host.tip()));
   }
 
-  /** The whole queue at present. */
+  /** The whole queue in its present state. */
   get queue(): QueueSnapshot {
     return this.store.everything(this.now);
   }
@@ -59,8 +59,8 @@ export class EngineDay {
   }
 
   /**
-   * Decides on an event, applies the decision, and does the same for everything that is due at once afterwards. Returns
-   * the refusal if the event is refused.
+   * Decides on an event and applies the decision. Then does the same for everything that is due at this instant.
+   * Returns the refusal if the event is refused.
    */
   happen(event: QueueEvent): Refusal | null {
     const before = this.store.load(event, this.now);
@@ -137,7 +137,7 @@ export class EngineDay {
     this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
   }
 
-  /** Changes the pull request at the host; `hostEvent`: whether the queue receives the event. */
+  /** Changes the pull request at the host. `hostEvent`: whether the queue receives an event about it. */
   change(number: number, facts: Partial<PullRequestDay>, hostEvent: 'heard' | 'missed' = 'heard'): void {
     Object.assign(this.host.pullRequest(number), facts);
     if (hostEvent === 'heard') this.happen(this.host.seen(number, this.now));
@@ -212,7 +212,7 @@ export class EngineDay {
     if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
   }
 
-  /** The run in the sequence that tests this pull request, once its branch is pushed. */
+  /** The run of the sequence that tests this pull request. Throws until the branch of the run is pushed. */
   runOf(number: number): TestRun {
     const run = this.queue.runs.find((other) => other.own.some((change) => change.number === number));
     if (!run) throw new Error(`no run tests #${number}`);
@@ -239,7 +239,7 @@ export class EngineDay {
     return this.entry(number).state;
   }
 
-  /** The numbers in the test run of this pull request, in order: its base, then its own. */
+  /** The numbers in the test run of this pull request, in order: the pull requests below it, and then the run's own. */
   testedOn(number: number): readonly number[] {
     const run = this.runOf(number);
     return [...run.builtOn, ...run.own].map((change) => change.number);

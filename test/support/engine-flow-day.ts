@@ -3,7 +3,8 @@ import { FLOW_AT_START, type LearnedFigures } from '../../src/engine/flow-state'
 import { EngineDay } from './engine-day';
 
 /**
- * A pool of three slots and groups of up to four, without a wait for more entries. Idle slots test each suspect alone.
+ * A pool of three slots, and groups of up to four entries that do not wait for more entries. Idle slots test each
+ * suspect in isolation.
  */
 const FLOW_SETTINGS: Partial<QueueSettings> = {
   scheduling: 'flow',
@@ -27,7 +28,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** Waiting entries start as one group. */
+  /** Submits the pull requests so that they start as one group. */
   enterTogether(...numbers: readonly number[]): void {
     const { concurrency } = this.queue.settings;
     this.set({}, 'paused');
@@ -37,7 +38,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** Its commits include the commits of another pull request. */
+  /** Submits a pull request whose commits include the commits of another pull request. */
   enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
     this.open(number, { contains: [this.host.pullRequest(needed).head] });
     this.submit(number, wishes);
@@ -64,7 +65,7 @@ export class EngineFlowDay extends EngineDay {
     return found;
   }
 
-  /** Pretends that so many merges passed it over since it passed. */
+  /** Pretends that the entry was left out of this many merges since it passed. */
   passOver(passed: number, rides: number): void {
     const { queue } = this;
     const entries = queue.entries.map((entry) =>
@@ -73,7 +74,7 @@ export class EngineFlowDay extends EngineDay {
     this.queue = { ...queue, entries };
   }
 
-  /** Pretends that the queue has learned from so many outcomes. */
+  /** Pretends that the queue has learned these figures from outcomes. */
   learn(learned: Partial<LearnedFigures>): void {
     const { queue } = this;
     const flow = queue.flow ?? FLOW_AT_START;
@@ -81,7 +82,7 @@ export class EngineFlowDay extends EngineDay {
   }
 }
 
-/** The numbers in a run, in order, with its own after the bar. */
+/** The numbers in a run, in order: the base, a bar, and then the run's own numbers. */
 function shown({ builtOn, own }: TestRun): string {
   return `${builtOn.map(({ number }) => number).join('+')}|${own.map(({ number }) => number).join('+')}`;
 }

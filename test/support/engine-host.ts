@@ -6,7 +6,9 @@ import type { QueuedHead, PullRequestFacts, StackPlace, Tip, UnmetDemand, WrongT
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from '../../src/processing/replay/known-results';
 
-/** A tree as the changes in it: `main`, then pull requests `number@head`, then pushes of people. */
+/**
+ * A tree, as the names of its changes: `main` comes first, then pull requests as `number@head`, then pushes by people.
+ */
 export type Tree = readonly string[];
 
 export interface PullRequestDay {
@@ -15,45 +17,53 @@ export interface PullRequestDay {
   draft: boolean;
   base: string | null;
   mergeability: PullRequestFacts['mergeability'];
-  /** Numbers of pull requests, or names of pushes, with which it conflicts. */
+  /** Numbers of the pull requests, or names of the pushes, with which the pull request conflicts. */
   conflictsWith: readonly (number | string)[];
-  /** Numbers of pull requests, or names of pushes, that include all its changes; absent: none. */
+  /** Numbers of pull requests, or names of pushes, that include all changes of the pull request. Absent: none. */
   sameAs?: readonly (number | string)[];
-  /** The author of the push has no write access. */
+  /** The author of the last push has no write access. */
   pushedByStranger?: true;
-  /** Unmet requirements of the host; absent: none. */
+  /** Requirements of the host that are not met. Absent: none. */
   unmet?: readonly UnmetDemand[];
-  /** The condition for which the host delays the merge, reported only at the merge; absent: none. */
+  /**
+   * The condition for which the host delays the merge. The host names it only when it is asked to merge. Absent: none.
+   */
   notYet?: string;
-  /** The reason why git cannot build its commit; absent: it can. */
+  /** The reason why git cannot build the pull request's commit. Absent: git can build it. */
   unbuildable?: string;
-  /** The reason why the host refuses a testing branch with it, without naming it; absent: the host accepts. */
+  /**
+   * The reason why the host refuses a testing branch that has the pull request. The refusal does not name the pull
+   * request. Absent: the host accepts.
+   */
   unpushable?: string;
-  /** The reason why the host refuses to merge it; absent: the host merges. */
+  /** The reason why the host refuses to merge the pull request. Absent: the host merges it. */
   refusal?: string;
-  /** The refusal comes from a branch rule. */
+  /** The refusal comes from a rule of the branch. */
   refusedBy?: 'rule';
-  /** Like `refusal`, but on a host that merges one by one, after the earlier ones have merged. */
+  /** The reason why a host that merges one by one refuses the pull request, after it merged the earlier ones. */
   refusalMidway?: string;
-  /** Files that the host omits from the merge; absent: none. */
+  /** Files that the host omits when it merges the pull request. Absent: none. */
   leavesOut?: readonly string[];
-  /** The name of a push that happens beneath its merge; absent: none. */
+  /** The name of a push that happens just before the host merges the pull request. Absent: none. */
   pushedBeneath?: string;
-  /** Its version of the configuration file; absent: it does not change the file. */
+  /** The configuration file in the pull request. Absent: the pull request does not change the file. */
   file?: ConfigFileDay;
-  /** Unmerged pull requests that its description names as dependencies; absent: none. */
+  /** Unmerged pull requests that the description names as dependencies. Absent: none. */
   dependsOn?: readonly number[];
-  /** Its place in a stack of the host; absent: none. It depends on the pull request below it. */
+  /** The pull request's place in a stack of the host. Absent: none. It depends on the pull request below it. */
   stack?: StackPlace;
-  /** The host made its head from the head that the queue has. */
+  /** The host made the present head from the head that the queue has. */
   isRewritten?: true;
-  /** Heads of other pull requests that its head contains; absent: none. */
+  /** Heads of other pull requests that the head contains. Absent: none. */
   contains?: readonly string[];
-  /** The target's commit in its last update from the target; absent: a commit from before the day. */
+  /**
+   * The commit of the target with which the pull request was last brought up to date. Absent: a commit from before the
+   * day.
+   */
   upTo?: string;
 }
 
-/** The commit of a test run, and its parts. */
+/** The commit of a test run, with everything of which it was made. */
 export interface Candidate {
   readonly run: number;
   readonly commit: string;
@@ -64,7 +74,7 @@ export interface Candidate {
   readonly requiredStatuses: readonly string[];
 }
 
-/** The queue's rows and the reports on commits, as far as a host needs them. */
+/** Facts from the queue and its reports that a host needs. */
 export interface HostKnowledge {
   knownResult(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null;
   hasPassed(commit: string, name: string): boolean;
@@ -79,13 +89,13 @@ type Statuses =
 
 /**
  * The host of a simulated day: a target that is a list of changes, and pull requests that may conflict. Every command
- * may be carried out twice: like the product's hosts, it recognises the effect of an earlier try.
+ * may be carried out twice: like the product's hosts, this host recognises the effect of an earlier try.
  */
 export class EngineHost {
   readonly candidates = new Map<string, Candidate>();
-  /** The file's content while no change on the target alters it. */
+  /** The content of the configuration file as long as no change on the target alters it. */
   statusesInFile: ConfigFileDay = [];
-  /** The file's content after a push to the target, by the name of the push. */
+  /** By name of a push to the target: the configuration file after the push. */
   readonly pushedFiles = new Map<string, ConfigFileDay>();
   protectedStatuses: readonly string[] = [];
   private readonly trees = new Map<string, Tree>();
@@ -94,15 +104,15 @@ export class EngineHost {
   private readonly landed = new Map<number, QueueEvent>();
   private readonly startedAs = new Map<number, Candidate>();
   private readonly provenDirect = new Set<number>();
-  /** Merges that left other content on the target than they should have. */
+  /** Numbers of the merges that left other content on the target than they should have. */
   readonly interfered = new Set<number>();
 
-  /** `sorted`: the order of merging does not change the tree, as usual in git. */
+  /** With `sorted`, the order of merging does not change the tree, as it usually is in git. */
   constructor(
     private readonly treeOrder: 'merged' | 'sorted' = 'merged',
     /** The target branch. */
     readonly branch: string = 'main',
-    /** All pull requests of the repository, whatever their base branch. */
+    /** All pull requests of the repository, for any base branch. */
     readonly pullRequests = new Map<number, PullRequestDay>(),
   ) {
     this.target = [branch];
@@ -154,7 +164,7 @@ export class EngineHost {
     };
   }
 
-  /** The queue's view of a pull request at that time. */
+  /** The pull request as the queue sees it at that time. */
   seen(number: number, seenAt: Instant): PullRequestSeen {
     const { pushedByStranger, isRewritten, contains: commits } = this.pullRequest(number);
     const pusherMayWrite = pushedByStranger !== true;
@@ -173,7 +183,7 @@ export class EngineHost {
     return found;
   }
 
-  /** The tree of a pull request's head: the target at its last update, and its change. */
+  /** The tree of a pull request's head: the target with which it was last brought up to date, and its own change. */
   headTree(number: number): Tree {
     const { head, upTo } = this.pullRequest(number);
     const { tree } = this.history.find(({ tip }) => tip.commit === upTo) ?? this.history[0]!;
@@ -257,7 +267,7 @@ export class EngineHost {
     return outcome;
   }
 
-  /** The service's finding about a tree that differs from a merge. */
+  /** The result of the service's check of a merge whose tree is not the expected one. */
   private foundAfter(
     { changes }: LandRun,
     commits: readonly LandedCommit[],
@@ -281,7 +291,7 @@ export class EngineHost {
     return outcome;
   }
 
-  /** Merges one after another. */
+  /** Merges the first `count` changes one after another. */
   private merge(command: LandRun, count: number): readonly LandedCommit[] {
     const commits: LandedCommit[] = [];
     for (const change of command.changes.slice(0, count)) {
@@ -301,7 +311,7 @@ export class EngineHost {
         : hash(`${this.tip().commit} ${nameOf(change)} ${command.orderedAt}`);
       commits.push({ number: change.number, commit, tree: this.idOf(tree) });
       this.move(commit, tree);
-      // A closed pull request stays closed, and the check of merges notices it.
+      // A pull request that is closed stays closed, so that the check of merges notices this merge.
       const pullRequest = this.pullRequest(change.number);
       if (pullRequest.state === 'open') pullRequest.state = 'merged';
     }
@@ -344,13 +354,13 @@ export class EngineHost {
     return null;
   }
 
-  /** The statuses required of a pull request that merges on its own tests; empty: none, so it may not. */
+  /** The statuses that a pull request needs to merge on its own tests. If there are none, it may not merge on them. */
   requiredOfHead(ordered: readonly string[], target: Tree): readonly string[] {
     const statuses = this.statusesFor(ordered, target);
     return statuses.type === 'found' ? statuses.names : [];
   }
 
-  /** The file with these changes. */
+  /** The configuration file in a tree of these changes. */
   fileIn(tree: Tree): ConfigFileDay {
     for (const name of tree.toReversed()) {
       const [number] = name.split('@');
@@ -360,7 +370,10 @@ export class EngineHost {
     return this.statusesInFile;
   }
 
-  /** While the file cannot be read, pull requests that change it use its last readable version, and the others wait. */
+  /**
+   * The statuses that a run must pass. While the file on the target cannot be read, pull requests that change the file
+   * use its last readable version, and all others wait.
+   */
   private statusesToPass({ own, target, requiredStatuses }: StartTestRun): Statuses {
     const before = this.history.slice(0, 1 + this.history.findLastIndex(({ tip }) => tip.commit === target.commit));
     const found = this.statusesFor(requiredStatuses, before.at(-1)?.tree ?? this.target);
@@ -372,7 +385,10 @@ export class EngineHost {
     return statuses?.type === 'found' ? statuses : unreadable(own);
   }
 
-  /** Whether the candidate's file is unreadable because of one of its own pull requests. */
+  /**
+   * The objection to a candidate whose configuration file cannot be read because of its own pull requests; null if
+   * there is none.
+   */
   private fileObjection({ own, target, requiredStatuses }: StartTestRun, candidate: Tree): NotStarted | null {
     const reason = this.fileIn(candidate);
     if (requiredStatuses.length > 0 || !isBroken(reason)) return null;
@@ -414,12 +430,12 @@ export class EngineHost {
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
   }
 
-  /** Returns the same tree if nothing is new. */
+  /** The tree with these changes. If all are there already, returns the same tree. */
   private withChanges(tree: Tree, changes: readonly QueuedHead[]): Tree {
     return changes.reduce((now, change) => (this.isNothingOn(now, change) ? now : [...now, nameOf(change)]), tree);
   }
 
-  /** Whether another change in the tree includes all its changes. */
+  /** Whether another change in the tree includes all changes of `name`. */
   hasChangesOf(tree: Tree, name: string): boolean {
     return name.includes('@') && this.isNothingOn(tree, { number: Number(name.split('@')[0]) });
   }
@@ -429,7 +445,7 @@ export class EngineHost {
     return tree.some((name) => sameAs.some((other) => isCalled(name, other)));
   }
 
-  /** The first of these that change nothing in the tree. */
+  /** The numbers of the first changes, up to the first one that changes something in the tree. */
   private nothingLeftOf(tree: Tree, changes: readonly QueuedHead[]): readonly number[] {
     const firstNew = changes.findIndex((change) => !this.isNothingOn(tree, change));
     return changes.slice(0, firstNew < 0 ? changes.length : firstNew).map(({ number }) => number);
@@ -447,7 +463,7 @@ export class EngineHost {
     return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), ...told };
   }
 
-  /** Statuses that the candidate's file no longer requires. */
+  /** Statuses that the run requires, but the configuration file of the candidate no longer has. */
   private droppedBy(tree: Tree, names: readonly string[], source: RequiredStatusesSource) {
     const file = this.fileIn(tree);
     if (source !== 'trunk_config' || isBroken(file)) return {};
@@ -455,7 +471,9 @@ export class EngineHost {
     return dropped.length === 0 ? {} : { dropped };
   }
 
-  /** The first of these that conflicts with the tree at that point; `target`: it conflicts with the target alone. */
+  /**
+   * The first change that conflicts with the tree built so far. `with`: `target` if it conflicts with the target alone.
+   */
   private conflictIn(
     onto: Tree,
     chain: readonly QueuedHead[],

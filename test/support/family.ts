@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 const ROOT = join(__dirname, '..', '..');
 
 interface Families {
-  /** Paths relative to the project root. */
+  /** Paths of the family's spec files, relative to the project root. */
   membersOf(family: string): readonly string[];
 }
 

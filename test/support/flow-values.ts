@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FlowStanding, FlowState } from '../../src/engine/flow-state';
 import type { FlowRun, QueuedHead } from '../../src/engine/model';
 
-/** A value for every field, optional ones included: a new field without a value is a compiler error. */
+/** Arbitrary values for every field, optional fields included. A new field without a value is a compiler error. */
 type Values<T> = { readonly [Field in keyof Required<T>]: fc.Arbitrary<T[Field]> };
 
 function anyOf<T>(values: Values<T>): fc.Arbitrary<T> {
@@ -20,7 +20,7 @@ const heads = fc.array(
   { maxLength: 3 },
 );
 
-/** Any flow state of a queue that the types allow. */
+/** Draws any flow state of a queue that the types allow. */
 export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   results: count,
   lastPass: count,
@@ -55,7 +55,7 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   }),
 });
 
-/** Any flow state of an entry. */
+/** Draws any flow state of an entry that the types allow. */
 export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
   at: fc.constantFrom('waiting', 'suspect', 'passed'),
   run: fc.option(count),
@@ -86,7 +86,7 @@ export const anyStanding: fc.Arbitrary<FlowStanding> = anyOf<FlowStanding>({
   until: heads,
 });
 
-/** Any flow state of a run. */
+/** Draws any flow state of a run that the types allow. */
 export const anyFlowRun: fc.Arbitrary<FlowRun> = anyOf<FlowRun>({
   role: fc.constantFrom('group', 'half', 'alone', 'check', 'target'),
   assumed: heads,

@@ -9,14 +9,14 @@ import { GitLabDouble, PUSH_TO_DEFAULT_BRANCH } from './gitlab/gitlab-double';
 import { GitLabPlace } from './gitlab/place';
 import type { World } from './world';
 
-/** A repository of a mock code host, as far as people do the same on all of them. */
+/** A repository of a mock code host, with those actions of people that all code hosts have. */
 export interface ForgePlace {
   openPullRequest(
     files: Readonly<Record<string, string>>,
     options: {
       readonly by: string;
       readonly number?: number;
-      /** The parent commit; absent: the tip of `main`. */
+      /** The parent commit. Absent: the tip of `main`. */
       readonly from?: string;
     },
   ): { readonly number: number };
@@ -26,9 +26,9 @@ export interface ForgePlace {
   comments(number: number): readonly { readonly body: string }[];
   changePermission(login: string, permission: 'write' | 'read'): void;
   branches(): readonly string[];
-  /** Throws when the branch is missing. */
+  /** The commit of a branch. Throws when the branch is missing. */
   tip(branch: string): string;
-  /** Somebody points a branch at any commit by force. */
+  /** Somebody sets a branch to any commit by force. */
   setBranch(branch: string, commit: string, by: string): void;
   files(commit: string): Readonly<Record<string, string>>;
   /** CI reports a status on a commit. */
@@ -43,32 +43,41 @@ export interface ForgeAtWork {
   readonly place: ForgePlace;
 }
 
-/** The differences between code hosts for a test that all of them must pass: one row each. */
+/** How a code host differs from the others, for a test that all code hosts must pass. */
 export interface Forge {
   readonly kind: 'github' | 'gitea' | 'gitlab';
   readonly name: string;
-  /** The methods that it offers to a service with default settings. The first one is for tests that need only one. */
+  /**
+   * The merge methods of this host for a service with default settings. Tests that need only one method use the first.
+   */
   readonly mergeMethods: readonly MergeMethod[];
   /**
-   * The operation that merges one pull request or marks it as merged after a push; or the push that merges a whole run.
+   * The request by which a merge happens: an operation that merges one pull request or marks it as merged after a push,
+   * or the push that merges a whole run.
    */
   readonly merging: { readonly operation: string; readonly of: 'one' | 'a run' };
-  /** Its webhooks carry the status itself; false: they only cause a read. */
+  /** Whether webhooks of this host carry the status itself. If not, they only make the service read the status. */
   readonly tellsStatuses: boolean;
   readonly at: (world: World) => ForgeAtWork;
-  /** The mock finishes at once any work for which a real host may take its time. */
+  /** Makes the mock finish at once any work for which a real host may take its time. */
   readonly hurry: (world: World) => void;
   readonly letWrite: (world: World, may: boolean) => void;
-  /** Revokes the token and returns a function that restores it. Null: the service makes its own tokens with a key. */
+  /** Revokes the token and returns a function that restores it. Null if the service makes its own tokens with a key. */
   readonly revokeToken: ((world: World) => () => void) | null;
-  /** Starts one for tests that run the service as a process, with the configuration of that service. */
+  /**
+   * Starts a mock host for tests that run the service as a process, and returns the host with its configuration in that
+   * service.
+   */
   readonly start: (now: () => Date) => Promise<StartedForge>;
 }
 
 export interface StartedForge extends ForgeAtWork {
   readonly config: Pick<HostConfig, 'host' | 'kind'> & Readonly<Record<string, unknown>>;
   isMerged(number: number): boolean;
-  /** For a code host that detects merges by pushes: `later` stops the detection, `now` detects the pending ones. */
+  /**
+   * For a code host that detects merges from pushes. `later` stops the detection, and `now` detects all merges that
+   * were not detected.
+   */
   notice(merges: 'later' | 'now'): void;
   inBare(...args: readonly string[]): string;
   close(): Promise<void>;
@@ -148,5 +157,5 @@ export const GITLAB_FORGE: Forge = {
   },
 };
 
-/** Every kind of code host, in the order of the tables. */
+/** Every kind of code host, in the order in which tables list them. */
 export const FORGES: readonly Forge[] = [GITHUB_FORGE, GITEA_FORGE, GITLAB_FORGE];

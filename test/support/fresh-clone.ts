@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A clone in which `npm ci` has run: the project's files with uncommitted changes, and its packages. */
+/** Makes a clone as after `npm ci`: the project's files with uncommitted changes, and its packages. */
 export function makeFreshClone(): string {
   const clone = mkdtempSync(join(tmpdir(), 'sluice-clone-'));
   chmodSync(clone, 0o711); // when the tests run as root, PostgreSQL runs as another user

@@ -2,8 +2,8 @@ import { LISTING_CALL, QUICK_MERGE_CALL } from '../../src/code-hosts/git/commit-
 import type { GitLimits } from '../../src/code-hosts/git/git-command';
 
 /**
- * In this block, ends git after one CPU second instead of five: endless work is refused in the same way, and the tests
- * wait less.
+ * In the calling `describe`, ends git after one CPU second instead of five. Endless work is refused in the same way,
+ * and the tests wait less.
  */
 export function endGitSooner(): void {
   const limits = [LISTING_CALL, QUICK_MERGE_CALL].flatMap((call) => call.limits ?? []);

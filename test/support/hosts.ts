@@ -15,7 +15,9 @@ import type { Project } from './gitlab/state';
 import { SIGNING_KEY } from './gitlab/webhooks';
 import type { RepositoryDouble } from './github/repository-double';
 
-/** The memory host is not part of the product: test worlds load it like another team's extension. */
+/**
+ * Provides the memory host. It is not part of the product, so test worlds load it like the extension of another team.
+ */
 @Module({ providers: [MemoryHostAdapter], exports: [MemoryHostAdapter] })
 export class MemoryHostsModule {}
 
@@ -30,13 +32,13 @@ export interface Hosts {
   readonly giteaRepository: GiteaRepositoryDouble | null;
   readonly gitlab: GitLabDouble | null;
   readonly gitlabProject: Project | null;
-  /** The folder for clones and the like, removed when the last instance releases it. */
+  /** The folder for clones and similar data. It is removed when the last instance releases it. */
   readonly folder: string;
   retain(): void;
   release(): Promise<'still held' | 'closed'>;
 }
 
-/** Every instance of the service sees the same hosts, as if they were remote. */
+/** Gives the same hosts to every instance of the service, as if the hosts were remote. */
 export class SharedMemoryHosts extends MemoryHostAdapter {
   private readonly created = new Map<string, ReturnType<MemoryHostAdapter['create']>>();
 

@@ -17,13 +17,13 @@ function change(number: number) {
   return { entryId: `entry-${number}`, number, head: 'a' };
 }
 
-/** A queue that merges anything, on a host that allows it. */
+/** A queue that merges without any check, on a host that allows it. */
 class Reckless {
   readonly host = new EngineHost();
   readonly check = new LandingCheck(this.host);
   private landings = 0;
 
-  /** A run of these on a base, passed by CI. */
+  /** Makes a run of these pull requests on a base, which CI passes. Returns its commit. */
   tested(base: Tree, builtOn: readonly number[], ...own: readonly number[]): string {
     const names = [...builtOn, ...own].map((number) => `${number}@a`);
     const commit = names.join('+');

@@ -6,20 +6,20 @@ import { nameOf } from './engine-host';
 export type Shares = (one: string, other: string) => boolean;
 
 /**
- * Checks a queue's merges against the target itself and CI's results, never against the queue's records. Single mode:
- * the target is exactly a tree that passed. Parallel mode: each change was tested together with every change on the
- * target that shares a target with it.
+ * Checks a queue's merges against the target itself and CI's results, never against the queue's records. In single
+ * mode, the target must be exactly a tree that passed. In parallel mode, each change must have been tested together
+ * with every change on the target branch that shares an impacted target with it.
  */
 export class LandingCheck {
   readonly problems: string[] = [];
-  /** By tree and commit: the statuses that passed. */
+  /** By tree and commit: the statuses that passed on the commit. */
   private readonly passes = new Map<string, Map<string, Set<string>>>();
-  /** By change: the changes on the target that shared an impacted target with it when its merge was ordered. */
+  /** By change: the changes on the target branch that shared an impacted target with it when its merge was ordered. */
   private readonly shared = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly host: EngineHost) {}
 
-  /** CI passed a status on a commit of that tree. */
+  /** CI passed a status on a commit of the tree. */
   passed(commit: string, tree: Tree, status: string): void {
     const id = this.host.idOf(tree);
     const commits = this.passes.get(id) ?? new Map<string, Set<string>>();
@@ -32,13 +32,13 @@ export class LandingCheck {
     return statuses.length > 0 && commits.some((passed) => statuses.every((status) => passed.has(status)));
   }
 
-  /** The targets at the time of the order count. */
+  /** Notes which changes share a target at the time of the order, because only these count. */
   ordered(command: LandRun, shares: Shares): void {
     for (const name of command.changes.map(nameOf))
       this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
   }
 
-  /** Called after a merge has moved the target, with the target before it. */
+  /** Checks a merge. Called after the merge has moved the target, with the target before it. */
   landed(ordered: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
     const command = { ...ordered, changes: ordered.changes.filter((change) => !this.isNothing(change)) };
     const what = command.changes.map(nameOf).join(' ');
@@ -55,7 +55,7 @@ export class LandingCheck {
     this.expectOnce(what);
   }
 
-  /** A host that merges one by one refused midway: the whole was tested, and its first part is on the target now. */
+  /** Checks a merge that a host refused midway: the whole run was tested, and its first part is on the target now. */
   landedPartly(command: LandRun, before: Tree, landed: number): void {
     const changes = command.changes.slice(0, landed).filter((change) => !this.isNothing(change));
     const names = changes.map(nameOf);
@@ -75,12 +75,15 @@ export class LandingCheck {
     return { commit: command.testedCommit, tree, own: command.changes, builtOn: [], requiredStatuses };
   }
 
-  /** Another merged change includes all its changes. */
+  /** Whether another merged change includes all changes of this one. */
   private isNothing(change: LandRun['changes'][number]): boolean {
     return !this.host.target.includes(nameOf(change)) && this.host.isNothingOn(this.host.target, change);
   }
 
-  /** The host wrote other content, or somebody pushed beneath the merge. */
+  /**
+   * Expects that the changes are on the target, although the host wrote other content or somebody pushed beneath the
+   * merge.
+   */
   private expectAll({ changes }: LandRun, what: string): void {
     if (!changes.every((change) => this.host.target.includes(nameOf(change)))) this.note(`landed a part of ${what}`);
   }
@@ -99,7 +102,10 @@ export class LandingCheck {
     }
   }
 
-  /** A merged pull request must be open, not a draft, based on the target, and at its tested head. */
+  /**
+   * Expects that the host shows every pull request of the merge as merged, not a draft, based on the target, and at its
+   * tested head. A pull request that was closed stays closed.
+   */
   private expectAsked(changes: LandRun['changes']): void {
     for (const change of changes) {
       const { state, draft, base, head } = this.host.pullRequest(change.number);

@@ -1,8 +1,8 @@
 const MOST_TIMES = 5;
 
 /**
- * Processor time of `work` in this process, in milliseconds: the minimum of five runs, since garbage collection and
- * other programs only ever add time. The first run below `enough` ends the measurement.
+ * Processor time of `work` in this process, in milliseconds: the minimum of five runs, because garbage collection and
+ * other programs only add time. A run that takes less than `enough` ends the measurement.
  */
 export function leastCpuMs(work: () => unknown, enough = 0): number {
   let least = Infinity;

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/platform/clock/clock';
 
-/** Stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export class ManualClock extends Clock {
   constructor(private instant: Date) {
     super();

@@ -17,7 +17,7 @@ export class MovablePostgres {
     private readonly durability: 'full' | 'none',
   ) {}
 
-  /** Stopped, with an empty database. `full`: the database survives a crash. */
+  /** Creates a stopped server with an empty database. With `full`, the database survives a crash. */
   static async create(durability: 'full' | 'none' = 'none'): Promise<MovablePostgres> {
     const folder = makeThrowAwayFolder();
     const port = await freePort();
@@ -35,12 +35,12 @@ export class MovablePostgres {
     await new Promise<void>((resolve) => this.relay!.listen(this.port, '127.0.0.1', resolve));
   }
 
-  /** Like a restart by an administrator: sessions get a message and are ended. */
+  /** Stops the server like a restart by an administrator: each session gets a message and is ended. */
   async stop(): Promise<void> {
     await this.close(() => this.server?.stop());
   }
 
-  /** Kills its process and every session. Committed data is on the disk. */
+  /** Kills the server's process and every session. Committed data is on the disk. */
   async crash(): Promise<void> {
     await this.close(async () => {
       this.signal('SIGKILL');
@@ -48,7 +48,10 @@ export class MovablePostgres {
     });
   }
 
-  /** SIGSTOP: connections stay open, but nothing answers until SIGCONT. Linux only. */
+  /**
+   * Sends a signal to all processes of the server. After SIGSTOP, connections stay open, but nothing answers until
+   * SIGCONT. Works on Linux only.
+   */
   signal(signal: NodeJS.Signals): void {
     const server = this.server!.pid;
     for (const pid of [server, ...childrenOf(server)]) signalIfThere(pid, signal);
@@ -83,7 +86,10 @@ function optionsIn(folder: string, durability: 'full' | 'none') {
   return { dataDirectory: join(folder, 'postgres'), database: 'sluice', durability } as const;
 }
 
-/** A session may have ended since it was found, and every session ends when its server is killed. */
+/**
+ * Sends the signal unless the process has ended. A session may have ended since it was found, and every session ends
+ * when its server is killed.
+ */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -95,11 +101,11 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 function childrenOf(parent: number): readonly number[] {
   const isChild = (pid: string): boolean => {
     try {
-      // After the program's name, which may contain anything: the state and the parent.
+      // The state and the parent stand after the program's name, which may contain any character.
       const [, of] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ');
       return Number(of) === parent;
     } catch {
-      return false; // it ended meanwhile
+      return false; // the process has ended meanwhile
     }
   };
   return readdirSync('/proc')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '../..');
 const OWN = ['test/support/only-where.ts', 'test/support/only-where.spec.ts'];
-/** Specs that read or write suites of other test runners. */
+/** Specs that read or write test suites of other runners. */
 const OF_OTHERS = [
   'src/cli/upload/runner-counts.spec.ts',
   'src/modules/test-health/reports/junit/cut-off.ts',

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A reverse proxy that publishes a service below a path, and removes the path before it forwards a request. Every other
- * path is 404.
+ * path is answered with 404.
  */
 export class PathProxy {
-  /** Requested paths outside the published path. */
+  /** Paths outside the published path that were requested. */
   readonly strays: string[] = [];
 
   private constructor(
     private readonly server: Server,
-    /** Includes the path. */
+    /** The URL, which includes the path. */
     readonly url: string,
   ) {}
 
-  /** For the service at the URL that `target` returns; the URL may be known later. */
+  /** Starts a proxy for the service at the URL that `target` returns. This URL may become known later. */
   static async start(path: string, target: () => string): Promise<PathProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

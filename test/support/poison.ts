@@ -25,7 +25,7 @@ export class Poison {
     return this.write('tree', Buffer.concat(rows));
   }
 
-  /** A pull request on `main` whose head has this tree in addition to the files of `main`. */
+  /** Opens a pull request on `main`. Its head has these entries in addition to the files of `main`. */
   openPullRequest(number: number, entries: readonly RawEntry[], message = `Change ${number}\n`): string {
     const main = this.world.tip('main');
     const readme = this.world.inBare('rev-parse', `${main}:README.md`);
@@ -40,7 +40,7 @@ export class Poison {
     return this.write('commit', Buffer.from(text));
   }
 
-  /** Ten nested trees: 10^10 files in a kilobyte. */
+  /** Makes ten nested trees, which have 10^10 files in a kilobyte. Returns the outermost tree. */
   bomb(): string {
     let tree = this.tree([{ name: 'x', blob: this.blob('x\n') }]);
     for (let depth = 0; depth < 10; depth++) {
@@ -49,7 +49,7 @@ export class Poison {
     return tree;
   }
 
-  /** `depth` nested folders with long names. */
+  /** Makes `depth` nested folders with long names. Returns the outermost tree. */
   deepTree(depth: number, file: RawEntry = { name: 'x', blob: this.blob('x\n') }): string {
     let tree = this.tree([file]);
     for (let at = 0; at < depth; at++) tree = this.tree([{ name: 'd'.repeat(200), tree }]);

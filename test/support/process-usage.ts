@@ -5,14 +5,14 @@ const KIB_PER_MIB = 1024;
 
 export interface Usage {
   readonly cpuMs: number;
-  /** The peak memory above the memory before. */
+  /** How far the peak memory exceeded the memory before the work. */
   readonly mebibytes: number;
 }
 
-/** CPU and memory that another process needs during the work. Linux only. */
+/** Measures the CPU and memory that another process needs during the work. Works on Linux only. */
 export async function usageOf(pid: number, work: () => Promise<void>): Promise<Usage> {
   const before = { cpuMs: cpuMsOf(pid), mebibytes: memoryOf(pid, 'VmRSS') };
-  // Resets the peak memory to the present memory.
+  // Writing 5 resets the peak memory to the present memory.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   await work();
   return {

@@ -1,7 +1,9 @@
-/** The fields of a protocol buffers message by number: integers as bigint, everything else as bytes. */
+/** The fields of a protocol buffers message by number. Integers are bigint, and all other fields are bytes. */
 export type Fields = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
 
-/** Reads the wire format: varints, fixed numbers, and fields with a length. Throws if the bytes are no message. */
+/**
+ * Reads the wire format: varints, fixed numbers, and fields with a length. Throws if the bytes are not a valid message.
+ */
 export function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, (Buffer | bigint)[]>();
   let at = 0;
@@ -39,7 +41,7 @@ export function textOf(fields: Fields, number: number): string {
   return value === undefined ? '' : (value as Buffer).toString('utf8');
 }
 
-/** 0 when it is absent. */
+/** The value of a field as a number; 0 when the field is absent. */
 export function numberOf(fields: Fields, number: number): number {
   const [value] = fields.get(number) ?? [];
   return value === undefined ? 0 : Number(value);

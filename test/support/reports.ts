@@ -23,7 +23,7 @@ export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-/** Reads it as a whole and in small pieces, with equal results. */
+/** Reads the report as a whole and in small pieces. Both must give equal results. */
 export async function readText(text: string | Uint8Array): Promise<ReadReport> {
   const bytes = Buffer.from(text);
   const whole = await readAll(inPieces(bytes, Math.max(1, bytes.length)));
@@ -31,7 +31,7 @@ export async function readText(text: string | Uint8Array): Promise<ReadReport> {
   return whole;
 }
 
-/** A report in `test/fixtures/reports`. */
+/** Reads a report in `test/fixtures/reports`. */
 export function readFixture(path: string): Promise<ReadReport> {
   return readAll(createReadStream(join(__dirname, '../fixtures/reports', path)));
 }
@@ -48,7 +48,7 @@ export async function refusalOf(text: string | Uint8Array): Promise<MalformedRep
   return whole;
 }
 
-/** A line for each result: `failed Shop.CartTests > adds: message`. */
+/** A line for each result, such as `failed Shop.CartTests > adds: message`. */
 export function toldBy({ results }: ReadReport): string[] {
   return results.map(({ outcome, parent, classname, name, failure, isOutsideTests }) => {
     const place = [parent, classname, name].filter((text) => text !== '').join(' > ');

@@ -1,5 +1,6 @@
-// Runs a TypeScript program from one compiled file that includes everything it needs: loading the service takes 0.4 s
-// of CPU instead of 1.4. The first process of a test run makes that file. No source may change during the run.
+// Runs a TypeScript program from one compiled file that includes everything the program needs: loading the service
+// takes 0.4 s of CPU instead of 1.4. The first process of a test run makes this file. No source may change during the
+// run.
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
@@ -8,7 +9,7 @@ const { Script } = require('node:vm');
 
 const PROJECT = join(__dirname, '../..');
 
-/** `bundle`: the path of the file, in a folder of this test run. */
+/** `bundle`: the path of the compiled file, in a folder of this test run. */
 module.exports = async function runBundled(entry, bundle) {
   if (!existsSync(bundle)) await makeBundle(entry, bundle);
   const compiled = `${bundle}.compiled`;
@@ -16,7 +17,7 @@ module.exports = async function runBundled(entry, bundle) {
   const script = new Script(Module.wrap(readFileSync(bundle, 'utf8')), { filename: bundle, cachedData });
   const module = new Module(entry);
   script.runInThisContext()(module.exports, Module.createRequire(entry), module, entry, dirname(entry));
-  // After the program has run, the cache includes the functions that a start needs.
+  // The cache is written after the program has run, so that it includes the functions that a start needs.
   if (cachedData === undefined) writeAtOnce(compiled, script.createCachedData());
 };
 
@@ -35,7 +36,7 @@ async function makeBundle(entry, bundle) {
   writeAtOnce(bundle, outputFiles[0].contents);
 }
 
-/** Other processes may read it meanwhile. */
+/** Writes the file in one step, because other processes may read it at the same time. */
 function writeAtOnce(path, content) {
   writeFileSync(`${path}.${process.pid}`, content);
   renameSync(`${path}.${process.pid}`, path);
@@ -48,7 +49,7 @@ function setup({ onLoad, onResolve }) {
     if (/\bimport\.meta\b/.test(code)) return { contents: withMeta(path, code) };
     return /\b__(file|dir)name\b/.test(code) ? { contents: withPlace(path, code) } : undefined;
   });
-  // A missing package stays external: its importers can do without it.
+  // A missing package stays external, because the modules that import it can do without it.
   onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) =>
     isInstalled(path, resolveDir) ? undefined : { path, external: true },
   );
@@ -61,12 +62,12 @@ function compile(path) {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
   };
-  // In the bundle, the shebang of a program would not be the first line.
+  // The shebang of the program is removed, because it would not be the first line of the bundle.
   const source = readFileSync(path, 'utf8').replace(/^#!.*/, '');
   return transformSync(source, { filename: path, swcrc: false, module: { type: 'commonjs' }, jsc }).code;
 }
 
-/** In a bundle every module would have the path of the bundle. */
+/** Gives each module its own path. In a bundle every module would otherwise have the path of the bundle. */
 function withPlace(path, code) {
   const place = `var __filename=${JSON.stringify(path)},__dirname=${JSON.stringify(dirname(path))};`;
   return code.replace(/^("use strict";)?/, (strict) => strict + place);

@@ -9,7 +9,7 @@ import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 
 const ROUNDS_AT_MOST = 200;
 
-/** Drives every worker of an application without background jobs, until nothing is due any more. */
+/** Runs every worker of an application, but no background jobs, until nothing is due any more. */
 export async function settle(app: INestApplication): Promise<void> {
   const [inbox, scheduler] = [app.get(Inbox), app.get(QueueScheduler)];
   const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];

@@ -10,12 +10,12 @@ export const SSH_KEYGEN: Need = {
 };
 
 export interface KeyOptions {
-  /** The type for `ssh-keygen -t`, with more options. */
+  /** The type for `ssh-keygen -t`, and further options after it. */
   readonly type?: readonly string[];
   readonly passphrase?: string;
 }
 
-/** Makes a key like people, in two files of the folder. Returns the path of the private key. */
+/** Makes a key in two files of the folder, as people do. Returns the path of the private key. */
 export function makeSshKey(folder: string, name: string, options: KeyOptions = {}): string {
   const { type = ['ed25519'], passphrase = '' } = options;
   const file = join(folder, name);
@@ -23,14 +23,14 @@ export function makeSshKey(folder: string, name: string, options: KeyOptions = {
   return file;
 }
 
-/** Throws if the file has no key that can sign. */
+/** The key for signing commits in a file. Throws if the file has no key that can sign. */
 export function commitKeyOfFile(file: string): CommitKey {
   const key = commitKeyIn(readFileSync(file, 'utf8'));
   if ('why' in key) throw new Error(key.why);
   return key;
 }
 
-/** Git's file of allowed signers: keys by the email address of their owner. Returns its path. */
+/** Writes git's file of allowed signers, which lists keys by the email address of their owner. Returns its path. */
 export function allowSigners(folder: string, keys: Readonly<Record<string, string>>): string {
   const file = join(folder, 'allowed-signers');
   const lines = Object.entries(keys).map(([email, key]) => `${email} ${readFileSync(`${key}.pub`, 'utf8').trim()}`);

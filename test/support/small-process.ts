@@ -6,13 +6,13 @@ import { deserialize, serialize } from 'node:v8';
 
 export interface ProgramOptions {
   readonly cwd: string;
-  /** Absent: the environment of this process. */
+  /** The environment of the program. Absent: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: Buffer;
 }
 
 export interface ProgramEnd {
-  /** Null: a signal ended it. */
+  /** The exit code; null if a signal ended the program. */
   readonly status: number | null;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
@@ -29,8 +29,8 @@ const LENGTH_BYTES = 4;
 
 /**
  * Runs a program to its end while this process waits, like `spawnSync`, but from a small process. To start a program,
- * the system copies the parent's memory tables, and a jest worker has 600 MB of memory. Throws when the program cannot
- * start.
+ * the system copies the memory tables of the process that starts it, and a jest worker has 600 MB of memory. Throws
+ * when the program cannot start.
  */
 export function runProgram(
   file: string,
@@ -55,7 +55,7 @@ export function outputOfProgram(file: string, args: readonly string[], options: 
   throw Object.assign(new Error(`Command failed: ${file} ${args.join(' ')}\n${stderr.toString()}`), { status });
 }
 
-/** One for all suites of a worker: jest reloads this file for each of them, but not Node's modules. */
+/** One small process for all suites of a worker: jest loads this file again for each suite, but not Node's modules. */
 function smallProcess(): SmallProcess {
   const shared = childProcess as unknown as Record<symbol, SmallProcess | undefined>;
   return (shared[Symbol.for('sluice.small-process')] ??= startSmallProcess());
@@ -66,7 +66,7 @@ function startSmallProcess(): SmallProcess {
   const [orders, answers] = [join(folder, 'orders'), join(folder, 'answers')];
   execFileSync('mkfifo', [orders, answers]);
   const program = `(${programOfSmallProcess.toString()})(${JSON.stringify({ orders, answers, lengthBytes: LENGTH_BYTES })})`;
-  // It ends with this process, when nobody has its pipe open any more.
+  // The small process ends with this process, because then nobody has its pipe open any more.
   spawn(process.execPath, ['--max-semi-space-size=1', '-e', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
   }).unref();
@@ -116,7 +116,7 @@ function programOfSmallProcess(paths: { orders: string; answers: string; lengthB
       input?: Buffer;
     };
     const { error, status, stdout, stderr } = spawnSync(file, args, { cwd, env, input, maxBuffer: 1 << 28 });
-    // A program may end before it has read all of its input.
+    // The error may only mean that the program ended before it had read all of its input.
     const isStarted = status !== null || error === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE';
     const answer = v8.serialize(isStarted ? { status, stdout, stderr } : { error: error.message });
     const length = Buffer.alloc(paths.lengthBytes);

@@ -1,28 +1,31 @@
 import { basename, dirname, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** A statement, or a part that could stand alone, as in the source. */
+/** A statement in the source, or a part of a statement that could stand alone. */
 export interface SourceStatement {
   /** `src/…/file.ts:12` */
   readonly place: string;
-  /** Offset of its first backtick in the file. */
+  /** The offset in the file of the backtick with which the statement begins. */
   readonly at: number;
-  /** The comment at its beginning; null: none. */
+  /** The name in the comment at the beginning of the statement; null if there is none. */
   readonly name: string | null;
   /**
-   * The expected name: its file, with the folder when two files have the same name, and the function, with a number
-   * when the function has several statements.
+   * The name that the statement should have. It consists of the file, with the folder when two files have the same
+   * name, and of the function, with a number when the function has several statements.
    */
   readonly wanted: string;
-  /** With `$1` for values, one text for each alternative of its parts. Empty: `samples` lacks a part. */
+  /**
+   * The text of the statement with `$1` for values: one text for each alternative of its parts. Empty if `samples`
+   * lacks a part.
+   */
   readonly texts: readonly string[];
-  /** Parts that cannot be known from the source alone. */
+  /** Parts of the statement that cannot be known from the source alone. */
   readonly missing: readonly string[];
 }
 
 /**
- * SQL for parts that are only known at run time, by the name of the statement and the text of the part; `*`: in any
- * statement.
+ * SQL for parts that are only known at run time, by the name of the statement and the text of the part. The name `*`
+ * means any statement.
  */
 export type Samples = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
@@ -173,7 +176,7 @@ class PartsOfStatement {
     return /\bSql(?: \| null)?$/.test(this.checker.typeToString(this.checker.getTypeAtLocation(expression)));
   }
 
-  /** Null: known only at run time. */
+  /** The text of an expression; null if it is known only at run time. */
   private resolve(
     node: ts.Expression,
     env: Env,
@@ -200,7 +203,7 @@ class PartsOfStatement {
     return isValue && declaration.initializer ? again(declaration.initializer) : null;
   }
 
-  /** Every value of a constant object. */
+  /** Every value of an object with constant values. */
   private anyOf(
     node: ts.Expression,
     again: (one: ts.Expression) => readonly string[] | null,
@@ -239,7 +242,7 @@ class PartsOfStatement {
     );
   }
 
-  /** One item of `list.map(item)`. */
+  /** The text of one item of `list.map(item)`. */
   private mapped(
     node: ts.Expression | undefined,
     env: Env,
@@ -285,7 +288,10 @@ function either(one: readonly string[] | null, other: readonly string[] | null):
   return unionOf([one, other]);
 }
 
-/** Each alternative once: all first ones together, all second ones together, and so on. */
+/**
+ * Joins texts with alternatives of a part: the first ones together, the second ones together, and so on, so that each
+ * alternative occurs once.
+ */
 function joined(before: readonly string[], part: readonly string[]): readonly string[] {
   const count = Math.max(before.length, part.length);
   return Array.from({ length: count }, (_, i) => (before[i] ?? before.at(-1)!) + (part[i] ?? part.at(-1)!));

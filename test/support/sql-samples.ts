@@ -1,6 +1,6 @@
 import type { Samples } from './sql-in-source';
 
-/** Parts of statements that cannot be known from the source: parameters, and texts made of lists. */
+/** Parts of statements that cannot be known from the source: parameters, and texts that are made from lists. */
 export const SAMPLES: Samples = {
   '*': {
     SHOWN_TASKS: `('updatePullRequestView')`,
@@ -35,7 +35,7 @@ export const SAMPLES: Samples = {
   'expired-results dropResults 2': { partition: 'test_results.result_20261121' },
 };
 
-/** Statements that work only inside another one, because they use rows that it has read. */
+/** Statements that work only inside another statement, because they use rows that the other one has read. */
 export const PARTS: Readonly<Record<string, string>> = {
   'read-entries entriesOfWanted': 'read-snapshot readAtOnce',
   'read-entries outsideOfWanted': 'read-snapshot readAtOnce',

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** One statement, as pg takes it. */
+/** One statement in the form in which pg takes it. */
 export interface SentStatement {
   readonly text: string;
   readonly values?: unknown[];
@@ -22,7 +22,7 @@ export function onStatement(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The statements sent during some work. */
+/** The statements that were sent during `work`. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const statements: SentStatement[] = [];
   const end = onStatement((statement) => statements.push(statement));

@@ -19,7 +19,8 @@ export function makeThrowAwayFolder(memory = MEMORY): string {
 function isUsable(memory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    // The server's programs are copied there when its user cannot reach them elsewhere.
+    // The memory must also hold the server's programs: they are copied there when the server's user cannot reach them
+    // elsewhere.
     const mounted = readFileSync('/proc/mounts', 'utf8').split('\n');
     const isForPrograms = !mounted.some((line) => line.split(' ')[1] === memory && line.includes('noexec'));
     return bavail * bsize >= ENOUGH_BYTES && isForPrograms;
@@ -28,7 +29,7 @@ function isUsable(memory: string): boolean {
   }
 }
 
-/** Removes the folders of interrupted runs: nothing else would free their memory. */
+/** Removes the folders of interrupted runs, because nothing else would free their memory. */
 function removeForgotten(memory: string): void {
   for (const name of readdirSync(memory)) {
     const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
@@ -36,7 +37,10 @@ function removeForgotten(memory: string): void {
   }
 }
 
-/** A test's mount stays until it is unmounted, and must not stop another run. */
+/**
+ * Removes everything in the folder that can be removed. A mount of a test stays until it is unmounted, and must not
+ * stop another run.
+ */
 function removeWhatGoes(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

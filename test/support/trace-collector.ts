@@ -6,7 +6,7 @@ import { fieldsOf, type Fields, numberOf, textOf } from './protobuf';
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** "": the first span of its trace. */
+  /** The id of the parent span; "" for the first span of its trace. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
@@ -22,11 +22,14 @@ export interface CollectedSpan {
 
 const KINDS = { 1: 'internal', 2: 'server', 3: 'client' } as const;
 
-/** An OpenTelemetry collector: it reads OTLP over HTTP by opentelemetry-proto, without code of the exporter. */
+/**
+ * An OpenTelemetry collector. It reads OTLP over HTTP by the definitions of opentelemetry-proto, without code of the
+ * exporter.
+ */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-  /** Answers instead of accepting the spans; absent: accepts them. */
+  /** Answers a request in place of the collector. Absent: the collector accepts the spans. */
   answer: ((response: ServerResponse) => void) | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -60,7 +63,7 @@ export class TraceCollector {
   }
 }
 
-/** ExportTraceServiceRequest: resource_spans = 1. */
+/** The spans of an ExportTraceServiceRequest, in which resource_spans is field 1. */
 function spansIn(message: Buffer): CollectedSpan[] {
   return all(fieldsOf(message), 1).flatMap((resourceSpans) => {
     const [resource] = all(resourceSpans, 1);
@@ -87,7 +90,10 @@ function spanOf(span: Fields, resource: CollectedSpan['resource']): CollectedSpa
   };
 }
 
-/** KeyValue: key = 1, value = 2; AnyValue: string 1, bool 2, int 3, double 4. */
+/**
+ * Attributes as KeyValue messages: key is field 1 and value field 2. In AnyValue, string is field 1, bool 2, int 3 and
+ * double 4.
+ */
 function attributesIn(fields: Fields, number: number): Record<string, unknown> {
   return Object.fromEntries(
     all(fields, number).map((pair): [string, unknown] => {

@@ -2,14 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every environment variable of the service, from `.env.example`. */
+/** The names of all environment variables of the service, from `.env.example`. */
 export const VARIABLES: readonly string[] = [
   ...readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm),
 ].map(([, name = '']) => name);
 
 const OTHER_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** For each variable, a value that is not its default. */
+/** For each variable, a value other than its default. */
 export const OTHER_VALUES: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318',
   OTEL_SERVICE_NAME: 'queue',

@@ -3,14 +3,14 @@ import type { PrismaService } from '../../src/platform/database/prisma.service';
 interface Place {
   readonly queueId: string;
   readonly now: Date;
-  /** The number of a submitted pull request; the new ones are like it. */
+  /** The number of a submitted pull request, of which the new ones are copies. */
   readonly like: number;
 }
 
 /**
  * Adds rows of waiting pull requests as if they had been submitted one after another; one in ten is a draft. Submitting
- * ten thousand takes minutes. They share the data that the queue's mode needs: in parallel mode they all have the same
- * area.
+ * ten thousand would take minutes. The new pull requests share the data that the queue's mode needs: in parallel mode
+ * all of them have the same area.
  */
 export async function addWaiting(
   prisma: PrismaService,

@@ -9,10 +9,10 @@ export interface ReceivedMessage {
   readonly body: { readonly type: string; readonly id: string; readonly data: Record<string, unknown> };
 }
 
-/** A webhook consumer: a server that keeps its messages and answers as a test wants. */
+/** A webhook consumer: a server that keeps the messages it receives, and answers as a test wants. */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = [];
-  /** Answers a message; absent: 200. */
+  /** Answers a message. Absent: every message is answered with 200. */
   answer: ((message: ReceivedMessage, response: ServerResponse) => void) | undefined;
   private readonly server: Server;
 
@@ -51,9 +51,7 @@ export class WebhookReceiver {
   }
 }
 
-/**
- * Verifies a message by the text of Standard Webhooks, without code of the product: returns the secrets that signed it.
- */
+/** The secrets that signed a message. Verifies it by the text of Standard Webhooks, without code of the product. */
 export function signersOf({ headers, text }: ReceivedMessage, secrets: readonly string[]): readonly string[] {
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
   const signatures = String(headers['webhook-signature']).split(' ');

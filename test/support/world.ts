@@ -39,22 +39,22 @@ export interface WorldOptions {
   readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
-  /** For worlds with a mock code host: receives every exchange with its API. */
+  /** Receives every exchange with the API of the mock code host, in worlds with one. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Shared by two instances of the service: database, host and time. */
+/** The database, the hosts and the time, which several instances of the service share. */
 interface Surroundings {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly hosts: Hosts;
-  /** One per process, like Nest's own. */
+  /** The logger of all instances. Like Nest's own, there is one in each process. */
   readonly logger: RecordingLogger;
 }
 
 /**
  * The real application on an empty database, called over HTTP. Time stands still and nothing happens automatically: a
- * test sets up the state, acts, lets the world settle, and looks at the effects that a person would see.
+ * test sets up the state, acts, lets the world settle, and checks the effects that a person would see.
  */
 export class World {
   private constructor(
@@ -91,7 +91,7 @@ export class World {
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
     const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks ?? hosts.gitlab?.webhooks;
-    // Belongs to the first instance, which closes last.
+    // Deliveries go to the first instance, which closes last.
     if (database === 'emptied')
       webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
@@ -110,14 +110,14 @@ export class World {
     return this.surroundings.hosts.config.kind as Exclude<HostKind, 'forgejo'>;
   }
 
-  /** For worlds with a git host. */
+  /** The repository, in worlds with a git host. */
   get git(): BareRepository {
     const { git } = this.surroundings.hosts;
     if (!git) throw new Error('The host of this world is not git.');
     return git;
   }
 
-  /** For worlds with GitHub, as a mock. */
+  /** The mock GitHub, in worlds with GitHub. */
   get github(): GitHubDouble {
     const { github } = this.surroundings.hosts;
     if (!github) throw new Error('The host of this world is not GitHub.');
@@ -130,7 +130,7 @@ export class World {
     return githubRepository;
   }
 
-  /** For worlds with Gitea or Forgejo. */
+  /** The mock Gitea, in worlds with Gitea or Forgejo. */
   get gitea(): GiteaDouble {
     const { gitea } = this.surroundings.hosts;
     if (!gitea) throw new Error('The host of this world is not Gitea.');
@@ -143,7 +143,7 @@ export class World {
     return giteaRepository;
   }
 
-  /** For worlds with GitLab. */
+  /** The mock GitLab, in worlds with GitLab. */
   get gitlab(): GitLabDouble {
     const { gitlab } = this.surroundings.hosts;
     if (!gitlab) throw new Error('The host of this world is not GitLab.');
@@ -156,7 +156,9 @@ export class World {
     return gitlabProject;
   }
 
-  /** For worlds with a host in memory: its repository, and the host itself to make it fail. */
+  /**
+   * The repository, in worlds with a host in memory. The host itself is there, too, so that a test can make it fail.
+   */
   get memory(): MemoryRepository {
     return this.memoryHost.repository(OWNER, NAME);
   }
@@ -173,7 +175,7 @@ export class World {
     return this.app.get(Sql);
   }
 
-  /** Lets everything happen that is due now. An error in the background fails the test here. */
+  /** Lets everything happen that is due now. Throws if work in the background reported an error. */
   async settles(): Promise<void> {
     await settle(this.app);
     await this.hearWebhooks();
@@ -185,7 +187,7 @@ export class World {
     await this.settles();
   }
 
-  /** Without a webhook the service polls the result of a merge after a second. */
+  /** Lets the service poll the result of a merge after a second, as it does without a webhook. */
   async seesBackgroundMerge(): Promise<void> {
     this.clock.advance(1_000);
     await this.settles();
@@ -197,7 +199,7 @@ export class World {
     await this.settles();
   }
 
-  /** For tests that expect errors in the background: lets the world settle and returns the reported errors. */
+  /** Lets the world settle. Returns the errors that work in the background reported, for tests that expect some. */
   async settlesWithErrors(): Promise<string[]> {
     await settle(this.app);
     await this.hearWebhooks();
@@ -249,7 +251,9 @@ export class World {
     await this.settles();
   }
 
-  /** A CI job uploads its test results for a commit. `said`: branch, pr_number and so on. */
+  /**
+   * Uploads test results as a CI job does, for a commit. `said`: fields of the metadata, such as branch and pr_number.
+   */
   async uploadTests(
     outcomes: Readonly<Record<string, 'passed' | 'failed'>>,
     said: { readonly commit: string } & Readonly<Record<string, string>>,
@@ -274,7 +278,7 @@ export class World {
     if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
   }
 
-  /** The service's own actions at the host also cause host events. */
+  /** Delivers host events to the service. Its own actions at the host also cause events. */
   private async hearWebhooks(): Promise<void> {
     const { github, gitea, gitlab } = this.surroundings.hosts;
     const webhooks = (github ?? gitea ?? gitlab)?.webhooks;

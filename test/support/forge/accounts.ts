@@ -6,7 +6,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** All accounts. An unknown name makes a new user. */
+/** All accounts of a mock host. An unknown name makes a new user. */
 export class Accounts {
   private readonly byLogin = new Map<string, Account>();
 

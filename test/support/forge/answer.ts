@@ -1,9 +1,9 @@
-/** The answer of a route. The server adds the common headers. */
+/** The answer of a route. The server adds the headers that all answers have. */
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; undefined: nothing is sent. */
+  /** The body, sent as JSON. If undefined, no body is sent. */
   readonly body?: unknown;
-  /** Sent unchanged, in place of `body`. */
+  /** A body that is sent unchanged, in place of `body`. */
   readonly raw?: { readonly content: Buffer; readonly mediaType: string };
   readonly headers?: Readonly<Record<string, string>>;
 }

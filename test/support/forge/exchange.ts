@@ -1,15 +1,15 @@
-/** A request to the API of a code host and its response, as sent over the network. */
+/** A request to the API of a code host and its response, as they are sent over the network. */
 export interface Exchange {
   readonly method: string;
-  /** Relative to the API root, still percent-encoded: `/repos/acme/widgets`. */
+  /** The path relative to the API root, still percent-encoded, such as `/repos/acme/widgets`. */
   readonly path: string;
-  /** Without the question mark. */
+  /** The query without the question mark. */
   readonly query: string;
-  /** Parsed; undefined when there was none. */
+  /** The parsed body of the request; undefined when it had none. */
   readonly requestBody: unknown;
   readonly status: number;
-  /** Parsed; undefined when there was none, or it was not JSON. */
+  /** The parsed body of the response; undefined when it had none, or when the body was not JSON. */
   readonly responseBody: unknown;
-  /** Content type of the response; null when it had no body. */
+  /** The content type of the response; null when it had no body. */
   readonly mediaType: string | null;
 }

@@ -7,15 +7,15 @@ import type { Answer } from './answer';
 export type Which = string | RegExp;
 
 type Trouble =
-  /** Answers so and does nothing. */
+  /** The mock answers this, and does nothing. */
   | { readonly type: 'answer'; readonly answer: Answer }
   | { readonly type: 'delay'; readonly milliseconds: number }
-  /** Never answers. */
+  /** The mock never answers. */
   | { readonly type: 'hang' }
   | { readonly type: 'disconnect' }
-  /** Does the work, but loses the answer. */
+  /** The mock does the work, but its answer is lost. */
   | { readonly type: 'lose_answer' }
-  /** Another event happens first; then the work is done. */
+  /** `happen` is called first, and then the mock does the work. */
   | { readonly type: 'overtaken'; readonly happen: () => void };
 
 interface Fault {
@@ -30,13 +30,13 @@ const EVERYTHING = /^/;
 export class Faults {
   private faults: Fault[] = [];
 
-  /** Answers without doing the work. */
+  /** The mock answers the next requests of this kind with an error, without doing the work. */
   answer(which: Which, status: number, message: string, options: FaultOptions = {}): void {
     const { headers = {} } = options;
     this.add(which, { type: 'answer', answer: { status, headers, body: { message } } }, options);
   }
 
-  /** Answers with this body without doing the work. */
+  /** The mock answers the next requests of this kind with this body, without doing the work. */
   answerBody(which: Which, status: number, body: unknown, options: FaultOptions = {}): void {
     this.add(which, { type: 'answer', answer: { status, body } }, options);
   }
@@ -72,12 +72,12 @@ export class Faults {
     this.add(which, { type: 'lose_answer' }, options);
   }
 
-  /** Another event happens before the next request. */
+  /** Calls `happen` before the mock handles the next request of this kind. */
   before(which: Which, happen: () => void): void {
     this.add(which, { type: 'overtaken', happen }, {});
   }
 
-  /** Until `recover`: 502 for every request, or no connection. */
+  /** Until `recover`, every request gets a 502, or every connection breaks. */
   goDown(how: 'bad_gateway' | 'disconnect' = 'bad_gateway'): void {
     if (how === 'disconnect') this.disconnect(EVERYTHING, { times: Infinity });
     else this.badGateway(EVERYTHING, { times: Infinity });
@@ -87,10 +87,10 @@ export class Faults {
     this.faults = [];
   }
 
-  /** The faults for this request. Each counts as used once. */
+  /** The faults that apply to this request. Each of them counts as used once. */
   take(operation: string): Trouble[] {
     const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
-    // All delays apply, and the oldest other fault.
+    // All delays apply, but only the oldest fault of any other type.
     const ends = hits.filter(({ trouble }) => trouble.type !== 'delay').slice(0, 1);
     const taken = [...hits.filter(({ trouble }) => trouble.type === 'delay'), ...ends];
     for (const fault of taken) fault.left--;
@@ -104,7 +104,7 @@ export class Faults {
 }
 
 export interface FaultOptions {
-  /** 1 when absent; `Infinity`: until `recover`. */
+  /** How many requests have the fault; 1 when absent. With `Infinity`, all requests have it until `recover`. */
   readonly times?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ export interface GitRequest {
   readonly service: 'upload-pack' | 'receive-pack';
   readonly owner: string;
   readonly name: string;
-  /** The part of the URL after the repository. */
+  /** The part of the URL after the URL of the repository. */
   readonly path: string;
   readonly query: string;
 }
@@ -36,14 +36,14 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
 }
 
 /**
- * The capabilities of upload-pack in protocol version 2, by the settings of a repository. They do not depend on its
- * branches.
+ * The capabilities of upload-pack in version 2 of the protocol, by the settings of a repository. Branches do not change
+ * them.
  */
 const ABILITIES = new Map<string, Buffer>();
 
 /**
- * Serves a bare repository like `git http-backend`, which would start another process for each request; `more`:
- * environment for its hooks.
+ * Serves a bare repository like `git http-backend`, which would start another process for each request. `more`:
+ * environment variables for the repository's hooks.
  */
 export async function serveRepository(
   bare: string,
@@ -107,7 +107,7 @@ function outputOf(args: readonly string[], { cwd, input, env }: Run): Promise<Bu
         stdout: (chunk) => chunks.push(chunk),
         stderr: () => undefined,
         failed: (why) => reject(new Error(why)),
-        // Its error output is part of its answer.
+        // The error output of git is part of the answer.
         closed: () => resolve(Buffer.concat(chunks)),
       },
     );

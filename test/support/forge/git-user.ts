@@ -9,12 +9,12 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** A person with ordinary git and a folder, who authenticates with a token in a header. */
+/** A person with ordinary git and a folder. The person authenticates with a token in a header. */
 export class GitUser {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-git-user-'));
 
   constructor(
-    /** Null: does not authenticate. */
+    /** The token; null if the person does not authenticate. */
     private readonly token: string | null,
   ) {}
 

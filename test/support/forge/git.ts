@@ -6,17 +6,17 @@ import { outputOfProgram, runProgram } from '../small-process';
 
 const CONFLICT = 1;
 
-/** The author of a commit and the time; git's own names in its environment. */
+/** The author of a commit and the time, in git's own environment variables. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
-  /** Any date that git can parse. */
+  /** A date in any form that git can parse. */
   readonly date: string;
 }
 
 export const NO_COMMIT = '0'.repeat(40);
 
-/** The commit of a name; null when there is none. */
+/** The commit with this name; null when there is none. */
 export function resolveCommit(bare: string, name: string): string | null {
   if (name === '' || name.startsWith('-') || /[\s\0]/.test(name)) return null;
   const question = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
@@ -28,7 +28,7 @@ export function resolveCommit(bare: string, name: string): string | null {
   return id === name ? once(bare, question, () => id) : id;
 }
 
-/** Whether git keeps that commit in its own file, as after a small push. */
+/** Whether git keeps the commit in a file of its own, as after a small push. */
 function isLooseCommit(bare: string, id: string): boolean {
   if (!/^[0-9a-f]{40}$/.test(id)) return false;
   try {
@@ -39,7 +39,7 @@ function isLooseCommit(bare: string, id: string): boolean {
   }
 }
 
-/** git's answers about commits, by repository and question. They never change, and starting git is slow. */
+/** git's answers about commits, by repository and question. These answers never change, and starting git is slow. */
 const known = new Map<string, unknown>();
 
 function keyOf(bare: string, question: readonly string[]): string {
@@ -56,7 +56,7 @@ export function isAncestor(bare: string, ancestor: string, commit: string): bool
   const question = ['merge-base', '--is-ancestor', ancestor, commit];
   if (known.has(keyOf(bare, question))) return once(bare, question, () => false);
   const { status } = attempt(bare, question);
-  // The commit may be pushed later, so an answer about a missing one is not kept.
+  // An answer about a missing commit is not kept, because the commit may be pushed later.
   return status <= 1 ? once(bare, question, () => status === 0) : false;
 }
 
@@ -65,7 +65,7 @@ export function countCommits(bare: string, from: string, to: string): number {
   return once(bare, question, () => Number(runGit(bare, question)));
 }
 
-/** Added and deleted lines by file. */
+/** The number of added and deleted lines in each file. */
 export function changesBetween(bare: string, from: string, to: string): readonly (readonly number[])[] {
   const question = ['diff', '--numstat', `${from}...${to}`];
   return once(bare, question, () =>
@@ -76,12 +76,13 @@ export function changesBetween(bare: string, from: string, to: string): readonly
   );
 }
 
-/** The tree of a merge of both; null when they conflict. */
+/** The tree of a merge of the two commits; null when they conflict. */
 export function mergedTree(bare: string, ours: string, theirs: string): string | null {
   const { status, stdout } = attempt(bare, ['merge-tree', '--write-tree', '--no-messages', ours, theirs]);
   const tree = stdout.split('\n')[0] ?? '';
   if (status === 0) return tree;
-  // An unknown commit has the same exit code but no tree. Unrelated histories have a higher exit code.
+  // For an unknown commit git gives the exit code of a conflict, but no tree. For unrelated histories it gives a higher
+  // exit code.
   if ((status === CONFLICT && tree !== '') || status > CONFLICT) return null;
   throw new Error(`git merge-tree ${ours} ${theirs} found nothing to merge`);
 }
@@ -146,7 +147,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-/** The entry of a file or folder; with a slash at the end, the entries in the folder. */
+/** The entry of a file or folder. If the path ends with a slash, the entries in the folder. */
 export function treeEntries(bare: string, commit: string, path: string): TreeEntry[] {
   const { status, stdout } = attempt(bare, ['ls-tree', '-z', '-l', commit, '--', path]);
   if (status !== 0) return [];

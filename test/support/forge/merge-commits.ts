@@ -8,7 +8,7 @@ export interface MergeInput {
   readonly bare: string;
   readonly base: string;
   readonly head: string;
-  /** For a rebase: its commits are those after this one. Absent: after the base. */
+  /** For a rebase: only the commits after this one are taken. Absent: the commits after the base. */
   readonly from?: string;
   readonly method: MergeMethod;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface MergeInput {
   readonly committer: Signature;
 }
 
-/** The commit of a merge by one of GitHub's three methods; null when they conflict. */
+/** The commit of a merge by one of GitHub's three methods; null when the branches conflict. */
 export function mergeCommits(input: MergeInput): string | null {
   const { bare, base, head, method, message, author, committer } = input;
   if (method === 'rebase') return rebased(input);
@@ -25,7 +25,7 @@ export function mergeCommits(input: MergeInput): string | null {
   return commitTree(bare, tree, method === 'merge' ? [base, head] : [base], message, author, committer);
 }
 
-/** Like GitHub, gives commits new committers and ids even when they are on the base already. */
+/** Rebases like GitHub: commits get a new committer and a new id even if they are on the base already. */
 function rebased({ bare, base, from = base, head, committer }: MergeInput): string | null {
   const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${from}..${head}`];
   let tip = base;
@@ -39,7 +39,7 @@ function rebased({ bare, base, from = base, head, committer }: MergeInput): stri
   return tip;
 }
 
-/** The same commit, as if the merge had lost these files. */
+/** A copy of the commit without these files, as if the merge had lost them. */
 export function withoutFiles(bare: string, commit: string, files: readonly string[]): string {
   if (files.length === 0) return commit;
   const index = { GIT_DIR: bare, GIT_WORK_TREE: bare, GIT_INDEX_FILE: join(bare, 'index-of-a-wrong-merge') };

@@ -1,12 +1,14 @@
 export interface LoggedRequest {
-  /** The code host's name for it; `git-http/…` for git, `unknown` for operations that the mock does not have. */
+  /**
+   * The code host's name for the operation; `git-http/…` for git, `unknown` for operations that the mock does not have.
+   */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
 }
 
-/** Every answered request, for counting. */
+/** Every request that was answered, so that tests can count requests. */
 export class RequestLog {
   readonly all: LoggedRequest[] = [];
 
@@ -20,7 +22,7 @@ export class RequestLog {
     ).length;
   }
 
-  /** Number of requests of each operation, highest first. */
+  /** The number of requests of each operation, the highest number first. */
   byOperation(): Record<string, number> {
     const counts = new Map<string, number>();
     for (const { operation } of this.all) counts.set(operation, (counts.get(operation) ?? 0) + 1);

@@ -1,19 +1,19 @@
 import { runGit } from '../bare-repository';
 
-/** By the email address of an account: its public key in SSH format. */
+/** By the email address of an account: the public key of the account in SSH format. */
 export type SigningKeys = ReadonlyMap<string, Buffer>;
 
-/** Lines of `address<space>first line of its signatures`, for a hook. */
+/** A variable for a hook. Each line has an email address, a space, and the first line of the account's signatures. */
 export const SIGNERS = 'SLUICE_DOUBLE_SIGNERS';
-/** Refs that accept only signed commits, one per line. */
+/** A variable for a hook: refs that accept only signed commits, one per line. */
 export const SIGNED_ONLY = 'SLUICE_DOUBLE_SIGNED_ONLY';
 
 const NO_COMMIT = '0'.repeat(40);
 const LINE_LENGTH = 70;
 
 /**
- * For a hook: `unverified <before> <after>` prints the first new commit without a signature of a known account, and
- * `yes` if it has any signature.
+ * A shell function for a hook. `unverified <before> <after>` prints the first new commit without a signature of a known
+ * account, and `yes` if that commit has another signature.
  */
 export const UNVERIFIED = `
 unverified() {
@@ -29,12 +29,15 @@ unverified() {
   done
 }`;
 
-/** The hook's environment variable. */
+/** The value of the hook's variable `SIGNERS`. */
 export function signersOf(keys: SigningKeys): string {
   return [...keys].map(([email, key]) => `${email} ${firstLineOf(key)}`).join('\n');
 }
 
-/** A signature begins with the key, so its first line identifies the account. */
+/**
+ * The first line of all signatures with this key: a signature begins with the key, so its first line identifies the
+ * account.
+ */
 function firstLineOf(key: Buffer): string {
   const length = Buffer.from([0, 0, 0, key.length]);
   const blob = Buffer.concat([Buffer.from('SSHSIG'), Buffer.from([0, 0, 0, 1]), length, key]);

@@ -7,15 +7,15 @@ export interface WebhookDelivery {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  /** The exact bytes that are signed. */
+  /** The exact bytes over which the signature is made. */
   readonly body: string;
   readonly redelivery: boolean;
   readonly deliveredAt: Date;
-  /** The status of the receiver's answer; 0: it did not answer; null: nothing was sent. */
+  /** The status of the receiver's answer; 0 if the receiver did not answer, null if nothing was sent. */
   statusCode: number | null;
 }
 
-/** The fate of a delivery; `held` deliveries are sent by `release`. */
+/** How a delivery is treated. A `held` delivery is sent by `release`. */
 export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
 
 export interface WebhookEvent {
@@ -23,7 +23,7 @@ export interface WebhookEvent {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  /** Called at once, and only if a receiver exists. */
+  /** Makes the payload. Called at once, but only if there is a receiver. */
   readonly payload: () => unknown;
 }
 
@@ -33,7 +33,7 @@ const ANSWER_WITHIN_MS = 10_000;
  * Signs and delivers events in order, as unreliably as a test wants. The subclass of each code host adds its headers.
  */
 export abstract class ForgeWebhooks {
-  /** All deliveries since a receiver exists, dropped ones included. */
+  /** All deliveries since the first receiver was set, including dropped ones. */
   readonly deliveries: WebhookDelivery[] = [];
   url: string | null = null;
   secret = '';
@@ -44,7 +44,7 @@ export abstract class ForgeWebhooks {
 
   constructor(private readonly now: () => Date) {}
 
-  /** Like `deliverTo`, for a receiver that no delivery reaches. */
+  /** Records deliveries as if there were a receiver, but sends none. */
   deliverToNobody(): void {
     this.deliverTo('http://nobody.invalid');
     this.fateOf = () => 'dropped';
@@ -64,14 +64,14 @@ export abstract class ForgeWebhooks {
     if (fate === 'doubled') this.post(delivery);
   }
 
-  /** Sends held deliveries in the order given by `arrange`. */
+  /** Sends the held deliveries in the order that `arrange` gives them. */
   release(arrange: (held: readonly WebhookDelivery[]) => readonly WebhookDelivery[] = (held) => held): void {
     const { held } = this;
     this.held = [];
     for (const delivery of arrange(held)) this.post(delivery);
   }
 
-  /** Sends the same delivery again under the same id, like the button "Redeliver". */
+  /** Sends the delivery again under the same id, like the button "Redeliver". */
   replay(guid: string): void {
     const known = this.deliveries.find((one) => one.guid === guid);
     if (known === undefined) throw new Error(`There was no delivery ${guid}`);
@@ -115,11 +115,11 @@ export abstract class ForgeWebhooks {
     });
   }
 
-  /** All headers of a delivery, with its signature if a secret is set. */
+  /** All headers of a delivery. They include its signature if a secret is set. */
   protected abstract headersOf(delivery: WebhookDelivery): Record<string, string>;
 }
 
-/** HMAC-SHA256 over the bytes of a delivery, in hexadecimal digits. */
+/** The HMAC-SHA256 of a delivery's bytes, in hexadecimal digits. */
 export function hmacOf(secret: string, body: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }

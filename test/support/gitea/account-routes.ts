@@ -96,7 +96,7 @@ function requireAdministrator({ state, account }: GiteaRequest): void {
   if (!state.administrators.has(account.login.toLowerCase())) throw new GiteaRefusal(403, 'token requires admin scope');
 }
 
-/** An account that still owns repositories stays. */
+/** Deletes the account. An account that still owns repositories is not deleted. */
 function forget(state: GiteaState, { login }: Account): void {
   const isOwner = [...state.repositories.values()].some(({ owner }) => owner.login === login);
   if (isOwner) throw new GiteaRefusal(422, 'user still has ownership of repositories');

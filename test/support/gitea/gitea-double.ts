@@ -10,11 +10,11 @@ import { GiteaState } from './state';
 import type { GiteaWebhooks } from './webhooks';
 
 export interface GiteaDoubleOptions {
-  /** The clock; absent: the machine's. */
+  /** The clock. Absent: the clock of the machine. */
   readonly now?: () => Date;
   /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Behaves like Forgejo. */
+  /** Whether the mock behaves like Forgejo. */
   readonly isForgejo?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class GiteaDouble {
     this.server = new GiteaServer({ state, happenings, faults, log, onExchange });
   }
 
-  /** Listens on a free port, with no repositories yet. */
+  /** Starts a mock that listens on a free port and has no repositories yet. */
   static async start(options: GiteaDoubleOptions = {}): Promise<GiteaDouble> {
     const state = new GiteaState(options.now ?? (() => new Date()), options.isForgejo ?? false);
     const double = new GiteaDouble(state, options.onExchange ?? (() => undefined));
@@ -51,7 +51,7 @@ export class GiteaDouble {
     for (const { world } of this.state.repositories.values()) world.close();
   }
 
-  /** The base URL of repositories: `<gitUrl>/<owner>/<name>.git`. */
+  /** The base URL of repositories. A repository has the URL `<gitUrl>/<owner>/<name>.git`. */
   get gitUrl(): string {
     return this.state.origin;
   }
@@ -64,26 +64,26 @@ export class GiteaDouble {
     return this.state.webhooks;
   }
 
-  /** A private repository with one commit on `main`. */
+  /** Creates a private repository with one commit on `main`. */
   createRepository(owner: string, name: string): GiteaRepositoryDouble {
     const repository = new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, name));
     repository.changePermission(this.bot, 'write');
     return repository;
   }
 
-  /** From now on pushed workflow files run. */
+  /** From now on, pushes run the workflow files that they contain. */
   startRunner(): void {
     const { happenings } = this;
     this.state.onPush = (repository, branch, commit) =>
       runPushedWorkflows(new GiteaRepositoryDouble(happenings, repository), branch, commit);
   }
 
-  /** A fork that belongs to another user. */
+  /** Makes a fork that belongs to another user. */
   fork({ record }: GiteaRepositoryDouble, owner: string): GiteaRepositoryDouble {
     return new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, record.name, record));
   }
 
-  /** Returns a token of a server administrator. */
+  /** Creates a server administrator. Returns a token of the administrator. */
   createAdministrator(login: string): string {
     this.state.administrators.add(login.toLowerCase());
     return this.createToken(login);
@@ -100,7 +100,7 @@ export class GiteaDouble {
     return token;
   }
 
-  /** Returns a function that restores them. */
+  /** Revokes all tokens. Returns a function that restores them. */
   revokeTokens(): () => void {
     const revoked = [...this.state.tokens];
     this.state.tokens.clear();

@@ -147,7 +147,7 @@ export class Happenings {
     this.close(home, pull, by);
   }
 
-  /** The merge operation, for merges by this host and for manual merges. */
+  /** Carries out the merge operation, which merges a pull request or marks it as merged manually. */
   merge(home: Repository, pull: Pull, asked: Readonly<Record<string, unknown>>, by: Account): void {
     const style = textIn(asked, 'Do');
     if (pull.merged !== null) throw new GiteaRefusal(405, '');
@@ -212,7 +212,7 @@ export class Happenings {
     home.statuses.push(status);
     if (!this.state.isForgejo) {
       const { status: said, ...shape } = statusShape(this.state, status);
-      // Only the API has a relative URL for a job.
+      // The API alone has a relative URL for a job; deliveries have an absolute one.
       const target_url = status.targetUrl.startsWith('/')
         ? `${this.state.origin}${status.targetUrl}`
         : status.targetUrl;
@@ -247,7 +247,7 @@ export class Happenings {
     this.tellPull(home, pull, pull.labels.length === 0 ? 'label_cleared' : 'label_updated', actor);
   }
 
-  /** A newer review of the same person replaces the older one. */
+  /** A newer review by a person replaces the person's older review. */
   review(home: Repository, pull: Pull, state: Review['state'], author: Account): Review {
     for (const other of home.reviews)
       if (other.number === pull.number && other.author === author && state !== 'COMMENT') other.official = false;
@@ -261,7 +261,10 @@ export class Happenings {
     return review;
   }
 
-  /** Only Forgejo reports the end of a run. The repository is inside the run, unlike in all other deliveries. */
+  /**
+   * Reports the end of a run, which only Forgejo does. In this delivery the repository is inside the run, unlike in all
+   * other deliveries.
+   */
   tellEndOfRun(home: Repository, run: WorkflowRunRecord, isGood: boolean): void {
     if (!this.state.isForgejo) return;
     const action = isGood ? 'success' : 'failure';

@@ -87,7 +87,7 @@ function setDefaultBranch(repository: Repository, branch: string): void {
   repository.defaultBranch = branch;
 }
 
-/** The demands of a rule, without its whitelists. */
+/** The demands of a rule in a request, without the whitelists. */
 export function demandsIn(body: RepositoryRequest['body']): Partial<Rule> {
   return {
     contexts: (body.status_check_contexts as string[] | undefined) ?? [],
@@ -97,7 +97,7 @@ export function demandsIn(body: RepositoryRequest['body']): Partial<Rule> {
   };
 }
 
-/** `branch`, or `login:branch` for a fork. */
+/** The head that a request names, as `branch` or, for a fork, as `login:branch`. */
 export function headIn(state: GiteaState, repository: Repository, said: string) {
   const [first = '', ...rest] = said.split(':');
   if (rest.length === 0) return { repository, branch: first };

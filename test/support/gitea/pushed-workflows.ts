@@ -13,12 +13,12 @@ interface Workflow {
   >;
 }
 
-/** Runs of each repository in one concurrency group. */
+/** By repository and name of a concurrency group: the runs in the group. */
 const GROUPS = new WeakMap<object, Map<string, WorkflowRunDouble[]>>();
 
 /**
- * Runs the workflow files of a push as far as tests need it. Jobs have one step: `exit 0`, `exit 1`, or one that lasts
- * until the job is cancelled. They end in the order of the file.
+ * Runs the workflow files of a push as far as tests need it. A job has one step: `exit 0`, `exit 1`, or a step that
+ * lasts until the job is cancelled. Jobs end in the order of the file.
  */
 export function runPushedWorkflows(place: GiteaRepositoryDouble, branch: string, commit: string): void {
   const { bare } = place.record.world;

@@ -1,6 +1,6 @@
 import type { Answer } from '../forge/answer';
 
-/** An answer that ends the handling of a request from any place that throws it. */
+/** An answer that is thrown from any place, and ends the handling of the request. */
 export class GiteaRefusal extends Error {
   override readonly name = 'GiteaRefusal';
 
@@ -18,7 +18,7 @@ export class GiteaRefusal extends Error {
   }
 }
 
-/** A text field of a request; `usual` when it is missing. */
+/** A text field of a request's body; `usual` when the field is missing. */
 export function textIn(body: Readonly<Record<string, unknown>>, field: string, usual = ''): string {
   const value = body[field];
   return typeof value === 'string' ? value : usual;

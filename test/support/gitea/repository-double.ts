@@ -24,11 +24,11 @@ export interface OpenOptions {
   readonly base?: string;
   readonly from?: string;
   readonly number?: number;
-  /** The repository of the branch; absent: this repository. */
+  /** The repository that has the branch. Absent: this repository. */
   readonly fork?: GiteaRepositoryDouble;
 }
 
-/** A repository as people see it, with their actions. Pushes through it skip all rules. */
+/** A repository as people see it, with their actions. Pushes by these actions bypass all rules. */
 export class GiteaRepositoryDouble {
   constructor(
     private readonly happenings: Happenings,
@@ -91,7 +91,7 @@ export class GiteaRepositoryDouble {
     this.happenings.noticeBranches(this.record, this.account(by));
   }
 
-  /** Throws when the branch is missing. */
+  /** The commit of a branch. Throws when the branch is missing. */
   tip(branch: string): string {
     const commit = this.record.branches.get(branch);
     if (commit === undefined) throw new Error(`There is no branch ${branch}`);
@@ -149,7 +149,7 @@ export class GiteaRepositoryDouble {
     return this.happenings.addStatus(this.record, facts);
   }
 
-  /** A status that somebody sets from a job with the job's token. */
+  /** Sets a status as a job can do with the job's token. */
   forgeStatus(sha: string, context: string, status: StatusState, targetUrl: string): Status {
     return this.happenings.addStatus(this.record, { sha, context, status, targetUrl, description: '', creator: null });
   }
@@ -199,7 +199,7 @@ export class GiteaRepositoryDouble {
     this.record.permissions.set(login.toLowerCase(), permission);
   }
 
-  /** Protects the branches of a name or pattern, in place of the rule with that name. */
+  /** Protects the branches with this name or pattern. The protection replaces any rule of the same name. */
   protect(name: string, demands: Partial<Omit<Rule, 'name'>> = {}): void {
     this.unprotect(name);
     this.record.rules.push({ ...NO_DEMANDS, ...demands, name });

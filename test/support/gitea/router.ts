@@ -36,7 +36,7 @@ export const route = (
 export const BIGGEST_PAGE = 50;
 export const USUAL_PAGE = 30;
 
-/** Lists for which real servers send `Link`. All other lists have pages without it. */
+/** Lists that real servers answer with a `Link` header. All other lists are paged without this header. */
 const LINKED = /\/(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
 
 export function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {

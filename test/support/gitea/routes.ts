@@ -37,7 +37,7 @@ import {
 import { type Hook, mayWrite, NO_DEMANDS, permissionOf, type Rule, type StatusState } from './state';
 import { WORKFLOW_ROUTES } from './workflow-routes';
 
-/** Relative to the API root. */
+/** Routes with paths relative to the API root. */
 export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
   {
     operation: 'getVersion',
@@ -66,7 +66,9 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
   ...ACCOUNT_ROUTES,
 ];
 
-/** Relative to a repository. Routes that write need write access, except for comments and reactions. */
+/**
+ * Routes with paths relative to a repository. Routes that write need write access, except for comments and reactions.
+ */
 export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   ...WORKFLOW_ROUTES,
   ...COMMIT_ROUTES,
@@ -280,7 +282,8 @@ export const WITHOUT_WRITE_ACCESS = [
 ];
 
 /**
- * The server counts comments on code in the timeline's pages and then omits them. The total is the number on the page.
+ * A page of the timeline. The server counts comments on code in the pages and then omits them. The total in the answer
+ * is the number of events on the page.
  */
 function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
   const all = [...Array.from({ length: commentsOnCode }, () => null), ...events];
@@ -288,7 +291,10 @@ function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: r
   return { ...ok(shown), headers: { 'x-total-count': String(shown.length) } };
 }
 
-/** Times are whole seconds, so changes within the second of `since` are found as well. */
+/**
+ * Whether the change is as new as the query asks. Times are whole seconds, so changes within the second of `since` are
+ * found, too.
+ */
 function isSince({ query }: GiteaRequest, at: Date): boolean {
   const since = new Date(query.get('since') ?? 0);
   return at.getTime() >= Math.floor(since.getTime() / 1000) * 1000;
@@ -300,7 +306,7 @@ function commentOf({ repository, parameters }: RepositoryRequest) {
   return comment;
 }
 
-/** The secret is never shown. */
+/** The webhook as an answer shows it. Its secret is never shown. */
 function hookShape({ id, url, active, events }: Hook): object {
   return {
     ...{ id, type: 'gitea', active, events, config: { url, content_type: 'json' }, branch_filter: '*' },
@@ -308,7 +314,7 @@ function hookShape({ id, url, active, events }: Hook): object {
   };
 }
 
-/** Fields that a request does not name keep their values. */
+/** The whitelists of a request. Fields that the request does not name keep their values. */
 function whitelistsIn(
   body: Readonly<Record<string, unknown>>,
   before: Pick<Rule, 'pushers' | 'mergers'>,

@@ -61,7 +61,7 @@ export class GiteaServer {
     });
   }
 
-  /** Returns its URL. */
+  /** Starts the server. Returns its URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -202,7 +202,7 @@ export class GiteaServer {
   }
 }
 
-/** Pushes need no reviews and no statuses. */
+/** The reason why the server refuses the push; null if it accepts. A push needs no reviews and no statuses. */
 function refusalOf(repository: Repository, branch: string, after: string | null, account: Account): string | null {
   if (ruleFor(repository, branch) === null) return null;
   if (after === null) return `Gitea: branch ${branch} is protected from deletion`;

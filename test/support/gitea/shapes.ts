@@ -19,7 +19,7 @@ import {
 
 type Shape = Record<string, unknown>;
 
-/** The server writes whole seconds. */
+/** The time as the server writes it, in whole seconds. */
 export function timeOf(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }
@@ -65,7 +65,10 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
   };
 }
 
-/** False while the host checks it, and for a conflict or a draft. */
+/**
+ * Whether the server calls the pull request mergeable. It does not while it checks the pull request, or for a conflict
+ * or a draft.
+ */
 export function isMergeable({ branches, world, checkingReads }: Repository, pull: Pull): boolean {
   const tip = branches.get(pull.base);
   if (pull.state === 'closed' || tip === undefined || isDraft(pull)) return false;

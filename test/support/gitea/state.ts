@@ -24,9 +24,9 @@ export interface Pull {
   /** `branch` is null for a pull request that was pushed without a branch. */
   head: { readonly repository: Repository; readonly branch: string | null; readonly sha: string };
   base: string;
-  /** Number of reads of the present base and head while the host still checks them. */
+  /** By base and head: how often they were read while the host still checked them. */
   readonly reads: Map<string, number>;
-  /** So many comments on code come first in its timeline. */
+  /** How many comments on code come first in the timeline of the pull request. */
   commentsOnCode: number;
 }
 
@@ -37,7 +37,7 @@ export interface Status {
   readonly status: StatusState;
   readonly description: string;
   readonly targetUrl: string;
-  /** Null: a job of the server's own CI, or the token of a job. */
+  /** The account that set the status; null for a job of the server's own CI, or for the token of a job. */
   readonly creator: Account | null;
   readonly at: Date;
 }
@@ -78,16 +78,16 @@ export interface Review {
   dismissed: boolean;
 }
 
-/** A branch protection. The first matching one applies. */
+/** The protection of one or several branches. For a branch, the first matching rule applies. */
 export interface Rule {
   readonly name: string;
   readonly contexts: readonly string[];
-  /** Statuses are required, even if none is named. */
+  /** Whether statuses are required, even if no status is named. */
   readonly asksStatuses: boolean;
   readonly approvals: number;
-  /** Logins that may push; null: everybody with write access. */
+  /** Logins that may push; null if everybody with write access may. */
   readonly pushers: readonly string[] | null;
-  /** Logins that may use the host's merge operation; null: everybody with write access. */
+  /** Logins that may use the host's merge operation; null if everybody with write access may. */
   readonly mergers: readonly string[] | null;
   readonly blocksOnRejection: boolean;
   readonly blocksOnRequest: boolean;
@@ -121,19 +121,19 @@ export type JobState = 'queued' | 'in_progress' | 'success' | 'failure' | 'cance
 
 export interface WorkflowRunRecord {
   readonly id: number;
-  /** Counts from 1 in each repository. */
+  /** The number of the run. Each repository counts its runs from 1. */
   readonly index: number;
   readonly sha: string;
-  /** The file name without its folder. */
+  /** The name of the workflow file without its folder. */
   readonly file: string;
-  /** The name in the file; otherwise the file name. */
+  /** The name that the workflow file gives; without one, the name of the file. */
   readonly name: string;
   readonly event: string;
   readonly branch: string;
-  /** The pull request of the run; null: none. */
+  /** The pull request of the run; null if there is none. */
   readonly pull: Pull | null;
   attempt: number;
-  /** The jobs of the newest attempt. */
+  /** The jobs of the run's newest attempt. */
   jobs: JobRecord[];
 }
 
@@ -142,7 +142,7 @@ export interface JobRecord {
   readonly name: string;
   readonly attempt: number;
   state: JobState;
-  /** Null: there is no log. */
+  /** The log of the job; null if there is none. */
   log: string | null;
 }
 
@@ -153,7 +153,7 @@ export interface MadeAccount {
   readonly words: string;
   /** The password of a user; empty for an organization. */
   readonly password: string;
-  /** Logins that own the organization. */
+  /** Logins of the accounts that own the organization. */
   readonly owners: readonly string[];
 }
 
@@ -184,7 +184,7 @@ export interface Repository {
   removesMergedBranches: boolean;
   /** Whether the host looks for pull requests that a push merged. */
   detectsManualMerge: boolean;
-  /** So many reads after a change still find mergeability unchecked. */
+  /** After each change, this many reads find the mergeability not checked yet. */
   checkingReads: number;
   highestNumber: number;
 }
@@ -194,27 +194,30 @@ export class GiteaState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, Repository>();
-  /** Former names, which redirect. */
+  /** Former names of repositories, which redirect to them. */
   readonly formerNames = new Map<string, Repository>();
   readonly tokens = new Map<string, Account>();
-  /** By login in lower case. */
+  /** Created accounts by login, in lower case. */
   readonly madeAccounts = new Map<string, MadeAccount>();
   /** Logins of server administrators, in lower case. */
   readonly administrators = new Set<string>();
-  /** A new webhook receives every delivery from then on. */
+  /**
+   * Whether the server sends deliveries to the webhooks that were created in it. If so, a new webhook receives every
+   * delivery from its creation on.
+   */
   deliversToHooks = false;
   /** Called for every branch that a push moved. */
   onPush: (repository: Repository, branch: string, commit: string) => void = () => undefined;
-  /** By email address: keys that their accounts have verified. */
+  /** By email address: keys whose accounts have verified them. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GiteaWebhooks;
   origin = '';
-  /** Gitea before 1.25 does not. */
+  /** Whether the server lists workflow runs. Gitea does so since version 1.25. */
   listsWorkflowRuns = true;
 
   constructor(
     readonly now: () => Date,
-    /** Forgejo reports no statuses, and has its own headers next to Gitea's. */
+    /** Whether the mock is a Forgejo, which reports no statuses and sends its own headers next to Gitea's. */
     readonly isForgejo: boolean,
   ) {
     this.webhooks = new GiteaWebhooks(now, isForgejo);
@@ -285,7 +288,7 @@ export function permissionOf(repository: Repository, { login }: Account): Permis
   return repository.permissions.get(login.toLowerCase()) ?? 'none';
 }
 
-/** Server administrators and owners of the organization may do everything in it. */
+/** Grants all permissions in a repository to server administrators and to owners of its organization. */
 export function grantEverything({ administrators, madeAccounts }: GiteaState, repository: Repository): void {
   const owners = madeAccounts.get(repository.owner.login.toLowerCase())?.owners ?? [];
   for (const login of [...administrators, ...owners]) repository.permissions.set(login.toLowerCase(), 'admin');
@@ -299,7 +302,10 @@ export function isDraft({ title }: Pull): boolean {
   return /^(wip:|\[wip\])/i.test(title);
 }
 
-/** The rule for a branch. `*` is any text without a slash, `**` any text. */
+/**
+ * The rule that applies to a branch; null if there is none. `*` stands for any text without a slash, and `**` for any
+ * text.
+ */
 export function ruleFor(repository: Repository, branch: string): Rule | null {
   return repository.rules.find(({ name }) => patternOf(name).test(branch)) ?? null;
 }
@@ -311,9 +317,9 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Lines of `ref<tab>text`: a push of the ref is refused completely, with the text. */
+/** A variable for a hook with lines of `ref<tab>text`: a push with the ref is refused as a whole, with the text. */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
-/** Refs that only move forward, one per line. */
+/** A variable for a hook: refs that may only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
 
 const HOOK = `#!/bin/sh

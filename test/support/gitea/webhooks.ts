@@ -1,6 +1,9 @@
 import { ForgeWebhooks, hmacOf, type WebhookDelivery } from '../forge/webhooks';
 
-/** Deliveries with the headers of Gitea, and of Forgejo. `event` is the type; its first words are the event's name. */
+/**
+ * Deliveries with the headers of Gitea and, for Forgejo, with additional headers. `event` is the type of a delivery;
+ * the first words of the type are the event's name.
+ */
 export class GiteaWebhooks extends ForgeWebhooks {
   constructor(
     now: () => Date,
@@ -29,7 +32,7 @@ export class GiteaWebhooks extends ForgeWebhooks {
   }
 }
 
-/** One version sends no name for the status event. */
+/** Names of events that differ from their type. One version of the server sends no name for a status. */
 const EVENTS: Readonly<Record<string, string>> = {
   status: '',
   pull_request_sync: 'pull_request',

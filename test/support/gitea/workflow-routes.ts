@@ -17,7 +17,7 @@ export const WORKFLOW_ROUTES = [
     const run = request.repository.workflowRuns.find(({ id }) => id === Number(request.parameters[0]));
     if (run === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
     const { body, ...answer } = pageOf(request, run.jobs, (job) => jobShape(request, run, job));
-    // Forgejo answers with the bare list.
+    // Forgejo answers with the list itself, without an object around it.
     return { ...answer, body: request.state.isForgejo ? body : { jobs: body, total_count: run.jobs.length } };
   }),
   route('downloadActionsRunJobLogs', 'GET', /^\/actions\/jobs\/(\d+)\/logs$/, (request): Answer => {
@@ -30,7 +30,7 @@ export const WORKFLOW_ROUTES = [
   route('CancelActionRun', 'POST', /^\/actions\/runs\/(\d+)\/cancel$/, cancelRun),
 ];
 
-/** Gitea before 1.28 has no operation for it. */
+/** Cancels a run. Gitea before 1.28 has no operation for this. */
 function cancelRun(request: RepositoryRequest): Answer {
   const { state, happenings, repository, parameters } = request;
   const run = repository.workflowRuns.find(({ id }) => id === Number(parameters[0]));

@@ -25,7 +25,9 @@ export class WorkflowRunDouble {
     readonly record: WorkflowRunRecord,
   ) {}
 
-  /** A job of the newest attempt; several may have one name. Servers report a job before it can begin. */
+  /**
+   * Adds a job to the newest attempt. Several jobs may have the same name. Servers report a job before it can begin.
+   */
   addJob(name: string, to: JobState = 'queued'): JobRecord {
     const { attempt, jobs } = this.record;
     const job: JobRecord = { id: this.happenings.state.nextId(), name, attempt, state: 'queued', log: null };
@@ -53,15 +55,18 @@ export class WorkflowRunDouble {
   }
 
   /**
-   * The server noticed after minutes that the runner was gone. `log`: the output until then; null: the runner never
-   * began.
+   * The server noticed, after some minutes, that the runner of the job was gone. `log`: the output until then; null if
+   * the runner never began.
    */
   loseRunner(job: JobRecord, log: string | null = 'Run make\n'): void {
     this.changeJob(job, 'failure');
     job.log = log;
   }
 
-  /** Every job gets a new id. A passed job keeps its result, without a new status. */
+  /**
+   * Restarts the failed jobs. Every job gets a new id. A passed job keeps its result, and no new status is reported for
+   * it.
+   */
   restartFailed(): readonly JobRecord[] {
     this.record.attempt++;
     this.record.jobs = this.record.jobs.map((job) => {
@@ -74,7 +79,7 @@ export class WorkflowRunDouble {
     return again;
   }
 
-  /** The URL path of a job. Gitea uses its id, Forgejo its position. */
+  /** The URL path of a job. Gitea puts the job's id into it, and Forgejo the job's position. */
   addressOf(job: JobRecord): string {
     return addressOfJob(this.happenings.state.isForgejo, this.repository, this.record, job);
   }

@@ -4,7 +4,7 @@ export type { Answer } from '../forge/answer';
 
 export const DOCUMENTATION_URL = 'https://docs.github.com/rest';
 
-/** An answer that ends the handling of a request from any place that throws it. */
+/** An answer that is thrown from any place, and ends the handling of the request. */
 export class GitHubRefusal extends Error {
   override readonly name = 'GitHubRefusal';
   constructor(
@@ -41,7 +41,7 @@ export function notFound(message = 'Not Found'): GitHubRefusal {
   return new GitHubRefusal(404, message);
 }
 
-/** 422 with the error of one field, or with a text of GitHub. */
+/** A 422 answer with the error of one field, or with a text of GitHub. */
 export function invalid(
   resource: string,
   field: string,

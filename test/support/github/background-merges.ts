@@ -9,10 +9,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 export type AskedMerge = Omit<BackgroundMergeRecord, 'uuid' | 'number' | 'result' | 'changedAt'>;
 
-/**
- * Accepts a merge that runs in the background. Before that, checks only whether the pull request is open and not a
- * draft.
- */
+/** Accepts a merge that runs in the background. First only checks that the pull request is open and not a draft. */
 export function askToMerge(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -32,7 +29,7 @@ export function askToMerge(
   return { status: 202, body };
 }
 
-/** The state of such a merge; 404 for one that ended a day ago. */
+/** The state of a background merge. A merge that ended a day ago is answered with 404. */
 export function mergeResult(state: GitHubState, repository: RepositoryRecord, number: number, uuid: string): Answer {
   const merge = repository.backgroundMerges.find((one) => one.number === number && one.uuid === uuid);
   if (merge === undefined || state.now().getTime() - merge.changedAt.getTime() >= KEPT_MS) throw notFound();
@@ -41,7 +38,7 @@ export function mergeResult(state: GitHubState, repository: RepositoryRecord, nu
   return ok('sha' in result ? mergedShape(result.sha) : failedShape(result.failure));
 }
 
-/** Runs requested merges that have not ended. */
+/** Carries out the requested merges that have not ended. */
 export function runMerges(state: GitHubState, repository: RepositoryRecord): void {
   for (const merge of repository.backgroundMerges) {
     if (merge.result === null) runMerge(state, repository, merge);

@@ -6,18 +6,18 @@ export function rulesOf(repository: RepositoryRecord, branch: string): BranchRul
   return repository.rules.filter((rule) => patternOf(rule.branch).test(branch));
 }
 
-/** Rules that apply to this account. */
+/** The rules of a branch that apply to this account. */
 export function rulesFor(repository: RepositoryRecord, branch: string, account: Account): BranchRule[] {
   return rulesOf(repository, branch).filter((rule) => !rule.bypass.includes(account.login));
 }
 
-/** Rules that apply to a merge in the background: only exempt accounts bypass them. */
+/** The rules that apply to a merge in the background, which only exempt accounts may bypass. */
 export function rulesForBackground(repository: RepositoryRecord, branch: string, account: Account): BranchRule[] {
   const isPassed = ({ bypass, bypassMode }: BranchRule) => bypassMode === 'exempt' && bypass.includes(account.login);
   return rulesOf(repository, branch).filter((rule) => !isPassed(rule));
 }
 
-/** Unmet demands of a rule for a commit, in GitHub's words. */
+/** The required checks of a rule that a commit lacks, in GitHub's words. */
 export function missingChecks(repository: RepositoryRecord, rule: BranchRule, sha: string): string[] {
   const results = resultsOf(repository, sha, rule.pins);
   const open = rule.requiredContexts.flatMap((context) => {
@@ -61,7 +61,7 @@ export function missingResolutions(repository: RepositoryRecord, rule: BranchRul
   return ['A conversation must be resolved before this pull request can be merged.'];
 }
 
-/** Only reviews by accounts with write access. */
+/** The newest review of each account with write access. */
 export function latestReviews(repository: RepositoryRecord, { number }: PullRequest): readonly ReviewRecord[] {
   const latest = new Map<number, ReviewRecord>();
   for (const review of repository.reviews) {
@@ -80,7 +80,7 @@ export function isAboutPullRequests({ requiredApprovals, codeOwners, lastPush, c
   return requiredApprovals > 0 || codeOwners || lastPush || conversations;
 }
 
-/** The reason why the host refuses a push of that commit, as git prints it. */
+/** The reason why the host refuses a push of the commit, as git prints it; null if the host accepts. */
 export function pushRefusal(repository: RepositoryRecord, ref: string, sha: string | null, account: Account): string[] {
   const branch = ref.replace(/^refs\/heads\//, '');
   const rules = rulesFor(repository, branch, account);

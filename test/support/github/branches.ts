@@ -6,7 +6,10 @@ import { closePull, followHead, isHead, markMerged } from './pulls';
 import type { ActivityRecord, PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
-/** Finds moved branches and does GitHub's work after a push: sends events, moves heads, marks merged pull requests. */
+/**
+ * Finds moved branches and does GitHub's work after a push: sends events, moves heads, and marks pull requests as
+ * merged.
+ */
 export function noticeBranches(state: GitHubState, repository: RepositoryRecord, by: Account): void {
   const before = repository.branches;
   const after = readBranches(repository.world.bare);
@@ -14,7 +17,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
   const moves = [...new Set([...before.keys(), ...after.keys()])]
     .map((branch) => ({ branch, before: before.get(branch) ?? null, after: after.get(branch) ?? null }))
     .filter((move) => move.before !== move.after)
-    // A push that merges a pull request and deletes its branch counts as a merge.
+    // Deleted branches come last, so that a push which merges a pull request and deletes its branch counts as a merge.
     .sort((a, b) => Number(a.after === null) - Number(b.after === null));
   for (const move of moves) {
     note(state, repository, move, by);
@@ -27,7 +30,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
 }
 
 function note(state: GitHubState, repository: RepositoryRecord, move: BranchMove, actor: Account): void {
-  // Computed with git on first use.
+  // These fields are computed with git when they are first used.
   const typed = {
     get type() {
       return typeOf(repository, move);
@@ -67,7 +70,7 @@ function followBase(
   }
 }
 
-/** The commit that merged the head: its merge commit, or the tip. */
+/** The commit that merged the head: the merge commit, or else the new tip. */
 function mergingCommit(home: RepositoryRecord, head: string, before: string | null, after: string): string {
   const range = before === null ? [after] : [after, `^${before}`];
   const lines = attempt(home.world.bare, ['rev-list', '--merges', '--parents', ...range]).stdout.split('\n');

@@ -4,7 +4,7 @@ export type ContextResult = 'expected' | 'pending' | 'failing' | 'success';
 
 const GOOD_CONCLUSIONS = new Set<CheckRunRecord['conclusion']>(['success', 'neutral', 'skipped']);
 
-/** The newest status of every context, newest first. */
+/** The newest status of each context, the newest first. */
 export function latestStatuses(repository: RepositoryRecord, sha: string): StatusRecord[] {
   const latest = new Map<string, StatusRecord>();
   for (const status of repository.statuses) {
@@ -15,7 +15,7 @@ export function latestStatuses(repository: RepositoryRecord, sha: string): Statu
   return [...latest.values()].reverse();
 }
 
-/** The newest check run of every name and suite, newest first. */
+/** The newest check run of each name and suite, the newest first. */
 export function latestCheckRuns(repository: RepositoryRecord, sha: string): CheckRunRecord[] {
   const latest = new Map<string, CheckRunRecord>();
   for (const run of repository.checkRuns) {
@@ -25,8 +25,8 @@ export function latestCheckRuns(repository: RepositoryRecord, sha: string): Chec
 }
 
 /**
- * The result of a commit by name, whether a status or a check run; with both, the worse one. A name that is pinned to
- * an app counts only from that app.
+ * The results of a commit by name. A result is a status or a check run; if both have the name, the worse one counts. If
+ * a name is pinned to an app, only this app's results count.
  */
 export function resultsOf(
   repository: RepositoryRecord,

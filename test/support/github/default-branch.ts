@@ -11,7 +11,7 @@ export function setDefaultBranch(repository: RepositoryRecord, branch: string): 
   repository.defaultBranch = branch;
 }
 
-/** Open pull requests follow the new name. */
+/** Renames a branch. Open pull requests based on it follow the new name. */
 export function renameBranch(
   state: GitHubState,
   repository: RepositoryRecord,

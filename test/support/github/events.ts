@@ -29,9 +29,9 @@ export type PullAction =
 
 export interface BranchMove {
   readonly branch: string;
-  /** Null: the branch did not exist. */
+  /** The commit before the push; null if the branch did not exist. */
   readonly before: string | null;
-  /** Null: the branch was deleted. */
+  /** The commit after the push; null if the branch was deleted. */
   readonly after: string | null;
 }
 
@@ -163,7 +163,9 @@ export function announceReview(state: GitHubState, repository: RepositoryRecord,
   }));
 }
 
-/** Without the thread's comments, which the mock does not keep. */
+/**
+ * Announces a change of a conversation. The payload lacks the conversation's comments, which the mock does not keep.
+ */
 export function announceThread(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -204,7 +206,9 @@ export function announceInstallation(
   });
 }
 
-/** The app receives the events of its subscription, for repositories where it is installed with the permission. */
+/**
+ * Delivers an event to the app, if the app subscribes to it and is installed for the repository with the permission.
+ */
 function announce(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -8,7 +8,7 @@ import { SIGNED_ONLY, SIGNERS, signersOf } from '../forge/signatures';
 import { FORWARD_ONLY, NO_WORKFLOWS, REFUSALS } from './push-hook';
 import type { GitHubState } from './state';
 
-/** Serves git to callers with access, and notices pushes afterwards. */
+/** Serves git to callers with access. Afterwards handles the branches that a push moved. */
 export async function serveGit(
   state: GitHubState,
   caller: ApiCaller,

@@ -30,7 +30,7 @@ describe('git over HTTP at the mock GitHub', () => {
     return made;
   };
 
-  /** A clone with one more commit, not pushed. Returns the commit's id. */
+  /** Makes a commit in a clone without pushing it. Returns the commit's id. */
   const commitInClone = async (from = 'main'): Promise<string> => {
     await user.run('clone', '--quiet', '--branch', from, url, '.');
     await user.run('commit', '--quiet', '--allow-empty', '--message', 'one more');

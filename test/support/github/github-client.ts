@@ -4,21 +4,21 @@ import type { GitHubDouble } from './github-double';
 export interface ClientAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined when there was none, or it was not JSON. */
+  /** The parsed body; undefined when there was none, or when it was not JSON. */
   readonly body: unknown;
   readonly text: string;
 }
 
 export interface AskOptions {
   readonly body?: unknown;
-  /** The header `Authorization`; absent: an installation token; null: no header. */
+  /** The header `Authorization`. Absent: with an installation token. Null: without the header. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const FIVE_MINUTES_S = 300;
 
-/** Calls the mock over HTTP and returns answers unchanged: no retries, no cache. */
+/** Calls the mock over HTTP and returns answers unchanged. The client has no retries and no cache. */
 export class GitHubClient {
   private token: string | null = null;
 
@@ -27,13 +27,13 @@ export class GitHubClient {
     private readonly repository: string,
   ) {}
 
-  /** `Bearer …`, signed by the app for the mock's present time. */
+  /** The value `Bearer …` with a token that the app signs for the mock's present time. */
   get appAuthorization(): string {
     const seconds = Math.floor(this.double.state.now().getTime() / 1000);
     return `Bearer ${signedToken(this.double, { iat: seconds, exp: seconds + FIVE_MINUTES_S, iss: this.double.appId })}`;
   }
 
-  /** A token of the repository's installation; the same one until `renewToken`. */
+  /** A token of the repository's installation. Every call returns the same token until `renewToken`. */
   async installationToken(): Promise<string> {
     this.token ??= await this.renewToken();
     return this.token;
@@ -48,7 +48,7 @@ export class GitHubClient {
     return this.token;
   }
 
-  /** A path without a slash at its start is relative to the repository. */
+  /** Sends a request. A path that does not start with a slash is relative to the repository. */
   async ask(method: string, path: string, options: AskOptions = {}): Promise<ClientAnswer> {
     const { body, headers } = options;
     const authorization =

@@ -11,11 +11,11 @@ import { GitHubState, type AppPermissions, type Installation, type RepositoryOpt
 import type { Webhooks } from './webhooks';
 
 export interface GitHubDoubleOptions {
-  /** The clock for expiring tokens and rate limits; absent: the machine's. */
+  /** The clock for expiring tokens and rate limits. Absent: the clock of the machine. */
   readonly now?: () => Date;
   /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** The host that deliveries name as their source; absent: null, like github.com. */
+  /** The host that deliveries name as their source. Absent: none, as at github.com. */
   readonly enterpriseHost?: string;
   readonly appSlug?: string;
 }
@@ -24,7 +24,7 @@ export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
 
 const APP_ID = 4711;
 
-/** The permissions in the manifest. Most tests need no others. */
+/** The permissions that the manifest requests. Most tests need no others. */
 export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
 
 /** A mock GitHub: real repositories, the part of the API that the service uses, and webhooks. */
@@ -52,7 +52,7 @@ export class GitHubDouble {
     });
   }
 
-  /** Listens on a free port, with no repositories yet. */
+  /** Starts a mock that listens on a free port and has no repositories yet. */
   static async start(options: GitHubDoubleOptions = {}): Promise<GitHubDouble> {
     const slug = options.appSlug ?? 'sluice';
     const state = new GitHubState(options.now ?? (() => new Date()), { id: APP_ID, slug, name: 'Merge queue' });
@@ -68,7 +68,7 @@ export class GitHubDouble {
     for (const { world } of this.state.repositories.values()) world.close();
   }
 
-  /** The base URL of repositories: `<gitUrl>/<owner>/<name>.git`. */
+  /** The base URL of repositories. A repository has the URL `<gitUrl>/<owner>/<name>.git`. */
   get gitUrl(): string {
     return this.state.origin;
   }
@@ -81,7 +81,7 @@ export class GitHubDouble {
     return this.state.app.id;
   }
 
-  /** The app's key, PEM. */
+  /** The app's private key in PEM format. */
   get privateKey(): string {
     return this.tokens.privateKey;
   }
@@ -95,14 +95,14 @@ export class GitHubDouble {
     return this.state.webhooks;
   }
 
-  /** A private repository with one commit on `main`, and the app installed for its owner. */
+  /** Creates a private repository with one commit on `main`, and installs the app for its owner. */
   createRepository(owner: string, name: string, options: DoubleRepositoryOptions = {}): RepositoryDouble {
     const record = this.state.addRepository(owner, name, options);
     if (this.state.installationOf(record.owner) === null) this.install(owner);
     return new RepositoryDouble(this.state, record);
   }
 
-  /** A fork that belongs to another user, without the app. */
+  /** Makes a fork that belongs to another user. The app is not installed for it. */
   fork(repository: RepositoryDouble, owner: string): RepositoryDouble {
     const { record } = repository;
     const fork = this.state.addRepository(owner, record.name, { parent: record, private: record.private });
@@ -134,7 +134,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'deleted');
   }
 
-  /** Changes a permission of the app, for already issued tokens as well. */
+  /** Changes a permission of the app. The change also affects tokens that were issued before. */
   setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
     const installation = this.installationOf(owner);
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
@@ -142,7 +142,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'new_permissions_accepted');
   }
 
-  /** The permissions in the app's own settings. Owners may not have granted them yet. */
+  /** Sets the permissions in the app's own settings. Owners may not have granted them yet. */
   register(permissions: AppPermissions): void {
     this.state.registered = permissions;
   }
@@ -152,12 +152,12 @@ export class GitHubDouble {
     this.state.otherApps.set(slug, { id: this.state.nextId(), slug, name: slug, permissions });
   }
 
-  /** From now on the app receives these events and the events about its installations, and no others. */
+  /** From now on the app receives only these events, and the events about its installations. */
   subscribeTo(events: readonly string[]): void {
     this.state.events = events;
   }
 
-  /** From now on it acts as an Enterprise server whose only merge operation answers after the merge. */
+  /** From now on the mock acts as an Enterprise server whose only merge operation answers after the merge. */
   mergeAtOnceOnly(): void {
     this.state.mergesInBackground = false;
   }
@@ -170,12 +170,12 @@ export class GitHubDouble {
     this.state.accounts.of(login, 'Organization');
   }
 
-  /** A personal access token with the person's permissions. */
+  /** Creates a personal access token with the permissions of the person. */
   createUserToken(login: string): string {
     return this.tokens.addUser(login);
   }
 
-  /** Revokes every token. The app can ask for new ones. */
+  /** Revokes every token. The app can request new tokens. */
   revokeTokens(): void {
     this.tokens.revokeAll();
   }

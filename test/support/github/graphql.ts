@@ -6,7 +6,7 @@ import type { PullRequest, RepositoryRecord } from './records';
 import { nodeId } from './shapes/account';
 import type { GitHubState } from './state';
 
-/** The service's only query: GitHub's view of the reviews of a pull request. */
+/** Answers the service's only query, which asks for GitHub's view of the reviews of a pull request. */
 export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Readonly<Record<string, unknown>>): Answer {
   if (caller.type === 'anonymous') throw new GitHubRefusal(401, 'This endpoint requires you to be authenticated.');
   const query = String(body.query);
@@ -33,7 +33,7 @@ export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Reado
   return ok({ data: { repository: { pullRequest } } });
 }
 
-/** An operation of people that the service never uses. */
+/** Converts a pull request to a draft. Only people use this operation. */
 function convertToDraft(state: GitHubState, caller: ApiCaller, body: Readonly<Record<string, unknown>>): Answer {
   const { id } = body.variables as { id: string };
   for (const repository of state.repositories.values())

@@ -17,14 +17,14 @@ export interface InstallationToken {
   readonly installation: Installation;
   /** The permissions that the client requested. They never exceed the installation's permissions. */
   readonly permissions: AppPermissions;
-  /** Null: every repository of the installation. */
+  /** Ids of the repositories for which the token is; null for every repository of the installation. */
   readonly repositories: readonly number[] | null;
   readonly expiresAt: Date;
 }
 
 export const TOKEN_LIFE_MS = 60 * 60 * 1000;
 
-/** One key pair serves every mock of the process: making one takes a tenth of a second. */
+/** All mocks of the process share one key pair, because making a pair takes a tenth of a second. */
 let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | null = null;
 
 export class IssuedTokens {
@@ -33,7 +33,7 @@ export class IssuedTokens {
 
   constructor(private readonly state: GitHubState) {}
 
-  /** PEM, as in the download from the app's page. */
+  /** The private key in PEM format, as the app's page offers it for download. */
   get privateKey(): string {
     return pair().privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
   }
@@ -61,7 +61,7 @@ export class IssuedTokens {
     this.users.clear();
   }
 
-  /** Reads the header `Authorization`. Throws a 401 when its token is unknown or has expired. */
+  /** The caller with this header `Authorization`. Throws a 401 when its token is unknown or has expired. */
   callerOf(authorization: string | undefined): ApiCaller {
     if (authorization === undefined) return { type: 'anonymous' };
     const [scheme = '', value = ''] = authorization.split(' ');
@@ -104,7 +104,7 @@ export function levelOf(
   }
 }
 
-/** A caller who must not know of a repository gets a 404. */
+/** Whether the caller may know that the repository exists. Otherwise the answer is a 404. */
 export function mayKnow(caller: ApiCaller, repository: RepositoryRecord): boolean {
   if (!repository.private) return true;
   if (caller.type === 'installation') return isInstalledFor(caller.token, repository);
@@ -126,7 +126,10 @@ function isInstalledFor({ installation, repositories }: InstallationToken, { id,
   return installation.account.id === owner.id && (repositories === null || repositories.includes(id));
 }
 
-/** Both the token and the installation must grant it: the installation may have changed since. */
+/**
+ * The level of a permission that both token and installation grant. The installation may have changed since the token
+ * was issued.
+ */
 function granted({ permissions, installation }: InstallationToken, permission: string): 'none' | 'read' | 'write' {
   const levels = [permissions[permission] ?? 'none', installation.permissions[permission] ?? 'none'];
   if (levels.includes('none')) return 'none';

@@ -9,7 +9,7 @@ export interface JsonWebTokenRules {
   readonly now: Date;
 }
 
-/** Throws GitHub's refusal unless the app made the token and it is valid now. */
+/** Checks that the app made the token and that it is valid now. Throws GitHub's refusal otherwise. */
 export function checkJsonWebToken(token: string, { publicKey, appId, now }: JsonWebTokenRules): void {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const isSigned = verify(

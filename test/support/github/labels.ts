@@ -5,7 +5,7 @@ import type { LabelRecord, PullRequest, RepositoryRecord } from './records';
 import { labelShape } from './shapes/label';
 import type { GitHubState } from './state';
 
-/** A label that is already set causes no event. */
+/** Adds a label to a pull request. A label that is already set causes no event. */
 export function addLabel(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -19,7 +19,7 @@ export function addLabel(
   note(state, repository, pull, 'labeled', label, by);
 }
 
-/** Labels ignore case. */
+/** Removes a label from a pull request. Letter case does not matter. */
 export function removeLabel(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -15,9 +15,9 @@ export interface MergeRequest {
   readonly by: Account;
   readonly title?: string;
   readonly message?: string;
-  /** The head that the client expects to merge. */
+  /** The head that the client expects the pull request to have. */
   readonly sha?: string;
-  /** The merge runs in the background: fewer accounts bypass the rules. */
+  /** Whether the merge runs in the background, where fewer accounts may bypass the rules. */
   readonly inBackground?: true;
 }
 
@@ -29,7 +29,7 @@ const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
   rebase: 'Rebase merges are not allowed on this repository.',
 };
 
-/** The merge button. Returns the new commit of the base branch. */
+/** Merges like the merge button. Returns the new commit of the base branch. */
 export function mergePull(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -68,7 +68,10 @@ export function mergePull(
   return commit;
 }
 
-/** The obstacles to a merge, in the pull request or in the rules of that branch, in GitHub's words; null: none. */
+/**
+ * The obstacles to a merge, in the pull request or in the rules of that branch, in GitHub's words; null if there are
+ * none.
+ */
 export function whyNotMergeable(
   repository: RepositoryRecord,
   pull: PullRequest,
@@ -103,7 +106,10 @@ function demands(
   ]);
 }
 
-/** GitHub signs merge commits and squash commits, but no rebased commits. */
+/**
+ * The obstacle to a rebase if signatures are required: GitHub signs merge commits and squash commits, but no rebased
+ * commits.
+ */
 function signatureOfRebase(rules: readonly BranchRule[], method: MergeMethod): string[] {
   const isAsked = rules.some(({ signatures }) => signatures);
   return isAsked && method === 'rebase' ? ['Commits must have verified signatures.'] : [];
@@ -124,7 +130,7 @@ export function mergeMessage(
   return `${title ?? usual.title}${body === '' ? '' : `\n\n${body}`}`;
 }
 
-/** A single commit keeps its message; of several the titles are listed. */
+/** The message of a squash commit. A single commit keeps its message; for several commits, their titles are listed. */
 function squashMessage(
   repository: RepositoryRecord,
   { title, number, head }: PullRequest,

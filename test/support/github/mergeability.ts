@@ -10,13 +10,13 @@ export interface Mergeability {
   readonly mergeable: boolean | null;
   readonly state: 'unknown' | 'clean' | 'unstable' | 'dirty' | 'blocked' | 'behind' | 'draft';
   readonly rebaseable: boolean | null;
-  /** The commit that a merge would make now. */
+  /** The commit that a merge would make now; null if the pull request conflicts. */
   readonly mergeCommit: string | null;
 }
 
 const UNKNOWN: Mergeability = { mergeable: null, state: 'unknown', rebaseable: null, mergeCommit: null };
 
-/** Like GitHub: computes mergeability after the first read, and again when base or head have moved. */
+/** Reads the mergeability. Like GitHub, computes it after the first read, and again when base or head have moved. */
 export function readMergeability(repository: RepositoryRecord, pull: PullRequest, now: Date): Mergeability {
   const { branches } = repository;
   const tip = branches.get(pull.base.ref);
@@ -66,7 +66,10 @@ function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, 
   return commit;
 }
 
-/** If rebases are allowed, GitHub reports it for every method. A mergeable single commit counts as rebaseable, too. */
+/**
+ * Whether the head can be rebased. If the repository allows rebases, GitHub reports this for every merge method. A
+ * single commit without conflicts counts as rebaseable, too.
+ */
 function isRebasedOnto(repository: RepositoryRecord, { head }: PullRequest, base: string, by: Signature): boolean {
   const { bare } = repository.world;
   if (!repository.mergeMethods.includes('rebase') || countCommits(bare, base, head.sha) <= 1) return true;

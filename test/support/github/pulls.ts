@@ -12,7 +12,7 @@ export interface NewPullRequest {
   readonly head: { readonly repository: RepositoryRecord; readonly ref: string };
   readonly base: string;
   readonly draft: boolean;
-  /** The next free one when absent. */
+  /** The number of the pull request. Absent: the next free number. */
   readonly number?: number;
 }
 
@@ -64,7 +64,7 @@ function pusherOf(repository: RepositoryRecord, sha: string): Account | undefine
   return repository.activities.findLast(({ after }) => after === sha)?.actor;
 }
 
-/** The head branch has moved: an open pull request moves with it. */
+/** Handles a moved head branch: the head of an open pull request moves with it. */
 export function followHead(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -163,7 +163,7 @@ export function isHead(pull: PullRequest, repository: RepositoryRecord, ref: str
   return pull.head.repository === repository && pull.head.ref === ref;
 }
 
-/** A fork's commit becomes a commit of its parent repository, as in GitHub's networks. */
+/** Copies a commit of a fork to its parent repository, because a network of forks on GitHub shares its commits. */
 function bringCommit(repository: RepositoryRecord, from: RepositoryRecord, sha: string): void {
   if (resolveCommit(repository.world.bare, sha) !== null) return;
   repository.world.inBare('fetch', '--quiet', '--no-tags', from.world.bare, sha);

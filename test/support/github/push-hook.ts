@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 
-/** Lines of `ref<tab>text`: a push of the ref is refused with the text. */
+/** A variable for the hook with lines of `ref<tab>text`: a push of the ref is refused with the text. */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
-/** Refs that only move forward, one per line. */
+/** A variable for the hook: refs that may only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
-/** Set when the pusher must not change workflow files. */
+/** A variable for the hook, set when the pusher must not change workflow files. */
 export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';
 
 const SIGNATURE_CHECK = `
@@ -20,7 +20,7 @@ if printf '%s\\n' "$${SIGNED_ONLY}" | grep -qxF "$1"; then
   fi
 fi`;
 
-/** A workflow file that some branch has with the same content does not count as changed. */
+/** Refuses changed workflow files. A file does not count as changed if some branch has a file with the same content. */
 const WORKFLOW_CHECK = `
 if [ -n "$${NO_WORKFLOWS}" ]; then
   workflows() { git ls-tree -r "$1" -- .github/workflows/; }
@@ -34,7 +34,7 @@ if [ -n "$${NO_WORKFLOWS}" ]; then
   fi
 fi`;
 
-/** Only the hook has the pushed objects, so only the hook can see whether a push is a fast-forward. */
+/** Only the hook can see whether a push is a fast-forward, because only the hook has the pushed objects. */
 const SCRIPT = `#!/bin/sh
 refused=0
 tab="$(printf '\\t')"

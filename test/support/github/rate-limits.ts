@@ -4,14 +4,14 @@ export interface RateWindow {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** Seconds since 1970. */
+  /** When the limit is reset, in seconds since 1970. */
   readonly reset: number;
 }
 
 const WINDOW_MS = 60 * 60 * 1000;
 const USUAL_LIMIT = 5000;
 
-/** The primary rate limit: a number of requests per caller and hour. */
+/** The primary rate limit: a number of requests for each caller in each hour. */
 export class RateLimits {
   limit = USUAL_LIMIT;
   private pressed: { readonly used: number; readonly endsAt: number } | null = null;
@@ -25,7 +25,7 @@ export class RateLimits {
     return { limit: this.limit, used, remaining, reset: Math.ceil(endsAt / 1000) };
   }
 
-  /** Counts a request; false when none is left. */
+  /** Counts a request of the caller. Returns false when the caller has no request left. */
   take(caller: ApiCaller): boolean {
     const window = this.windowOf(caller);
     if (window.used >= this.limit) return false;
@@ -37,7 +37,7 @@ export class RateLimits {
     this.windowOf(caller).used--;
   }
 
-  /** Leaves so many requests to installations and people for the hour that begins now. */
+  /** Leaves this many requests to each installation and person, for the hour that begins now. */
   leave(remaining: number): void {
     this.pressed = { used: this.limit - remaining, endsAt: this.now().getTime() + WINDOW_MS };
     this.windows.clear();

@@ -14,52 +14,52 @@ export interface RepositoryRecord {
   readonly private: boolean;
   readonly description: string | null;
   defaultBranch: string;
-  /** Branches as of the last event about them. */
+  /** The branches with their commits at the time of the last event about them. */
   branches: ReadonlyMap<string, string>;
-  /** Tips that the API shows for ever, whatever git has. */
+  /** Tips of branches that the API always shows, even if git has other commits. */
   readonly frozenTips: Map<string, string>;
-  /** Pushes, creations and deletions of branches, oldest first. */
+  /** Pushes, creations and deletions of branches, the oldest first. */
   readonly activities: ActivityRecord[];
   readonly pulls: Map<number, PullRequest>;
   readonly statuses: StatusRecord[];
   readonly checkRuns: CheckRunRecord[];
-  /** Runs of GitHub Actions, oldest first. */
+  /** Runs of GitHub Actions, the oldest first. */
   readonly workflowRuns: WorkflowRunRecord[];
   readonly comments: CommentRecord[];
   readonly labels: LabelRecord[];
-  /** Oldest first. */
+  /** Labels that were added or removed, the oldest first. */
   readonly labelEvents: LabelEventRecord[];
   readonly reviews: ReviewRecord[];
   /** Conversations about lines of code. */
   readonly threads: ThreadRecord[];
-  /** Logins of code owners of the whole repository. */
+  /** Logins of the code owners. They own the whole repository. */
   codeOwners: readonly string[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
   mergeMethods: readonly MergeMethod[];
-  /** Requested background merges, oldest first. */
+  /** Background merges that were requested, the oldest first. */
   readonly backgroundMerges: BackgroundMergeRecord[];
-  /** Background merges end only when a test lets them. */
+  /** Whether background merges stay pending until a test completes them. */
   holdsMerges: boolean;
-  /** The reasons for which the next merges fail, one each. */
+  /** Texts with which the next background merges fail, one for each merge. */
   readonly mergeFailures: string[];
-  /** Pull requests in GitHub's own merge queue. */
+  /** Numbers of the pull requests in GitHub's own merge queue. */
   readonly enqueued: Set<number>;
   /** GitHub's own stacks of pull requests. */
   readonly stacks: StackRecord[];
-  /** Files that its merges omit, as on 23 April 2026. */
+  /** Files that merges by this repository omit, as happened at GitHub on 23 April 2026. */
   leavesOut: readonly string[];
   highestNumber: number;
-  /** So many reads of a changed pull request find its mergeability unknown. */
+  /** After each change of a pull request, this many reads find its mergeability unknown. */
   unknownReads: number;
 }
 
-/** A requested merge that runs in the background. */
+/** A merge that was requested to run in the background. */
 export interface BackgroundMergeRecord {
   readonly uuid: string;
   readonly number: number;
   readonly by: Account;
-  /** The requested method; absent: GitHub's choice. */
+  /** The requested merge method. Absent: GitHub chooses. */
   readonly method?: MergeMethod;
   readonly action: 'default' | 'direct_merge' | 'merge_queue';
   readonly title?: string;
@@ -73,9 +73,9 @@ export interface StackRecord {
   readonly id: number;
   readonly number: number;
   readonly base: string;
-  /** The base at the creation of the stack: GitHub does not update it. */
+  /** The commit of the base when the stack was created. GitHub does not update it. */
   readonly baseSha: string;
-  /** Numbers of the pull requests, the lowest first, merged ones included. */
+  /** The numbers of the pull requests in the stack, the lowest first. Merged ones stay in this list. */
   layers: readonly number[];
   readonly at: Date;
 }
@@ -84,9 +84,9 @@ export interface StackRecord {
 export interface ActivityRecord {
   readonly id: number;
   readonly branch: string;
-  /** Null: the branch did not exist. */
+  /** The commit before the push; null if the branch did not exist. */
   readonly before: string | null;
-  /** Null: the branch was deleted. */
+  /** The commit after the push; null if the branch was deleted. */
   readonly after: string | null;
   readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion';
   readonly actor: Account;
@@ -108,11 +108,11 @@ export interface PullRequest {
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
   lastPusher: Account;
-  /** `sha` is the commit of the branch when the head last moved. The branch may have moved since. */
+  /** `sha`: the commit of the base branch when the head last moved. The base branch may have moved since then. */
   base: { readonly ref: string; readonly sha: string };
-  /** Number of reads of each pair of base and head while its mergeability was unknown. */
+  /** By base and head: how often they were read while the mergeability was unknown. */
   readonly reads: Map<string, number>;
-  /** The mergeability of the present base and head. */
+  /** The mergeability of the present base and head, once it is computed. */
   tried: { readonly pair: string; readonly mergeCommit: string | null; readonly isRebaseable: boolean } | null;
 }
 
@@ -126,7 +126,7 @@ export interface StatusRecord {
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly creator: Account;
-  /** The app that reported it; null: a person. */
+  /** The id of the app that reported the status; null if a person reported it. */
   readonly appId: number | null;
   readonly createdAt: Date;
 }
@@ -138,13 +138,13 @@ export type CheckConclusion =
 
 export interface WorkflowRunRecord {
   readonly id: number;
-  /** Each run has its own check suite; its attempts share it. */
+  /** The id of the run's check suite. Each run has its own suite, which all attempts of the run share. */
   readonly suiteId: number;
   readonly sha: string;
   readonly path: string;
   readonly event: string;
   readonly branch: string | null;
-  /** The newest attempt. */
+  /** The number of the newest attempt. */
   attempt: number;
   readonly createdAt: Date;
 }
@@ -152,10 +152,10 @@ export interface WorkflowRunRecord {
 export interface CheckRunRecord {
   readonly id: number;
   readonly suiteId: number;
-  /** The attempt of its workflow run; 1 for other apps. */
+  /** The attempt of the workflow run that has this check run; 1 for other apps. */
   readonly attempt: number;
   readonly sha: string;
-  /** The service's app, or the stand-in for GitHub Actions. */
+  /** The app that made the check run: the service's app, or the stand-in for GitHub Actions. */
   readonly app: AppFacts;
   name: string;
   status: CheckStatus;
@@ -165,7 +165,7 @@ export interface CheckRunRecord {
   startedAt: Date | null;
   completedAt: Date | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
-  /** The messages of its annotations. */
+  /** The messages of the annotations of the check run. */
   annotations: readonly string[];
 }
 
@@ -190,7 +190,7 @@ export interface LabelRecord {
   readonly name: string;
 }
 
-/** A label was added to a pull request, or removed. */
+/** The addition of a label to a pull request, or its removal. */
 export interface LabelEventRecord {
   readonly id: number;
   readonly number: number;
@@ -222,30 +222,30 @@ export interface ThreadRecord {
   isResolved: boolean;
 }
 
-/** A branch rule from classic protection or from a ruleset. */
+/** A rule for branches, either from classic protection or from a ruleset. */
 export interface BranchRule {
   readonly kind: 'classic' | 'ruleset';
   readonly id: number;
-  /** A name or a pattern: `*` stands for any text without a slash, `**` for any text. */
+  /** The name of a branch, or a pattern: `*` stands for any text without a slash, `**` for any text. */
   readonly branch: string;
   readonly requiredContexts: readonly string[];
-  /** By context: the id of the only app from which it counts. */
+  /** By context of a status: the id of the only app whose result counts. */
   readonly pins: Readonly<Record<string, number>>;
-  /** The head must contain the base before it may be merged. */
+  /** Whether the head must contain the base before the pull request may be merged. */
   readonly strict: boolean;
   readonly requiredApprovals: number;
-  /** One approval must come from a code owner. */
+  /** Whether one approval must come from a code owner. */
   readonly codeOwners: boolean;
-  /** Somebody other than the last pusher must approve the last push. */
+  /** Whether somebody other than the last pusher must approve the last push. */
   readonly lastPush: boolean;
-  /** All conversations must be resolved. */
+  /** Whether all conversations must be resolved. */
   readonly conversations: boolean;
-  /** Nobody may create such a branch; rulesets only. */
+  /** Whether nobody may create a branch with this name. Only rulesets have this rule. */
   readonly restrictsCreation: boolean;
-  /** All commits must have verified signatures; rulesets only. */
+  /** Whether all commits must have verified signatures. Only rulesets have this rule. */
   readonly signatures: boolean;
-  /** Logins; an app is `<slug>[bot]`. */
+  /** Logins that may bypass the rule. The login of an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
-  /** How these accounts bypass the rule. Background merges accept only `exempt`. */
+  /** How these accounts bypass the rule. For a background merge, only `exempt` counts. */
   readonly bypassMode: 'always' | 'exempt';
 }

@@ -46,7 +46,7 @@ const NO_OUTPUT = { title: null, summary: null, text: null };
 interface NewCheckRun {
   readonly sha: string;
   readonly name: string;
-  /** A run of GitHub Actions, or another app, which has one suite for each commit. */
+  /** The run of GitHub Actions that made the check run, or another app, which has one suite for each commit. */
   readonly by: WorkflowRunRecord | AppFacts;
 }
 
@@ -93,7 +93,7 @@ export function changeCheckRun(
   if (run.status === 'completed' && !wasCompleted) announceCheckRun(state, repository, run, 'completed');
 }
 
-/** A check run with a conclusion is completed, even if its status says otherwise. */
+/** Applies a change to a check run. A check run with a conclusion is completed, even if its status says otherwise. */
 function applyChange(state: GitHubState, run: CheckRunRecord, change: CheckRunChange): void {
   Object.assign(run, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)));
   if (change.conclusion != null) run.status = 'completed';
@@ -138,7 +138,9 @@ export function deleteComment(
   announceComment(state, repository, comment, 'deleted', by);
 }
 
-/** An account has at most one reaction of a kind. A second request returns the first one. */
+/**
+ * Adds a reaction. An account has at most one reaction of each kind, so a second request returns the first reaction.
+ */
 export function addReaction(
   state: GitHubState,
   comment: CommentRecord,

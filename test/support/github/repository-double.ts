@@ -27,25 +27,25 @@ import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from 
 import { ACTIONS_APP, fullName, stackHolding, type GitHubState } from './state';
 import { startWorkflow, WorkflowRunDouble } from './workflow-runs';
 
-/** The workflow for which `setCheckRun` reports. */
+/** The workflow file to which the check runs of `setCheckRun` belong. */
 const USUAL_WORKFLOW = '.github/workflows/tests.yml';
 
 export interface OpenOptions {
   readonly title?: string;
   readonly body?: string;
-  /** The login of the author. */
+  /** The login of the author of the pull request or push. */
   readonly by?: string;
-  /** The login that makes the commit and pushes the branch; absent: the author. */
+  /** The login that makes the commit and pushes the branch. Absent: the author. */
   readonly pushedBy?: string;
-  /** `change-<number>` when absent. */
+  /** The name of the branch. Absent: `change-<number>`. */
   readonly branch?: string;
   readonly base?: string;
-  /** The parent commit; absent: the tip of the base. */
+  /** The parent commit. Absent: the tip of the base. */
   readonly from?: string;
   readonly draft?: boolean;
-  /** The next free one when absent. */
+  /** The number of the pull request. Absent: the next free number. */
   readonly number?: number;
-  /** The repository of the branch; absent: this repository. */
+  /** The repository that has the branch. Absent: this repository. */
   readonly fork?: RepositoryDouble;
 }
 
@@ -67,7 +67,7 @@ function ownFile(number: number): FileChanges {
   return { [`${number}.txt`]: 'new\n' };
 }
 
-/** A repository as people see it, with their actions. Every action is delivered to the app. */
+/** A repository as people see it, with their actions. The app receives a delivery about every action. */
 export class RepositoryDouble {
   constructor(
     private readonly state: GitHubState,
@@ -105,13 +105,13 @@ export class RepositoryDouble {
     return this.pullRequest(number).head.sha;
   }
 
-  /** Adds a commit to the pull request's branch; returns the new head. */
+  /** Adds a commit to the pull request's branch. Returns the new head. */
   push(number: number, files: FileChanges, options: PushOptions = {}): string {
     const { head } = this.pullRequest(number);
     return this.homeOf(head.repository).pushToBranch(head.ref, files, options);
   }
 
-  /** Adds a commit on `from` or on the tip of the branch, bypassing every rule; returns it. */
+  /** Adds a commit on `from` or on the tip of the branch, bypassing every rule. Returns the commit. */
   pushToBranch(branch: string, files: FileChanges, options: PushOptions = {}): string {
     const { by = SOMEBODY, title = 'a change', body, isForced } = options;
     const { world, branches } = this.record;
@@ -122,7 +122,7 @@ export class RepositoryDouble {
     return commit;
   }
 
-  /** Points a branch at any commit by force; creates the branch if it is missing. */
+  /** Sets a branch to any commit by force. Creates the branch if it is missing. */
   setBranch(branch: string, commit: string, by = SOMEBODY): void {
     this.record.world.setBranch(branch, commit);
     noticeBranches(this.state, this.record, this.account(by));
@@ -133,14 +133,14 @@ export class RepositoryDouble {
     noticeBranches(this.state, this.record, this.account(by));
   }
 
-  /** Throws when the branch is missing. */
+  /** The commit of a branch. Throws when the branch is missing. */
   tip(branch: string): string {
     const commit = this.record.branches.get(branch);
     if (commit === undefined) throw new Error(`There is no branch ${branch}`);
     return commit;
   }
 
-  /** From now on the API shows the branch at its present commit, whatever git has. */
+  /** From now on the API shows the branch at its present commit, even if the branch moves in git. */
   freezeShownTip(branch: string): void {
     this.record.frozenTips.set(branch, this.tip(branch));
   }
@@ -186,17 +186,17 @@ export class RepositoryDouble {
     removeLabel(this.state, this.record, this.pullRequest(number), name, this.account(by));
   }
 
-  /** Names of its labels. */
+  /** Names of the labels of the pull request. */
   labels(number: number): readonly string[] {
     return this.pullRequest(number).labels.map(({ name }) => name);
   }
 
-  /** Oldest first. */
+  /** The comments on the pull request, the oldest first. */
   comments(number: number): readonly CommentRecord[] {
     return this.record.comments.filter((comment) => comment.number === number);
   }
 
-  /** The newest status of a name. */
+  /** The newest status with this context. */
   status(sha: string, context: string): StatusRecord | undefined {
     return this.record.statuses.findLast((status) => status.sha === sha && status.context === context);
   }
@@ -206,7 +206,7 @@ export class RepositoryDouble {
     return addStatus(this.state, this.record, { sha, context, state, description, targetUrl }, this.account(by));
   }
 
-  /** Creates a check run of another app, or updates the one with that name. */
+  /** Creates a check run of an app other than the service's, or updates the check run with the same name. */
   setCheckRun(
     sha: string,
     name: string,
@@ -226,7 +226,7 @@ export class RepositoryDouble {
     return known;
   }
 
-  /** A run of a workflow file, started by a push or a pull request. */
+  /** Starts a run of a workflow file, as a push or a pull request does. */
   startWorkflow(sha: string, path: string, event = 'push'): WorkflowRunDouble {
     return new WorkflowRunDouble(this.state, this.record, startWorkflow(this.state, this.record, { sha, path, event }));
   }
@@ -266,20 +266,23 @@ export class RepositoryDouble {
     editPull(this.state, this.record, this.pullRequest(number), { body }, this.account(by));
   }
 
-  /** The merge button; returns the new commit of the base. */
+  /** Presses the merge button. Returns the new commit of the base. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
   }
 
-  /** Makes a stack of these, the lowest first. The base of the lowest one is the base of the stack. */
+  /**
+   * Makes a stack of these pull requests, the lowest first. The base of the lowest pull request is the base of the
+   * stack.
+   */
   stack(...numbers: readonly number[]): void {
     const layers = numbers.map((number) => this.pullRequest(number));
     makeStack(this.state, this.record, layers);
   }
 
   /**
-   * Opens so many pull requests, each on the one before, and makes a stack of them. Returns their numbers, the lowest
-   * first.
+   * Opens `size` pull requests, each on top of the previous one, and makes a stack of them. Returns their numbers, the
+   * lowest first.
    */
   openStack(size: number, files: (number: number) => FileChanges = ownFile): readonly number[] {
     const numbers: number[] = [];
@@ -293,7 +296,7 @@ export class RepositoryDouble {
     return numbers;
   }
 
-  /** Replaces the layers in the stack of this pull request. */
+  /** Replaces the layers in the stack that contains this pull request. */
   restack(number: number, ...layers: readonly number[]): void {
     const stack = stackHolding(this.record, this.pullRequest(number));
     if (stack !== undefined) stack.layers = layers;
@@ -304,7 +307,7 @@ export class RepositoryDouble {
     this.record.stacks.length = 0;
   }
 
-  /** The merge button where GitHub merges in the background; returns the id of the request. */
+  /** Presses the merge button where GitHub merges in the background. Returns the id of the request. */
   askToMerge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     const pull = this.pullRequest(number);
     const asked = { by: this.account(by), method, action: 'default', expectedHead: pull.head.sha } as const;
@@ -317,23 +320,23 @@ export class RepositoryDouble {
     this.record.holdsMerges = true;
   }
 
-  /** Completes pending merges, and stops holding them. */
+  /** Completes the pending background merges, and lets later ones complete at once. */
   letMerges(): void {
     this.record.holdsMerges = false;
     runMerges(this.state, this.record);
   }
 
-  /** The next background merge fails with this text. */
+  /** Makes the next background merge fail with this text. */
   failNextMerge(words: string): void {
     this.record.mergeFailures.push(words);
   }
 
-  /** GitHub's own merge queue accepts the pull request. */
+  /** Adds the pull request to GitHub's own merge queue. */
   enqueue(number: number): void {
     this.record.enqueued.add(number);
   }
 
-  /** Somebody starts a conversation about a line, which is a review of its own. */
+  /** Somebody starts a conversation about a line of code, which is a review in itself. */
   discuss(number: number, by?: string): void {
     this.record.threads.push({ number, isResolved: false });
     this.review(number, 'COMMENTED', by);
@@ -373,7 +376,9 @@ export class RepositoryDouble {
     this.record.permissions.set(login.toLowerCase(), permission);
   }
 
-  /** Protects a branch, or the branches of a pattern, in place of its protection of the same kind. */
+  /**
+   * Protects a branch, or the branches of a pattern. The protection replaces an earlier protection of the same kind.
+   */
   protect(branch: string, demands: ProtectionDemands = {}): void {
     const kind = demands.kind ?? 'classic';
     this.unprotect(branch, kind);
@@ -389,7 +394,7 @@ export class RepositoryDouble {
     this.record.mergeMethods = methods;
   }
 
-  /** From now on its merges omit these files. */
+  /** From now on, merges by GitHub omit these files. */
   leaveOut(...files: readonly string[]): void {
     this.record.leavesOut = files;
   }

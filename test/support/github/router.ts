@@ -10,7 +10,7 @@ export interface RouteRequest {
   readonly tokens: IssuedTokens;
   readonly limits: RateLimits;
   readonly caller: ApiCaller;
-  /** Relative to the API root. */
+  /** The path relative to the API root. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -20,18 +20,20 @@ export interface RouteRequest {
 
 export interface RepositoryRequest extends RouteRequest {
   readonly repository: RepositoryRecord;
-  /** The account of the caller. */
+  /** The account of the caller of the API. */
   readonly account: Account;
 }
 
 interface RouteFacts {
-  /** GitHub's name of the operation. */
+  /** GitHub's name for the operation. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
 
-/** A route for the app itself, which signs its requests, or for the caller. */
+/**
+ * A route without a repository. It is called by the app itself, which signs its requests, or by the caller of the API.
+ */
 export interface PlainRoute extends RouteFacts {
   readonly for: 'app' | 'anybody';
   handle(request: RouteRequest): Answer;
@@ -39,10 +41,10 @@ export interface PlainRoute extends RouteFacts {
 
 export interface RepositoryRoute extends RouteFacts {
   readonly for: 'repository';
-  /** One of these permissions is enough. */
+  /** The caller needs one of these permissions. */
   readonly permissions: readonly string[];
   readonly level: 'read' | 'write';
-  /** People need only read access. */
+  /** Whether read access is enough for people. */
   readonly isForReaders?: true;
   handle(request: RepositoryRequest): Answer;
 }
@@ -77,7 +79,8 @@ export function routeFinder(routes: readonly Route[]): (method: string, path: st
 }
 
 /**
- * Runs a route if the caller may. Otherwise 404 for a hidden repository and 403 for a forbidden operation, like GitHub.
+ * Runs a route if the caller may use it. Otherwise answers like GitHub: 404 if the repository is hidden from the
+ * caller, 403 if the operation is forbidden.
  */
 export function runRoute(route: Route, request: RouteRequest): Answer {
   const { caller, state, parameters } = request;
@@ -104,7 +107,7 @@ export function runRoute(route: Route, request: RouteRequest): Answer {
 const USUAL_PAGE = 30;
 const BIGGEST_PAGE = 100;
 
-/** One page of a list, and the header with links to the others. */
+/** One page of a list, and the header with links to the other pages. */
 export function pageOf<T>(request: RouteRequest, all: readonly T[]): { items: T[]; headers: Record<string, string> } {
   const { query, state, path } = request;
   const size = Math.min(BIGGEST_PAGE, Math.max(1, Number(query.get('per_page')) || USUAL_PAGE));
@@ -138,7 +141,7 @@ export function requiredTextOf(body: Readonly<Record<string, unknown>>, field: s
   throw new GitHubRefusal(422, `Invalid request.\n\n"${field}" wasn't supplied.`);
 }
 
-/** A field of the body with one of a few values. */
+/** A field of the body that must have one of these values. */
 export function wordOf<T extends string>(
   body: Readonly<Record<string, unknown>>,
   field: string,

@@ -55,7 +55,7 @@ export class GitHubServer {
     });
   }
 
-  /** Returns its URL. */
+  /** Starts the server. Returns its URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -152,7 +152,7 @@ export class GitHubServer {
       status,
       content,
       headers: {
-        // Clients set their clocks by this header.
+        // Clients set their clocks by the header `date`.
         date: this.parts.state.now().toUTCString(),
         'x-github-request-id': randomBytes(8).toString('hex').toUpperCase(),
         'x-github-media-type': 'github.v3; format=json',

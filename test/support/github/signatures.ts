@@ -5,7 +5,7 @@ export function signatureOf({ name, email }: Account, at: Date): Signature {
   return { name, email, date: gitDate(at) };
 }
 
-/** GitHub signs merges with its own name as the committer. */
+/** The committer of a merge that GitHub makes and signs. */
 export function signatureOfGitHub(at: Date): Signature {
   return { name: 'GitHub', email: 'noreply@github.com', date: gitDate(at) };
 }

@@ -11,13 +11,15 @@ import type { PullRequest, RepositoryRecord, StackRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
 import { pullOf, type GitHubState } from './state';
 
-/** A pull request of the stack, with its commits above the pull request below it. */
+/** A pull request of a stack, with its commits that the pull request below it does not have. */
 interface Layer {
   readonly pull: PullRequest;
   readonly above: string;
 }
 
-/** Makes a stack of these, the lowest first. The base of the lowest one is the base of the stack. */
+/**
+ * Makes a stack of these pull requests, the lowest first. The base of the lowest pull request is the base of the stack.
+ */
 export function makeStack(state: GitHubState, repository: RepositoryRecord, layers: readonly PullRequest[]): void {
   const base = layers[0]?.base.ref ?? repository.defaultBranch;
   const numbers = layers.map(({ number }) => number);
@@ -33,8 +35,8 @@ export function makeStack(state: GitHubState, repository: RepositoryRecord, laye
 }
 
 /**
- * Merges a layer with all the open layers below it, or none, and rewrites the layers above. Returns the new commit of
- * the base.
+ * Merges a layer together with all open layers below it, and rewrites the layers above. If one cannot merge, none does.
+ * Returns the new commit of the base.
  */
 export function mergeStack(
   state: GitHubState,
@@ -111,8 +113,8 @@ function commitsOf(
 }
 
 /**
- * The lowest layer left gets the base of the stack, and each layer gets its own commits on top of the one below. A
- * layer that conflicts keeps its head.
+ * Rewrites the layers that are left. The lowest layer gets the base of the stack, and each layer gets its own commits
+ * on top of the layer below. A layer that conflicts keeps its head, and so do all layers above it.
  */
 function rewrite(
   state: GitHubState,

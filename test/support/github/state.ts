@@ -8,7 +8,7 @@ import type { FileChanges } from '../commit-stream';
 import { notFound } from './answers';
 import { Webhooks } from './webhooks';
 
-/** The permissions that installations grant, by GitHub's names. */
+/** The permissions that an installation grants, under GitHub's names. */
 export type AppPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
 export interface Installation {
@@ -25,7 +25,7 @@ export interface RepositoryOptions {
   readonly description?: string;
 }
 
-/** A second app, which reports CI results. */
+/** The app of GitHub Actions, a second app, which reports CI results. */
 export const ACTIONS_APP: AppFacts = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
 /** The state of the mock, without HTTP. */
@@ -34,19 +34,19 @@ export class GitHubState {
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, RepositoryRecord>();
   private readonly formerNames = new Map<string, RepositoryRecord>();
-  /** By email address: keys with which an account may sign. */
+  /** By email address: keys with which the account may sign. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly installations = new Map<number, Installation>();
-  /** `http://127.0.0.1:<port>`; known once the server listens. */
+  /** The URL `http://127.0.0.1:<port>`. It is known as soon as the server listens. */
   origin = '';
   readonly webhooks: Webhooks;
   /** The events to which the app subscribes. */
   events: readonly string[] = APP_EVENTS.map(({ name }) => name);
   /** Public apps of other developers, by slug. */
   readonly otherApps = new Map<string, AppFacts & { readonly permissions: AppPermissions }>();
-  /** False: an Enterprise server without that operation. */
+  /** Whether the server merges in the background. An older Enterprise server does not have this operation. */
   mergesInBackground = true;
-  /** Null: the permissions of the first installation. */
+  /** The permissions in the app's settings; null for the permissions of the first installation. */
   registered: AppPermissions | null = null;
 
   constructor(
@@ -121,7 +121,7 @@ export class GitHubState {
     repository.world.close();
   }
 
-  /** Also finds former names, until another repository gets such a name. */
+  /** Finds a repository by its name, or by a former name that no other repository has got. */
   findRepository(owner: string, name: string): RepositoryRecord | null {
     const key = keyOf(owner, name);
     return this.repositories.get(key) ?? this.formerNames.get(key) ?? null;
@@ -140,7 +140,7 @@ export class GitHubState {
     return this.events.includes(event) && (needs === undefined || permissions[needs] !== undefined);
   }
 
-  /** The app of that account; null for people. */
+  /** The app to which the account belongs; null for people. */
   appOf({ login }: Account): AppFacts | null {
     const apps = [this.app, ACTIONS_APP, ...this.otherApps.values()];
     return apps.find(({ slug }) => `${slug}[bot]` === login) ?? null;
@@ -157,7 +157,7 @@ export function pullOf(repository: RepositoryRecord, number: number): PullReques
   return pull;
 }
 
-/** The stack of a pull request. */
+/** The stack that contains a pull request; null if none does. */
 export function stackHolding(repository: RepositoryRecord, { number }: PullRequest): StackRecord | undefined {
   return repository.stacks.find(({ layers }) => layers.includes(number));
 }
@@ -166,7 +166,7 @@ export function fullName({ owner, name }: RepositoryRecord): string {
   return `${owner.login}/${name}`;
 }
 
-/** GitHub's settings of a repository, written at once, because every `git config` is a process. */
+/** The git settings of a repository, written as one file, because every `git config` is a process. */
 const GIT_SETTINGS = `[http]
 	receivepack = true
 [receive]

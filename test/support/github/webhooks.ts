@@ -2,11 +2,11 @@ import { ForgeWebhooks, hmacOf, type WebhookDelivery } from '../forge/webhooks';
 
 export type { DeliveryFate, WebhookDelivery, WebhookEvent } from '../forge/webhooks';
 
-/** Deliveries with GitHub's headers. */
+/** Webhook deliveries with GitHub's headers. */
 export class Webhooks extends ForgeWebhooks {
-  /** Sent as `X-GitHub-Enterprise-Host`; github.com sends none. */
+  /** The value of the header `X-GitHub-Enterprise-Host`; null if the header is not sent, as at github.com. */
   enterpriseHost: string | null = null;
-  /** The app that receives the deliveries. */
+  /** The id of the app that receives the deliveries. */
   appId = 0;
 
   protected headersOf({ event, guid, body }: WebhookDelivery): Record<string, string> {
@@ -24,7 +24,7 @@ export class Webhooks extends ForgeWebhooks {
   }
 }
 
-/** GitHub's signature over the bytes of a delivery. */
+/** The signature that GitHub makes over the bytes of a delivery. */
 export function signatureOf(secret: string, body: string): string {
   return `sha256=${hmacOf(secret, body)}`;
 }

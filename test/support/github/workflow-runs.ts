@@ -6,7 +6,8 @@ import type { GitHubState } from './state';
 export type JobState = CheckConclusion | 'queued' | 'in_progress';
 
 /**
- * A run of a workflow file, with the results of its jobs. A person restarts it, or its concurrency group cancels it.
+ * A run of a workflow file, with the results of its jobs. A person may restart the run, and its concurrency group may
+ * cancel it.
  */
 export class WorkflowRunDouble {
   constructor(
@@ -15,7 +16,7 @@ export class WorkflowRunDouble {
     readonly record: WorkflowRunRecord,
   ) {}
 
-  /** A job of the newest attempt; several may have one name. */
+  /** Adds a job to the newest attempt. Several jobs may have the same name. */
   addJob(name: string, to: JobState = 'queued'): CheckRunRecord {
     const { sha } = this.record;
     return addCheckRun(this.state, this.repository, { sha, name, by: this.record }, changeTo(to));
@@ -25,18 +26,18 @@ export class WorkflowRunDouble {
     changeCheckRun(this.state, this.repository, job, changeTo(to));
   }
 
-  /** Ends the job with a conclusion, and an annotation of GitHub gives the reason. */
+  /** Ends the job with a conclusion. An annotation by GitHub gives the reason. */
   endJob(job: CheckRunRecord, conclusion: CheckConclusion, why: string): void {
     job.annotations = [why];
     this.changeJob(job, conclusion);
   }
 
-  /** The next jobs belong to another attempt. */
+  /** Starts another attempt, to which the next jobs belong. */
   restart(): void {
     this.record.attempt++;
   }
 
-  /** GitHub sends its event again. */
+  /** Makes GitHub send the event of the job again. */
   announce(job: CheckRunRecord): void {
     announceCheckRun(this.state, this.repository, job, 'completed');
   }

@@ -15,7 +15,7 @@ import { GitLabState, type Project, REFUSAL } from './state';
 import type { GitLabWebhooks } from './webhooks';
 
 const API = '/api/v4';
-/** The operation of a push that also moves `main`. */
+/** The name of the operation for a push that also moves `main`. */
 export const PUSH_TO_DEFAULT_BRANCH = 'git-http/receive-pack main';
 
 /** A mock GitLab: real repositories, and the part of the API that the service uses. */
@@ -37,7 +37,7 @@ export class GitLabDouble {
     });
   }
 
-  /** Listens on a free port, with no projects yet. */
+  /** Starts a mock that listens on a free port and has no projects yet. */
   static async start(
     options: { readonly now?: () => Date; readonly onExchange?: (exchange: Exchange) => void } = {},
   ): Promise<GitLabDouble> {
@@ -64,7 +64,7 @@ export class GitLabDouble {
     return this.state.origin;
   }
 
-  /** A private project with one commit on `main`. */
+  /** Creates a private project with one commit on `main`. */
   createProject(owner: string, name: string): Project {
     const project = this.state.addProject(owner, name);
     project.members.set(this.bot, 40);
@@ -82,7 +82,7 @@ export class GitLabDouble {
     return token;
   }
 
-  /** Returns a function that restores them. */
+  /** Revokes all tokens. Returns a function that restores them. */
   revokeTokens(): () => void {
     const revoked = [...this.state.tokens];
     this.state.tokens.clear();

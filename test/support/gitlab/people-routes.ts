@@ -19,7 +19,7 @@ const MAINTAINER = 40;
 const OWNER = 50;
 const NOT_FOUND: Answer = { status: 404, body: { message: '404 Not found' } };
 
-/** Operations of people in a project that the service never uses. */
+/** Operations on a project that only people use. */
 export const PEOPLE_ROUTES: readonly PeopleRoute[] = [
   [
     'deleteProject',
@@ -83,7 +83,7 @@ function setMember({ state, project, body }: PeopleRequest): Answer {
 
 type ServerRequest = Pick<PeopleRequest, 'state' | 'account' | 'body'> & { readonly path: string };
 
-/** A project without a branch: people push the first one. */
+/** Creates a project without a branch. People push its first branch. */
 export function createProject({ state, account, body }: ServerRequest): Answer {
   const [path, group] = [...state.groups].find(([, { id }]) => id === body.namespace_id) ?? [];
   if (path === undefined || !group?.owners.includes(account.login))

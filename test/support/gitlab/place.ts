@@ -3,7 +3,7 @@ import type { MergeRequest, Note, Pipeline, Project } from './state';
 
 const LEVELS = { write: 30, read: 20 } as const;
 
-/** A project for tests that all code hosts must pass. */
+/** A project in the form that tests of all code hosts use. */
 export class GitLabPlace {
   constructor(private readonly project: Project) {}
 
@@ -59,7 +59,7 @@ export class GitLabPlace {
     return this.project.world.files(commit);
   }
 
-  /** A job reports it, next to the jobs in the commit's newest pipeline. */
+  /** Reports a status as a job of its own, next to the other jobs in the newest pipeline of the commit. */
   setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure' | 'cancelled'): Pipeline {
     const { pipelines } = this.project;
     const known = pipelines.findLast((pipeline) => pipeline.sha === sha)?.jobs ?? [];

@@ -11,7 +11,7 @@ export interface GitLabRequest {
   readonly state: GitLabState;
   readonly account: Account;
   readonly method: string;
-  /** Relative to the API root. */
+  /** The path relative to the API root. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type GitLabRoute = readonly [
 ];
 
 const IN_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
-/** Operations for Maintainers only. */
+/** Operations that only Maintainers may use. */
 const OF_MAINTAINERS = ['listHooks', 'createHook', 'updateHook', 'protectBranch', 'changeProtectedBranch'];
 const MAINTAINER = 40;
 const FORBIDDEN: Answer = { status: 403, body: { message: '403 Forbidden' } };
@@ -224,7 +224,7 @@ function updateNote(one: MergeRequest, { project, body, parameters }: ProjectReq
   return ok(noteShape(note));
 }
 
-/** A second identical reaction gets a 404. */
+/** Adds a reaction. A second identical reaction is answered with a 404. */
 function addEmoji(one: MergeRequest, { account, body, parameters }: ProjectRequest): Answer {
   const note = one.notes.find(({ id }) => id === Number(parameters[1]));
   const name = String(body.name);
@@ -285,7 +285,7 @@ function updateHook({ project, body, parameters }: ProjectRequest): Answer {
   return ok(hookShape(changed, index));
 }
 
-/** Secrets are never shown. */
+/** The webhook as an answer shows it. Its secrets are never shown. */
 function hookShape({ lastAnswer: _lastAnswer, token: _token, ...hook }: HookFacts, index: number): object {
   return { id: index + 1, ...hook };
 }
@@ -295,7 +295,7 @@ function usersIn(project: Project, body: ProjectRequest['body']): readonly numbe
   return project.namesUsers ? listed.flatMap(({ user_id: id }) => id ?? []) : [];
 }
 
-/** Absent levels default to Maintainer. */
+/** Protects a branch. For an access level that the request does not name, the level of a Maintainer is taken. */
 function protectBranch(request: ProjectRequest): Answer {
   const { project, body } = request;
   const name = String(body.name);

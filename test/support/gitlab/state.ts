@@ -26,7 +26,7 @@ export interface MergeRequest {
   targetBranch: string;
   state: 'opened' | 'closed' | 'merged';
   updatedAt: Date;
-  /** A status that the host reports instead of its own; null: none. */
+  /** A status that the host reports in place of the real one; null if it reports the real one. */
   word: string | null;
   approvalsLeft: number;
   approvedBy: readonly string[];
@@ -40,7 +40,7 @@ export interface Job {
   readonly name: string;
   status: string;
   readonly allowFailure: boolean;
-  /** The reason of a failed job. */
+  /** The reason why the job failed. */
   failureReason?: string;
 }
 
@@ -48,13 +48,15 @@ export interface Pipeline {
   readonly id: number;
   readonly sha: string;
   readonly source: string;
-  /** A branch, or the ref of a merge request. */
+  /** The name of a branch, or the ref of a merge request. */
   readonly ref: string;
   status: string;
   readonly jobs: Job[];
 }
 
-/** The fields that the host shows, and two that it hides: the answer to its last delivery, and the secret. */
+/**
+ * The fields of a webhook that the host shows, and two that it hides: the answer to the last delivery, and the secret.
+ */
 export interface HookFacts {
   readonly url: string;
   readonly lastAnswer?: string;
@@ -62,32 +64,34 @@ export interface HookFacts {
   readonly [field: string]: unknown;
 }
 
-/** A project and the events in it. */
+/** A project, and everything that happens in it. */
 export class Project {
   readonly world: BareRepository;
   readonly mergeRequests = new Map<number, MergeRequest>();
   readonly pipelines: Pipeline[] = [];
-  /** Access levels by login. */
+  /** The access levels of the members, by login. */
   readonly members = new Map<string, number>();
-  /** The lowest access level that may merge, by protected branch. */
+  /** By protected branch: the lowest access level that may merge. */
   readonly protectedBranches = new Map<string, number>();
-  /** The same for pushes; absent: the level for merges; null: no role may push. */
+  /**
+   * By protected branch: the lowest access level that may push. Absent: the level for merges. Null: no role may push.
+   */
   readonly pushLevels = new Map<string, number | null>();
-  /** Ids of single users who may also push. */
+  /** By protected branch: ids of single users who may push, too. */
   readonly pushUsers = new Map<string, readonly number[]>();
-  /** Whether its plan has rules for single users. Otherwise it ignores these fields of requests. */
+  /** Whether the plan of the project has rules for single users. If not, the host ignores the fields for such rules. */
   namesUsers = false;
   labels: readonly string[] = [];
-  /** Additional fields of the project's answer. */
+  /** Additional fields in the answer about the project. */
   settings: Readonly<Record<string, unknown>> = {};
   hooks: readonly HookFacts[] = [];
-  /** Null: the plan is free and has no push rules. */
+  /** The push rules; null if the plan is free and has none. */
   pushRule: Readonly<Record<string, unknown>> | null = null;
   demandsPipeline = false;
   defaultBranch = 'main';
-  /** So many reads of a merge request find it open after a push has merged it. */
+  /** After a push has merged a merge request, this many reads still find it open. */
   readsUntilMerged = 0;
-  /** The text with which new testing branches are refused. */
+  /** The text with which the host refuses new testing branches; null if it accepts them. */
   refusal: string | null = null;
   branches: ReadonlyMap<string, string>;
   private readonly merging = new Map<number, number>();
@@ -111,7 +115,7 @@ export class Project {
     return `${this.owner}/${this.name}`;
   }
 
-  /** The server's work after a push. */
+  /** Does the server's work after a push. */
   noticeBranches(by: Account = this.state.accounts.of('ada')): void {
     const before = this.branches;
     this.branches = readBranches(this.world.bare);
@@ -125,7 +129,7 @@ export class Project {
       const tip = this.branches.get(one.sourceBranch);
       const target = this.branches.get(one.targetBranch);
       const old = before.get(one.targetBranch);
-      // The server notices only heads among the pushed commits.
+      // The server notices a head only if it is among the pushed commits.
       const isAmong = target !== undefined && target !== old && this.contains(target, one.sha);
       if (isAmong && (old === undefined || !this.contains(old, one.sha)))
         this.merging.set(one.iid, this.readsUntilMerged);
@@ -135,7 +139,7 @@ export class Project {
     }
   }
 
-  /** `later`: merges by a push are shown as open until `now`. */
+  /** With `later`, merge requests that a push merged are shown as open until `now`. */
   noticeMerges(when: 'later' | 'now'): void {
     this.readsUntilMerged = when === 'now' ? 0 : Infinity;
     if (when === 'later') return;
@@ -143,7 +147,7 @@ export class Project {
     for (const one of this.mergeRequests.values()) this.settle(one);
   }
 
-  /** The merge request as a read returns it now. */
+  /** The merge request as a read returns it at this time; null if there is none. */
   read(iid: number): MergeRequest | null {
     const found = this.mergeRequests.get(iid) ?? null;
     if (found !== null) this.settle(found, true);
@@ -187,7 +191,7 @@ export class Project {
     this.change(one, { labels: [...one.labels, name] }, user);
   }
 
-  /** Lines that begin with a slash are commands, not text. */
+  /** Adds a comment. Lines that begin with a slash are commands, and are no part of the text. */
   comment(one: MergeRequest, text: string, author: Account): Note | null {
     const body = text
       .split('\n')
@@ -205,7 +209,7 @@ export class Project {
     return note;
   }
 
-  /** A pipeline of the host itself, or of another source, with these jobs. */
+  /** Adds a pipeline with these jobs. It is one of the host itself, or has another source. */
   addPipeline(
     sha: string,
     status: string,
@@ -273,7 +277,7 @@ export class Project {
 
 const ACTIONS = { opened: 'reopen', closed: 'close', merged: 'merge' } as const;
 
-/** Deliveries have whole seconds. */
+/** The time as deliveries have it, in whole seconds. */
 function timeOf(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -285,13 +289,13 @@ export class GitLabState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   projects: readonly Project[] = [];
-  /** Logins that may create projects, by group. */
+  /** By group: the logins that may create projects in it. */
   readonly groups = new Map<string, { readonly id: number; readonly owners: readonly string[] }>();
   readonly tokens = new Map<string, Account>();
-  /** By email address: keys with which an account may sign. */
+  /** By email address: keys with which the account may sign. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GitLabWebhooks;
-  /** The server's description of the caller's token. */
+  /** The server's answer about the caller's token. */
   tokenFacts: Readonly<Record<string, unknown>> = { scopes: ['api'], expires_at: '2027-11-01' };
   origin = '';
 
@@ -319,7 +323,7 @@ export class GitLabState {
   }
 }
 
-/** The text with which a push is refused; empty: none. */
+/** A variable for a hook: the text with which a push is refused; empty if it is accepted. */
 export const REFUSAL = 'SLUICE_DOUBLE_REFUSAL';
 
 const HOOK = `#!/bin/sh

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ForgeWebhooks, type WebhookDelivery } from '../forge/webhooks';
 
-/** Deliveries with GitLab's headers: the plain secret, or a signature if a key is set. */
+/** Deliveries with GitLab's headers. They have the plain secret or, if a key is set, a signature. */
 export class GitLabWebhooks extends ForgeWebhooks {
-  /** Null: deliveries carry the secret. */
+  /** The key for signatures; null if deliveries carry the secret. */
   signingKey: Buffer | null = null;
-  /** Versions before 17.4 send none. */
+  /** Whether deliveries have ids. Versions before 17.4 send none. */
   sendsIds = true;
-  /** The id that deliveries share when one causes the other. */
+  /** The id that a delivery shares with the deliveries that it causes. */
   chain = 'c0ffee00-0000-4000-8000-000000000000';
 
   constructor(private readonly clock: () => Date) {
@@ -41,5 +41,5 @@ const NAMES: Readonly<Record<string, string>> = {
   build: 'Job Hook',
 };
 
-/** A key like one from the form of a webhook. */
+/** A key in the form that GitLab's page for webhooks shows. */
 export const SIGNING_KEY = createHash('sha256').update('a key of tests').digest();

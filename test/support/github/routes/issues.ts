@@ -12,7 +12,7 @@ const ON_ISSUE = `${ON_REPOSITORY}/{issue_number}`;
 const READING = { for: 'repository', permissions: ['issues', 'pull_requests'], level: 'read' } as const;
 const READING_ISSUES = { for: 'repository', permissions: ['issues'], level: 'read' } as const;
 
-/** Routes of issues, which pull requests also are: their labels, and the comments of all issues. */
+/** Routes of issues: their labels, and the comments of all issues. A pull request is also an issue. */
 export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
   {
     operation: 'issues/list-comments-for-repo',
@@ -108,7 +108,7 @@ export const ISSUE_ROUTES: readonly RepositoryRoute[] = [
   },
 ];
 
-/** GitHub's times are whole seconds, so changes within the second of `since` are found as well. */
+/** The time in whole seconds, as GitHub compares times: changes within the second of `since` are found, too. */
 function wholeSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000) * 1000;
 }

@@ -143,5 +143,5 @@ const OF_RULES: readonly RepositoryRoute[] = [
   },
 ];
 
-/** Operations of people that the service never uses, so they are not compared with GitHub's description. */
+/** Operations that only people use, so they are not compared with GitHub's description. */
 export const PEOPLE_ROUTES: readonly Route[] = [MAKE_REPOSITORY, ...OF_REPOSITORIES, ...OF_PULLS, ...OF_RULES];

@@ -85,7 +85,7 @@ export const RESULT_ROUTES: readonly RepositoryRoute[] = [
     ...CHECKS_WRITE,
     handle: updateCheckRun,
   },
-  // Last, because a ref may contain slashes, like the paths above.
+  // This route comes last, because a ref may contain slashes and so match the paths above.
   {
     operation: 'repos/get-commit',
     method: 'GET',

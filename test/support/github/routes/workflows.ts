@@ -71,7 +71,10 @@ function listRuns(request: RepositoryRequest): Answer {
   return ok({ total_count: found.length, workflow_runs: runs }, headers);
 }
 
-/** After a restart of some jobs, the other jobs are listed only with the attempt in which they ran. */
+/**
+ * Lists the jobs of a run. After a restart of some jobs, the other jobs are listed only with the attempt in which they
+ * ran.
+ */
 function listJobs(request: RepositoryRequest): Answer {
   const { state, repository, query, parameters } = request;
   const run = repository.workflowRuns.find(({ id }) => id === Number(parameters.run_id));

@@ -31,7 +31,7 @@ export function accountShape(state: GitHubState, { login, id, type }: Account): 
   };
 }
 
-/** The own account, as its owner reads it. */
+/** The caller's own account, as only the owner of an account can read it. */
 export function userShape(state: GitHubState, account: Account): Record<string, unknown> {
   const { name, email } = account;
   return {

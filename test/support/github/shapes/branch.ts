@@ -31,7 +31,7 @@ export function branchShape(
   };
 }
 
-/** The rules of a ruleset, one for each demand. */
+/** The rules of a ruleset: one rule for each demand of `rule`. */
 export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Record<string, unknown>[] {
   const source = {
     ruleset_source_type: 'Repository',
@@ -70,7 +70,7 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
   ];
 }
 
-/** One rule is shown as one ruleset; `current_user_can_bypass` concerns the caller. */
+/** A rule in the form of a ruleset. `current_user_can_bypass` is about the caller. */
 export function rulesetShape(
   repository: RepositoryRecord,
   rule: BranchRule,

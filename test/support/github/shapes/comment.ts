@@ -62,7 +62,7 @@ export function reviewShape(
 
 const COUNTED = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'];
 
-/** Number of reactions of each kind. */
+/** The number of reactions of each kind. */
 export function reactionCounts(url: string, reactions: readonly ReactionRecord[]): Record<string, unknown> {
   const counts = COUNTED.map((kind) => [kind, reactions.filter(({ content }) => content === kind).length]);
   return { url, total_count: reactions.length, ...(Object.fromEntries(counts) as Record<string, number>) };

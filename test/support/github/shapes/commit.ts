@@ -43,7 +43,7 @@ export function commitShape(state: GitHubState, repository: RepositoryRecord, sh
   };
 }
 
-/** The commit as git has it, without GitHub's additions. */
+/** The commit as git has it, without the fields that GitHub adds. */
 export function gitCommitShape(state: GitHubState, repository: RepositoryRecord, sha: string): Record<string, unknown> {
   const { tree, author, committer, message, parents } = readCommit(repository.world.bare, sha);
   const { api, html } = addresses(state, repository);
@@ -65,7 +65,7 @@ export function gitCommitShape(state: GitHubState, repository: RepositoryRecord,
   };
 }
 
-/** A commit in the `push` event. */
+/** A commit as the event `push` shows it. */
 export function pushedCommitShape(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -107,7 +107,7 @@ function addresses(state: GitHubState, repository: RepositoryRecord): { api: str
   return { api: state.api(`/repos/${path}`), html: state.html(`/${path}`) };
 }
 
-/** Null: no account has that email address. */
+/** The account with the email address of the signature; null if there is none. */
 function accountOf(state: GitHubState, { email }: Signature): Record<string, unknown> | null {
   const account = state.accounts.findByEmail(email);
   return account === null ? null : accountShape(state, account);

@@ -3,7 +3,7 @@ import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { timeShape } from './time';
 
-/** URLs of a repository's resources: the field, and the part after the repository's URL. */
+/** URLs of a repository's resources: the name of the field, and the part after the repository's URL. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',
@@ -43,7 +43,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   trees_url: '/git/trees{/sha}',
 };
 
-/** The part in every mention of a repository. */
+/** The fields of a repository that every mention of it has. */
 export function minimalRepositoryShape(state: GitHubState, repository: RepositoryRecord): Record<string, unknown> {
   const { id, owner, name, parent } = repository;
   const path = `/repos/${fullName(repository)}`;
@@ -102,7 +102,7 @@ export function repositoryShape(state: GitHubState, repository: RepositoryRecord
   };
 }
 
-/** The answer to a read of one repository. */
+/** The answer to the read of one repository. */
 export function fullRepositoryShape(state: GitHubState, repository: RepositoryRecord): Record<string, unknown> {
   const { mergeMethods, parent } = repository;
   return {

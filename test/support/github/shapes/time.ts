@@ -1,4 +1,4 @@
-/** GitHub's times are whole seconds, so events within one second have equal times. */
+/** The time as GitHub writes it, in whole seconds. Events within one second have equal times. */
 export function timeShape(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/, 'Z');
 }
