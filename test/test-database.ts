@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 
-/** Data from the global set-up of a jest run for its tear-down. */
+/** Data that the global set-up of a jest run leaves for its tear-down. */
 export interface TestDatabase {
   readonly url: string;
-  /** The databases of the run are called `<name>_…`. */
+  /** The beginning of the names of the run's databases: `<name>_…`. */
   readonly name: string;
-  /** Absent: the server was given. */
+  /** The server; absent if its URL was given. */
   readonly server?: EmbeddedPostgres;
   readonly folder?: string;
-  /** `TMPDIR` of everything that the run starts. */
+  /** The `TMPDIR` of all programs that the run starts. */
   readonly temporary: string;
 }
 

@@ -4,7 +4,7 @@ import { PROJECT, specsWithAttacks } from './specs';
 import { SUBJECTS } from './subjects';
 import { brokenFiles, rowsOf, summaryOf, type TestResults } from './table';
 
-/** `titles`: those of `describe` and `it`, with ` > ` between them. */
+/** `titles`: the titles of `describe` and `it`, with ` > ` between them. */
 const resultsOf = (...tests: readonly (readonly [titles: string, status: string])[]): TestResults => ({
   testResults: [
     {
