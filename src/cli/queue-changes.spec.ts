@@ -35,7 +35,7 @@ describe('readWheneverItChanges', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('reads at each version of the stream, however it is split into chunks, and once for versions that were already read', async () => {
+  it('reads once for each new version in the stream, and not for a version that an earlier read included', async () => {
     const changes = await watched((_request, response) => {
       response.write(`retry: 2000\n\n${versionEvent(1).slice(0, 20)}`);
       response.write(`${versionEvent(1).slice(20)}event: ping\ndata: \n\n`);
@@ -48,7 +48,7 @@ describe('readWheneverItChanges', () => {
     expect(asked).toEqual(['/v1/events?repo=local%2Facme%2Fshop&targetBranch=release%2F1']);
   });
 
-  it('reconnects to a service after an outage, reports it once, and misses nothing', async () => {
+  it('reconnects to a service after an outage, reports the outage once, and misses no version', async () => {
     let version = 0;
     const changes = await watched((_request, response) => {
       version += 1;

@@ -33,7 +33,7 @@ describe('attack 14: a title with terminal control characters', () => {
     expect(out).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
   });
 
-  it('is unchanged for programs', async () => {
+  it('is unchanged in the output of --json', async () => {
     expect(JSON.parse(await status('--json'))).toMatchObject({ prTitle: TITLE });
   });
 });
@@ -50,7 +50,7 @@ describe('the commands of sluice', () => {
     expect(await helpOf(name)).toContain(`Usage: sluice ${name} `);
   });
 
-  it('are all listed in the help, in the order of the table', async () => {
+  it('are all listed in the help, in the order of COMMAND_MODULES', async () => {
     const [, list = ''] = (await helpOf()).split('Commands:\n');
     const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
     expect(names).toEqual([...Object.keys(COMMAND_MODULES), 'help']);

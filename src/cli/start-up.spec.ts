@@ -76,7 +76,7 @@ describe('the start of sluice', () => {
 
     afterAll(() => server.close());
 
-    it('loads at most 120 modules for pr status over HTTP: no fetch, no TLS', async () => {
+    it('loads at most 120 modules for pr status over HTTP, and neither fetch nor TLS', async () => {
       const loaded = await modulesOf(['pr', 'status', 'local/acme/shop', '7', '--url', url, '--token', 'slc_secret']);
       expectFewModules(loaded);
       expect(loaded.builtIn.join()).toContain('NativeModule http');

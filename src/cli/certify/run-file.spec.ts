@@ -15,7 +15,7 @@ describe('a run file of certify', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('names everything that is left, with its number if known and all its possible names', () => {
+  it('names everything that is not deleted yet, with its number if known and all its possible names', () => {
     const file = RunFile.begin(path, FACTS);
     file.intends('organization', 'org');
     file.made('organization', 'org', 5);
@@ -36,12 +36,12 @@ describe('a run file of certify', () => {
     });
   });
 
-  it('is finished when it says so', () => {
+  it('is finished when its last line says that the run has finished', () => {
     RunFile.begin(path, FACTS).finish();
     expect(readRunFile(path)).toEqual({ facts: FACTS, left: [], isFinished: true });
   });
 
-  it('may end in the middle of a line, and continues after the last complete one', () => {
+  it('may end in the middle of a line; a resumed run then writes after the last complete line', () => {
     RunFile.begin(path, FACTS).intends('user', 'ann');
     appendFileSync(path, '{"type":"made","kind":"us');
     const read = readRunFile(path)!;
@@ -51,7 +51,7 @@ describe('a run file of certify', () => {
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
   });
 
-  it('must be a run file: another file is refused, and a missing one is null', () => {
+  it('is null if the file does not exist; a file with any other content is refused', () => {
     expect(readRunFile(path)).toBeNull();
     for (const text of ['{"a":1}\n', 'hello\n', '']) {
       writeFileSync(path, text);

@@ -28,7 +28,7 @@ describe('sluice init', () => {
     return { exit: await runSluice(['init', '--dir', folder, ...args], terminal), ...said };
   }
 
-  it('writes a file that changes nothing and only its owner can read, and names the next step', async () => {
+  it('writes a file without settings, which only its owner can read, and names the next step', async () => {
     const { exit, out } = await init();
     const path = join(folder, CONFIG_FILE);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.stringContaining(`Wrote ${path}.`) as string });
@@ -57,7 +57,7 @@ describe('sluice init', () => {
     });
   });
 
-  it('creates the folder, and a configuration that names the file of a database URL that comes later', async () => {
+  it('creates the folder, and names a file for the database URL that does not exist yet', async () => {
     const { exit } = await init('--dir', join(folder, 'a/b'), '--database-url-file', '/run/secrets/database');
     expect(exit).toBe(0);
     expect(readFileSync(join(folder, 'a/b', CONFIG_FILE), 'utf8')).toContain(
@@ -77,7 +77,7 @@ describe('sluice init', () => {
     [['--port', '65536'], /^sluice: --port is "65536", but must be a whole number from 0 to 65535\.\n/],
     [['--public-url', 'sluice.example'], /^sluice: --public-url is not a valid address/],
     [['--database-url', 'postgresql://a/b', '--database-url-file', '/x'], /^sluice: Give --database-url or/],
-  ])('refuses %j with 2, and writes nothing', async (options, message) => {
+  ])('refuses %j with exit code 2, and writes nothing', async (options, message) => {
     const { exit, err } = await init(...options);
     expect(exit).toBe(2);
     expect(err).toMatch(message);
@@ -86,7 +86,7 @@ describe('sluice init', () => {
 });
 
 describe('the template of sluice init', () => {
-  it('shows existing keys, each in its correct form', () => {
+  it('shows only keys that exist, each with an example in valid YAML', () => {
     for (const { key, example } of TEMPLATE) {
       const parsed = parseYaml(example.join('\n'));
       expect(FILE_SETTINGS.has(key)).toBe(true);

@@ -14,13 +14,16 @@ describe('the end of the demo', () => {
     );
   });
 
-  it.each(['npx', undefined])('names the commands of the package, which has no scripts (npm runs: %s)', (script) => {
-    const said = saidToGoOn(null, script);
-    expect(said).toMatch(/look at the page: sluice demo --stay\n[^]*repositories of your own: sluice serve\n/);
-    expect(said).not.toContain('npm ');
-  });
+  it.each(['npx', undefined])(
+    'names the commands of sluice if no npm script of the repository runs (npm runs: %s)',
+    (script) => {
+      const said = saidToGoOn(null, script);
+      expect(said).toMatch(/look at the page: sluice demo --stay\n[^]*repositories of your own: sluice serve\n/);
+      expect(said).not.toContain('npm ');
+    },
+  );
 
-  it('names the page first, and the way to sign in, when the service continues', () => {
+  it('gives the URL of the page and then the sign-in link if the service of the demo continues to run', () => {
     const demo = {
       url: 'http://localhost:3000',
       token: 'slc_1',

@@ -237,7 +237,7 @@ describe('a CI job', () => {
     expect(Object.values(ciJobOf(env) ?? {})).not.toContain('');
   });
 
-  it('knows how to name the jobs of a matrix, automatically where the CI system fills the values in', () => {
+  it('has a --job option that names each job of a matrix; on GitHub an expression inserts the matrix values', () => {
     expect(nameOption(GITHUB)).toBe(`--job "test (\${{ join(matrix.*, ', ') }})"`);
     expect(nameOption({ GITLAB_CI: 'true' })).toBe('--job "test (<values of the matrix>)"');
   });
@@ -248,7 +248,7 @@ describe('a CI job', () => {
     expect(ciJobOf({ BUILDKITE: 'true', BUILDKITE_PULL_REQUEST: 'false' })).not.toHaveProperty('pullRequest');
   });
 
-  it('reads the pull request number from the event if the ref is the target', () => {
+  it('has the pull request number from the event file if GITHUB_REF is the target branch', () => {
     const folder = mkdtempSync(join(tmpdir(), 'event-'));
     const path = join(folder, 'event.json');
     writeFileSync(path, JSON.stringify({ pull_request: { number: 31 } }));

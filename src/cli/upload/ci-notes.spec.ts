@@ -37,7 +37,7 @@ describe('the note about failed tests in CI', () => {
     },
   );
 
-  it("is left out of the summary above GitHub's limit, which includes what the step wrote before", async () => {
+  it("is left out if the summary, with the earlier output of the step, would exceed GitHub's limit", async () => {
     const summary = join(folder, 'summary.md');
     writeFileSync(summary, 'x'.repeat(1_048_570));
     await write({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
@@ -54,7 +54,7 @@ describe('the note about failed tests in CI', () => {
     expect(said).toEqual([]);
   });
 
-  it('leaves a file unchanged that is not a report, and says so', async () => {
+  it('leaves an existing code quality file unchanged if it is no list, and prints a warning', async () => {
     writeFileSync(join(folder, 'gl-code-quality-report.json'), '{}');
     await write({ GITLAB_CI: 'true' });
     expect([read('gl-code-quality-report.json'), said]).toEqual([

@@ -68,7 +68,7 @@ describe('the log line about a failed test', () => {
     [3, 3, 'new: failed in all 3 runs before'],
     [1, 1, 'new: failed in the only run before'],
     [0, 0, 'new: it did not run in the 7 days before'],
-  ])('says for %s runs in a week, %s of them failed: %s', (ran, failures, words) => {
+  ])('gives the history of a test that ran %s times in a week and failed %s times: %s', (ran, failures, words) => {
     const earlier_runs = { days: 7, ran, failed: failures };
     const test = failed({ status: 'healthy', known: known({ earlier_runs }) });
     expect(knownInWords(test, NOW)).toBe(`${words}, owners @web, ${URL_OF_TEST}`);
@@ -92,7 +92,7 @@ describe('the log line about a failed test', () => {
     expect(replyOf(answerOf(failed({ known: undefined })), {}, TOLD).lines).toContain('  Cart › adds (cart.spec.ts)');
   });
 
-  it("follows the test's name, and one command comes last: ignore a known flaky test, or else show it", () => {
+  it('follows the name of the test; a last line has a command for a known flaky or else a failed test', () => {
     const healthy = failed({ status: 'healthy', test_case_id: ID.replaceAll('5', '6') });
     const reply = replyOf(answerOf(healthy, failed()), {}, TOLD);
     expect(reply.lines.slice(1, 4)).toEqual([
@@ -325,7 +325,7 @@ describe('hostile names and messages', () => {
     });
   });
 
-  it('attack 19: give a summary with little room no Markdown either, and not a byte too many: GitHub and Buildkite would show none', () => {
+  it('attack 19: give a summary no Markdown and no byte above the limit of GitHub and Buildkite', () => {
     const rooms = fc.integer({ min: 0, max: 8_000 });
     fc.assert(
       fc.property(fc.array(hostileTest, { minLength: 1, maxLength: 6 }), rooms, (tests, room) => {
@@ -337,7 +337,7 @@ describe('hostile names and messages', () => {
     );
   });
 
-  it('attack 19: give annotations and code quality no more than code hosts show, however long they are', () => {
+  it('attack 19: do not make annotations or code quality issues longer than code hosts accept', () => {
     const long = hostileText.map((text) => `${text}${'x\u{1f600}`<'.repeat(20_000)}`);
     fc.assert(
       fc.property(long, (text) => {

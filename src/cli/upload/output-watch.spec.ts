@@ -40,12 +40,12 @@ describe('the output of tests', () => {
     ['an error of Playwright', '  1 error was not a part of any test, see above for details'],
     ['a package that Go cannot build', 'FAIL\tacme/widgets [build failed]'],
     ['a task of Gradle', "Execution failed for task ':app:jacocoTestCoverageVerification'."],
-  ])('reports %s', (_what, line) => {
+  ])('shows a failure that no report contains: %s', (_what, line) => {
     expect(reasonOf(`  adds\n${line}\r\n1 failed\n`)).toMatch(/^No report holds what the output says: "/);
     expect(reasonOf(line)).toMatch(/^No report holds/);
   });
 
-  it('does not report failures of tests', () => {
+  it('shows no failure outside the reports if only tests failed', () => {
     const jest = ' FAIL  a.test.js\n  ● flaky\n    Error: flaky\nTests:       1 failed, 1 passed, 2 total\n';
     const vitest = '⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n FAIL  ok.test.js > flaky\nError: flaky\n';
     const pytest =
@@ -53,7 +53,7 @@ describe('the output of tests', () => {
     for (const text of [jest, vitest, pytest, '', '\n'.repeat(20)]) expect(reasonOf(text)).toBeUndefined();
   });
 
-  it('shows how Mocha and pytest end when tests fail', () => {
+  it('shows another failure if Mocha or pytest ends with an exit code that failed tests do not explain', () => {
     expect(reasonOf('\n  1 passing (3ms)\n  2 failing\n', 2, 2)).toBeUndefined();
     expect(reasonOf('  2 failing\n', 1, 2)).toBeUndefined();
     expect(reasonOf('  2 failing\n', 7, 2)).toMatch(/^Mocha ends with the number of failures, which is 2/);
@@ -72,7 +72,7 @@ describe('the output of tests', () => {
       'below the beginning of a hook',
       ['      5|   afterAll(async () => {', '      6|     await db.close();', '       |              ^'],
     ],
-  ])('reports a failure %s', (_what, frame) => {
+  ])('shows the failure of a hook by a code frame %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toMatch(/^The output shows the failure of a hook: "/);
   });
 
@@ -82,11 +82,11 @@ describe('the output of tests', () => {
       'in a test below a hook',
       ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^'],
     ],
-  ])('does not report a failure %s', (_what, frame) => {
+  ])('shows no failure of a hook by a code frame %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toBeUndefined();
   });
 
-  it('may have endless lines', () => {
+  it('may have lines of any length', () => {
     expect(reasonOf('x'.repeat(1_000_000))).toBeUndefined();
   });
 });

@@ -94,7 +94,7 @@ describe('the exit code with --quarantine', () => {
     ],
     ['the exit code of the tests is not known, and the service is away', undefined, UNREACHABLE, 1],
     ['the exit code of the tests is not known, and there is no report', undefined, NOTHING, 1],
-  ])('is right when %s', (_, tests, upload, exit) => {
+  ])('is 0 only if no failure counts (%s)', (_, tests, upload, exit) => {
     expect(exitOf(tests, upload)).toBe(exit);
   });
 
@@ -107,7 +107,7 @@ describe('the exit code with --quarantine', () => {
     );
   });
 
-  it('ignores no failure if the command stops after a number of failures', () => {
+  it('is the exit code of the tests if the command stopped at its limit of failures', () => {
     const upload = uploaded([true, true]);
     const decided = [1, 2, 3].map((stopsAfter) => quarantineDecision({ tests: ended(1), upload, stopsAfter }));
     expect(decided.map(({ exit }) => exit)).toEqual([1, 1, 0]);
@@ -124,8 +124,11 @@ describe('the exit code with --quarantine', () => {
       /Jest: Cov/,
     ],
     ['an exit code of something else', ended(2, '=== test session starts ===\n'), [], /pytest ends with 1/],
-  ] as const)('names what stands against ignoring failures: %s', (_, tests, doubts, sentence) => {
-    const { exit, because } = quarantineDecision({ tests, upload: uploaded([true], { doubts }) });
-    expect([exit, because]).toEqual([tests.exit, expect.stringMatching(sentence)]);
-  });
+  ] as const)(
+    'is the exit code of the tests, with its reason, in spite of quarantine: %s',
+    (_, tests, doubts, sentence) => {
+      const { exit, because } = quarantineDecision({ tests, upload: uploaded([true], { doubts }) });
+      expect([exit, because]).toEqual([tests.exit, expect.stringMatching(sentence)]);
+    },
+  );
 });

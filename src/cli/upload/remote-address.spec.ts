@@ -22,7 +22,7 @@ describe('the address of a git remote', () => {
     '../widgets',
     'file:///srv/git/acme/widgets.git',
     'https://git.example/widgets',
-  ])('%j names none', (address) => {
+  ])('%j names no repository', (address) => {
     expect(repositoryOfRemote(address)).toBeUndefined();
   });
 });

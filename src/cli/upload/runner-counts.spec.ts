@@ -35,17 +35,17 @@ describe('the last lines of runners', () => {
     ['junit6/containers', [{ runner: 'JUnit', counts: { 'containers failed': 2, skipped: 0, passed: 1, failed: 1 } }]],
     ['junit6/failed', [{ runner: 'JUnit', counts: { 'containers failed': 0, skipped: 1, passed: 2, failed: 6 } }]],
     ['testng/depends', [{ runner: 'Surefire', counts: { failed: 2, errors: 0, skipped: 3 } }]],
-  ])('by %s are counted', (run, counts) => {
+  ])('give the counts of the test runner: %s', (run, counts) => {
     expect(of(run).runnerCounts).toEqual(counts);
   });
 
-  it('by PHPUnit 10 are read as in its documentation', () => {
+  it('give the counts of PHPUnit 10 in the form that its documentation shows', () => {
     const counts = { assertions: 40, failed: 1, deprecations: 33, 'phpunit deprecations': 2 };
     const line = 'Tests: 12, Assertions: 40, Failures: 1, Deprecations: 33, PHPUnit Deprecations: 2.\n';
     expect(watched(line).runnerCounts).toEqual([{ runner: 'PHPUnit', counts }]);
   });
 
-  it('by Cypress, as in its documentation, show tests that a hook cut off', () => {
+  it('show the tests that a hook cut off in Cypress, in the form that its documentation shows', () => {
     const table = (skipped: number): string =>
       ['Tests:        3', 'Passing:      1', 'Pending:      1', `Skipped:      ${skipped}`]
         .map((row) => `  │ ${row.padEnd(80)} │\n`)
@@ -54,12 +54,12 @@ describe('the last lines of runners', () => {
     expect(watched(table(0)).reasonBesidesTests(1, 1)).toBeUndefined();
   });
 
-  it('are added up for several commands', () => {
+  it('give the sum of the counts of several commands', () => {
     const twice = '= 1 failed, 2 warnings in 0.1s =\n1 passed, 1 warning in 61.00s (0:01:01)\n';
     expect(watched(twice).runnerCounts).toEqual([{ runner: 'pytest', counts: { failed: 1, passed: 1, warnings: 3 } }]);
   });
 
-  it('are empty if nothing is counted', () => {
+  it('give no counts if no runner printed a total', () => {
     expect(watched('2 failed attempts in 3 seconds\n  3 apples\nTests: none\nDONE\n').runnerCounts).toEqual([]);
   });
 });
@@ -83,11 +83,11 @@ describe('the output of runners', () => {
     ['playwright/after-all', expect.stringMatching(/hook: "test\.afterAll/)],
     ['vitest/hook-timeout', expect.stringMatching(/hook: ".*beforeEach/)],
     ['jest/hooks', expect.stringMatching(/hook: ".*beforeAll/)],
-  ])('shows tests that were not run, or a failed hook, as in %s', (run, reason) => {
+  ])('shows tests that were not run, or a failed hook, in %s', (run, reason) => {
     expect(of(run).reasonBesidesTests(1, 99)).toEqual(reason);
   });
 
-  it('shows nothing for runs with failed tests only', () => {
+  it('shows neither missing tests nor a failed hook if all tests ran and some failed', () => {
     for (const run of [
       'jest/dots',
       'vitest/snapshot',
@@ -100,7 +100,7 @@ describe('the output of runners', () => {
     }
   });
 
-  it('shows a hook in a code frame only above the failed line, up to the test', () => {
+  it('shows a hook in a code frame only if no test begins between the hook and the failed line', () => {
     const frame = (...lines: string[]) => watched(`${lines.join('\n')}\n     |      ^\n`).reasonBesidesTests(1, 1);
     expect(frame('  1| beforeEach(async () => {', '  2|   await up();')).toContain('beforeEach');
     expect(frame('  1| beforeEach(up);', "  2| test('adds', () => {", '  3|   expect(1).toBe(2);')).toBeUndefined();

@@ -18,7 +18,7 @@ describe('the stop limit in the words of a test command', () => {
     ['bash -x run.sh', undefined],
     ['jest --bail=0', undefined],
     ['npm test', undefined],
-  ])('%s', (command, limit) => {
+  ])('is found if there is one: %s', (command, limit) => {
     expect(stopLimitOf(command.split(' '))).toBe(limit);
   });
 });

@@ -11,7 +11,7 @@ function recorded(stream: NodeJS.WriteStream): Buffer[] {
 describe('a test command with watched output', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('has its output passed on byte for byte, each stream to its own', async () => {
+  it('has its standard output and error output forwarded separately, byte for byte', async () => {
     const [out, err] = [recorded(process.stdout), recorded(process.stderr)];
     const print = `process.stdout.write(Buffer.from(${JSON.stringify(BYTES)})); process.stderr.write('x'.repeat(300000));`;
     const end = await runTests([process.execPath, '-e', print], 'watched');
@@ -20,7 +20,7 @@ describe('a test command with watched output', () => {
     expect(Buffer.concat(err).toString()).toBe('x'.repeat(300_000));
   });
 
-  it('ends although a process that it started holds its output open', async () => {
+  it('ends although a process that it started keeps the output open', async () => {
     const out = recorded(process.stdout);
     const lasting = `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 20000)'],
       { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref(); console.log('adds'); process.exitCode = 3;`;

@@ -206,7 +206,7 @@ describe('sluice upload', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('asks git outside CI', async () => {
+  it('reads repository, commit and branch from git outside CI', async () => {
     write('report.xml', REPORT);
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { encoding: 'utf8' }).trim();
@@ -304,7 +304,7 @@ describe('sluice upload', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('accepts an early answer of a service, or of a proxy, before all was sent', async () => {
+  it('reports the answer of a service or proxy that refuses a report before all of it was sent', async () => {
     write('report.xml.gz', randomBytes(8_000_000));
     const gate = createServer((request, response) => {
       response.writeHead(413, { connection: 'close' }).end('<html>Too large</html>', () => request.resume());
@@ -378,7 +378,7 @@ describe('sluice upload', () => {
     expect([required.exit, required.err]).toEqual([1, expect.stringContaining('2 of the reports were refused.')]);
   });
 
-  it('names the option for jobs of a matrix that share an attempt, and for tests of two commands', async () => {
+  it('names --job if matrix jobs share an attempt, and says that another command of the job reported the same tests', async () => {
     Object.assign(process.env, {
       GITHUB_ACTIONS: 'true',
       GITHUB_JOB: 'unit',
@@ -398,7 +398,7 @@ describe('sluice upload', () => {
     expect(service.received[1]?.metadata.upload_id).not.toBe(service.received[0]?.metadata.upload_id);
   });
 
-  it('says once that a changed command makes another part, even without a failure', async () => {
+  it('prints once, also without a failure, the warning that a changed test command counts as another part of the job', async () => {
     write('report.xml', REPORT);
     const message = 'It is another one: name it with --part.';
     service.more = { doubts: [{ kind: 'no_earlier_run', message }] };
@@ -424,7 +424,7 @@ describe('sluice upload', () => {
     expect(readFileSync(summary, 'utf8')).toContain('`C › broken (c.ts)`');
   });
 
-  it('says for which branches results count, if not for all', async () => {
+  it('says for which branches the results count, if they do not count for all branches', async () => {
     write('report.xml', REPORT);
     service.more = { branch_class: 'pull_request' };
     expect((await sluice('*.xml', ...OPTIONS)).out).toContain(
@@ -537,7 +537,7 @@ describe('sluice upload', () => {
       });
     });
 
-    it('exits as the tests did when some are missing, and says which, and where they last ran', async () => {
+    it('exits as the tests did when tests are missing, and says which tests, and where each of them last ran', async () => {
       service.failures = [QUARANTINED];
       const last_seen = { commit: COMMIT, job_url: 'https://ci.example/7' };
       const test = { name: 'b', classname: 'C', parent: '', file: 'c.ts', status: 'healthy', last_seen };

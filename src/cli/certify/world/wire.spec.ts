@@ -30,7 +30,7 @@ describe('the proxy between adapter and server', () => {
 
   const ask = (path: string, init: RequestInit = {}) => fetch(`${wire.gitUrl}${path}`, { redirect: 'manual', ...init });
 
-  it('passes requests on, and records both sides without secrets', async () => {
+  it('forwards requests, and records requests and answers without secrets', async () => {
     const answer = await ask('/repos?a=1', { method: 'POST', body: '{"password":"secret-1 and more"}' });
     expect(await answer.json()).toEqual({ token: 'abc', echo: 'secret-1' });
     expect(asked).toEqual([`POST /repos?a=1 ${new URL(url).host}`]);
