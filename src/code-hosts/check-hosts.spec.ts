@@ -10,7 +10,7 @@ function configOf(...kinds: string[]): Config {
 }
 
 describe('checking hosts before the start', () => {
-  it('gives each kind the entry with its own polling interval, and returns the kinds in use', () => {
+  it('lets each kind check its entry with the polling interval of the kind, and returns the kinds in use', () => {
     const checked: HostConfig[] = [];
     const kind = {
       kind: 'acme',

@@ -42,7 +42,7 @@ describe('a concurrency group', () => {
     expect(groups('')).toEqual([]);
   });
 
-  it('is searched in a time that is limited by the lengths of the texts', () => {
+  it('is searched for in linear time, even in a branch pattern with many stars', () => {
     const pattern = `${'*a'.repeat(10_000)}b`;
     expect(groups(workflow(`{ push: { branches: ["${pattern}"] } }`, 'ci'))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('workflow files', () => {
   const list = [{ path: '.github/workflows/ci.yml' }, { path: '.github/workflows/README.md' }];
   const file = { content: Buffer.from(workflow('push', 'ci')).toString('base64') };
 
-  it('with a shared group are reported with a way out', async () => {
+  it('with a group that all branches share are reported with a fix', async () => {
     const read = (path: string) => Promise.resolve({ body: path.endsWith('.yml') ? file : list });
     expect(await examineGroups('main', BRANCH, { folders: ['.github/workflows'], read })).toEqual([
       {

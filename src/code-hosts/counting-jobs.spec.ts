@@ -42,25 +42,25 @@ describe('unclear check runs', () => {
     ['of two apps', [seen(11, 1), seen(21, 2, 'success', NAME, 'other')], []],
     ['twice by one app', [seen(11, 1), seen(21, 2), seen(12, 1, 'success', 'lint')], [11, 21]],
     ['cancelled', [seen(11, 1, 'cancelled')], [11]],
-  ])('are detected if a check run is %s: %#', (_, all, expected) => {
+  ])('are cancelled, or share their app and name with another check run (case %#: %s)', (_, all, expected) => {
     expect(unclearIn(all).map(({ id }) => id)).toEqual(expected);
   });
 });
 
 describe('check runs of one name', () => {
-  it('count separately for two workflow files', () => {
+  it('all count if they belong to different workflow files', () => {
     const runs = [run(1, 'code.yml'), run(2, 'docs.yml')];
     const jobs = { 1: [job(11)], 2: [job(21)] };
     expect(superseded([seen(11, 1, 'failure'), seen(21, 2)], runs, jobs)).toEqual([]);
   });
 
-  it('of one workflow file count once for each event, by its newest run', () => {
+  it('of one workflow file count only in the newest workflow run for each event', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request'), run(3, 'ci.yml', 'pull_request')];
     const jobs = { 1: [job(11)], 2: [job(21)], 3: [job(31)] };
     expect(superseded([seen(11, 1), seen(21, 2, 'failure'), seen(31, 3)], runs, jobs)).toEqual([21]);
   });
 
-  it('of one run count by its newest attempt, and all of them if several jobs have the name', () => {
+  it('of one workflow run count only in its newest attempt; there, several jobs of the name all count', () => {
     const runs = [run(1, 'ci.yml')];
     const all = [seen(11, 1, 'failure'), seen(12, 1), seen(13, 1), seen(14, 1, 'pending')];
     expect(superseded(all, runs, { 1: [job(11), job(12), job(13, 2), job(14, 2)] })).toEqual([11, 12]);
@@ -72,19 +72,19 @@ describe('check runs of one name', () => {
     expect(superseded([seen(11, 1), seen(21, 2)], runs, jobs)).toEqual([]);
   });
 
-  it('do not count if one was cancelled and its workflow file has a newer run, for any event', () => {
+  it('do not include a cancelled check run if its workflow file has a newer run, for any event', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request')];
     const jobs = { 1: [job(11)], 2: [job(21)] };
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, jobs)).toEqual([11]);
     expect(superseded([seen(11, 1), seen(21, 2, 'cancelled')], runs, jobs)).toEqual([]);
   });
 
-  it('count if one was cancelled and only another workflow file has a newer run', () => {
+  it('include a cancelled check run if only another workflow file has a newer run', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'docs.yml')];
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, { 1: [job(11)], 2: [job(21)] })).toEqual([]);
   });
 
-  it('count by the newest of each suite if their workflow runs are unknown', () => {
+  it('count only by the newest check run of each suite if the workflow runs are unknown', () => {
     const all = [seen(11, 1, 'failure'), seen(12, 1), seen(21, 2, 'failure'), seen(22, 2)];
     expect(superseded(all)).toEqual([11, 21]);
     const others = all.map((one) => ({ ...one, isOfActions: false }));
@@ -106,7 +106,7 @@ describe('a cancelled job', () => {
     ]);
   });
 
-  it('counts as cancelled if no job failed, or only one of an earlier attempt', () => {
+  it('counts as cancelled if no job failed, or if only a job of an earlier attempt failed', () => {
     expect(states(job(11, 1, 'unit', 'cancelled'), job(12, 1, 'lint', 'success'))).toEqual(['cancelled', 'success']);
     expect(states(job(11, 1, 'lint', 'failure'), job(12, 2, 'unit', 'cancelled'))).toEqual(['failure', 'cancelled']);
   });

@@ -22,14 +22,14 @@ const HOSTS = [
 describe('the kinds of hosts', () => {
   const kinds = kindsIn([CodeHostsModule, AcmeModule]);
 
-  it('are found in modules that are not started, with their properties', () => {
+  it('are found in the modules before a module is started, with their properties', () => {
     const names = kinds.map(({ kind }) => kind);
     expect(names).toEqual([...new Set(names)]);
     expect(names).toEqual(expect.arrayContaining(['acme', 'git', 'memory']));
     expect(kinds).toContainEqual({ kind: 'acme', letterCase: 'ignored', pollSeconds: 30 });
   });
 
-  it('say on which hosts letter case is ignored', () => {
+  it('tell on which hosts the letter case of a repository is ignored', () => {
     expect(hostsIgnoringCase(HOSTS, kinds)).toEqual(['github.com', 'acme.example']);
   });
 
@@ -39,7 +39,7 @@ describe('the kinds of hosts', () => {
     ['exactly as it is on plain git', 'git.example', 'Acme/Widgets'],
     ['exactly as it is on a host without an adapter', 'lost.example', 'Acme/Widgets'],
     ['exactly as it is on a host that is not configured', 'elsewhere.example', 'Acme/Widgets'],
-  ])('report a repository as found %s', (_, host, expected) => {
+  ])('find a repository %s', (_, host, expected) => {
     expect(lookupNameOf({ host, owner: 'Acme', name: 'Widgets' }, hostsIgnoringCase(HOSTS, kinds))).toBe(expected);
   });
 });

@@ -24,7 +24,7 @@ describe('the gate of a refused token', () => {
     }
   };
 
-  it('lets one request through after a minute, and the others after its token was accepted', () => {
+  it('lets one request through after a minute, and further requests once the host accepted the token', () => {
     expect(isClosed()).toBe(true);
     clock.advance(MINUTE_MS);
     expect([isClosed(), isClosed()]).toEqual([false, true]);
@@ -32,7 +32,7 @@ describe('the gate of a refused token', () => {
     expect([isClosed(), isClosed()]).toEqual([false, false]);
   });
 
-  it('lets all requests of one piece of work through, and none of another, until the token is refused again', async () => {
+  it('lets all requests of one task through, and no request of another task, until the token is refused again', async () => {
     clock.advance(MINUTE_MS);
     await gate.asOne(async () => {
       expect(isClosed()).toBe(false);
@@ -43,7 +43,7 @@ describe('the gate of a refused token', () => {
     });
   });
 
-  it('adds no cost to promises when there are many gates', async () => {
+  it('keeps one async context for all gates, so that many gates do not slow promises down', async () => {
     // Node 24 and newer store async context elsewhere, so there this finds no difference.
     const carried = (of: TokenGate): Promise<number> =>
       of.asOne(async () => {

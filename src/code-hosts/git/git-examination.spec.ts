@@ -8,7 +8,7 @@ describe('the version of git', () => {
     ['git version 2.37.9', 'problem'],
     ['git version 1.99.0 (Apple Git-1)', 'problem'],
     ['something else', 'unknown'],
-  ])('%s', (text, verdict) => {
+  ])('must be at least 2.38: "%s" gives the result "%s"', (text, verdict) => {
     expect(checkVersion('local', text).verdict).toBe(verdict);
   });
 });

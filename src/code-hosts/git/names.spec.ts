@@ -35,7 +35,7 @@ describe('Names in git', () => {
   });
 
   it.each(['', '.', '..', '.git', '-x', 'a b', 'ä', 'a\n', '$(x)', 'x\0', 'a.lock'])(
-    'refuses %j as owner, as part of one, and as name',
+    'refuses %j as an owner, as a part of an owner, and as the name of a repository',
     (name) => {
       expect(isPlainRepository({ owner: 'acme', name })).toBe(false);
       expect(isPlainRepository({ owner: name, name: 'widgets' })).toBe(false);

@@ -26,7 +26,7 @@ describe('builds by git', () => {
   const ask = (request: BuildRequest, type: CandidateOutcome['type'] = 'built'): Promise<CandidateOutcome> =>
     builds.once(request, () => Promise.resolve({ type, tree: String(++times) } as unknown as CandidateOutcome));
 
-  it('are made once for the same pull requests on the same commit, at any time', async () => {
+  it('are reused for the same pull requests on the same commit, even if a later request has another time stamp', async () => {
     const first = await ask(requestFor(1));
     expect(await ask(requestFor(1, { committedAt: new Date(1) }))).toEqual(first);
     expect(times).toBe(1);
@@ -45,7 +45,7 @@ describe('builds by git', () => {
     expect(await ask(other)).toMatchObject({ tree: '2' });
   });
 
-  it('are requested again after a refusal, because missing objects may have arrived', async () => {
+  it('are tried again after a refusal, because missing objects may have arrived', async () => {
     await ask(requestFor(1), 'missing_commit');
     expect(await ask(requestFor(1))).toMatchObject({ type: 'built', tree: '2' });
   });

@@ -42,7 +42,7 @@ describe('words that keep CI from running', () => {
     expect(letters(broken)).toBe(letters(text));
   });
 
-  it('looks like this', () => {
+  it('become plain words: [skip ci] becomes (skip ci)', () => {
     expect(withoutSkipWords('docs: a comma [skip ci] (#7)\n\n\nskip-checks: true\n')).toBe(
       'docs: a comma (skip ci) (#7)\n\n\nskip checks: true\n',
     );

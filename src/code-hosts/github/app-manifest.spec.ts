@@ -4,7 +4,7 @@ import { APP_EVENTS, APP_PERMISSIONS } from './app-permissions';
 const OPTIONS = { publicUrl: 'https://sluice.acme.example', name: 'Sluice of Acme' };
 
 describe('the manifest of the GitHub App', () => {
-  it('requests every permission and event of the list, and delivers to the service', () => {
+  it('requests all of APP_PERMISSIONS and APP_EVENTS, and names the webhook URL of the service', () => {
     const manifest = appManifest(OPTIONS);
     expect(manifest).toMatchObject({
       name: 'Sluice of Acme',
@@ -21,7 +21,7 @@ describe('the manifest of the GitHub App', () => {
     expect(appManifest(OPTIONS)).toMatchObject({ default_events: events });
   });
 
-  it('equals the form that a person fills in', () => {
+  it('has the same permissions, events and webhook as the prefilled form', () => {
     const form = new URL(prefilledForm({ ...OPTIONS, organization: 'acme' }));
     expect(form.origin + form.pathname).toBe('https://github.com/organizations/acme/settings/apps/new');
     const { searchParams: query } = form;
@@ -31,7 +31,7 @@ describe('the manifest of the GitHub App', () => {
     expect([query.get('webhook_active'), query.get('public')]).toEqual(['true', 'false']);
   });
 
-  it('is for an Enterprise server if one is named, and for the person if no organization is named', () => {
+  it('has a prefilled form on the named Enterprise server, in the account of the user if no organization is named', () => {
     const form = prefilledForm({ ...OPTIONS, enterpriseUrl: 'https://github.acme.example' });
     expect(form).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?name=Sluice\+of\+Acme&/);
     const webhook = new URL(form).searchParams.get('webhook_url');

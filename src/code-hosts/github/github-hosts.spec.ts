@@ -25,7 +25,7 @@ describe('the sender of a delivery', () => {
     [['git.corp.example', 'git.other.example'], undefined, 'git.corp.example'],
     [['github.com'], 'git.corp.example', undefined],
     [[], undefined, undefined],
-  ])('of %j that names itself %s is %s', (names, header, sender) => {
+  ])('is found among the hosts %j, for a delivery that names %s: %s', (names, header, sender) => {
     expect(configured(...names).senderOf(header)?.host).toBe(sender);
   });
 });

@@ -20,7 +20,7 @@ const run = (...jobs: readonly ListedJob[]): ListedRun => {
 const states = (statuses: readonly StatusReport[], runs: readonly ListedRun[] | null): Record<string, string> =>
   Object.fromEntries(reportsByName(statuses, runs).map(({ name, state }) => [name, state]));
 
-describe('A name on a commit of Gitea', () => {
+describe('A status name on a commit of Gitea', () => {
   it('has the state of its job, not of its statuses', () => {
     expect(states([status(1, 'success', '1/jobs/11')], [run(job(11, 'failure'))])).toEqual({ [UNIT]: 'failure' });
   });
@@ -40,7 +40,7 @@ describe('A name on a commit of Gitea', () => {
     expect(states(statuses, [])).toEqual({ [UNIT]: 'failure' });
   });
 
-  it("belongs to the job that the server gives this name, even if a status came before the job's first one", () => {
+  it("belongs to the job with this name at the server, even if an earlier status with the name has another job's URL", () => {
     const statuses = [
       status(1, 'pending', '1/jobs/11', 'ci / deploy (push)'),
       status(2, 'pending', '1/jobs/11'),
@@ -50,13 +50,13 @@ describe('A name on a commit of Gitea', () => {
     expect(states(statuses, runs)).toEqual({ 'ci / deploy (push)': 'failure', [UNIT]: 'success' });
   });
 
-  it('is ordered by its newest status', () => {
+  it('is reported with the id of its newest status', () => {
     const statuses = [status(2, 'success', '1/jobs/12'), status(1, 'failure', '1/jobs/11')];
     const [report] = reportsByName(statuses, [run(job(11, 'failure'), job(12, 'success'))]);
     expect(report).toMatchObject({ state: 'failure', hostId: '2' });
   });
 
-  it('has the worst state among the URLs, or the last report from outside of Actions, if no runs are listed', () => {
+  it('without a list of runs, has the worst state of its URLs, or the last state reported from outside Actions', () => {
     const statuses = [status(1, 'failure', '1/jobs/1'), status(2, 'success', '1/jobs/2')];
     expect(states(statuses, null)).toEqual({ [UNIT]: 'failure' });
     expect(states([...statuses, status(3, 'success', null)], null)).toEqual({ [UNIT]: 'success' });

@@ -14,7 +14,7 @@ describe('the pace of new content', () => {
     expect(pace.nextCommentAt('another', after(6))).toBeNull();
   });
 
-  it('allows 400 in any hour', () => {
+  it('allows 400 comments in any hour', () => {
     const pace = new ContentPace();
     for (let made = 0; made < 400; made++) pace.note('app', after(made * 2));
     expect(pace.nextCommentAt('app', after(900))).toEqual(after(3_600));
@@ -28,7 +28,7 @@ describe('the pace of new content', () => {
     ['POST /repos/{owner}/{repo}/statuses/{sha}', false],
     ['PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', false],
     ['PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge', false],
-  ])('counts %s: %s', (route, counts) => {
+  ])('counts the request %s as new content: %s', (route, counts) => {
     expect(makesContent(route)).toBe(counts);
   });
 });

@@ -12,7 +12,7 @@ describe('the clock of this machine', () => {
     [31, 'problem'],
     [-480, 'ok'],
     [-481, 'problem'],
-  ])('%d s ahead of GitHub', (ahead, verdict) => {
+  ])('may be at most 30 s ahead of GitHub and 480 s behind it: %d s ahead', (ahead, verdict) => {
     expect(checkClock('github.com', HERE, secondsLater(ahead)).verdict).toBe(verdict);
   });
 });
@@ -23,14 +23,14 @@ describe('the remaining requests', () => {
     [501, 'ok'],
     [500, 'problem'],
     [0, 'problem'],
-  ])('%d of 5000', (remaining, verdict) => {
+  ])('are enough if more than a tenth of 5000 remains: %d remaining', (remaining, verdict) => {
     const fact = { limit: 5000, remaining, resetsAt: HERE };
     expect(checkRate('github.com', { type: 'read', fact }).verdict).toBe(verdict);
   });
 });
 
 describe('an installation', () => {
-  it('that is suspended does not count', () => {
+  it('that is suspended is reported as a problem', () => {
     const app = { name: 'a', page: null, settingsPage: null, permissions: {}, events: [] };
     const fact = { page: 'https://github.com/x', isSuspended: true, permissions: {} };
     expect(checkInstallation('github.com/acme/widgets', { type: 'read', fact }, app)).toMatchObject([
@@ -44,24 +44,29 @@ describe('a webhook', () => {
   const GOOD = { url: 'https://sluice.example/webhooks/github/github.com', contentType: 'json', hasSecret: true };
 
   it.each<[string, object, Partial<WebhookFacts>, RegExp]>([
-    ['has to be there', {}, { url: '' }, /has no webhook/],
-    ['goes to the service', {}, { url: 'https://x.example' }, /and the service listens at/],
+    ['must exist', {}, { url: '' }, /has no webhook/],
+    ['must have a URL of the service', {}, { url: 'https://x.example' }, /and the service listens at/],
     [
-      'goes to its own host',
+      'must have the URL of its own host',
       {},
       { url: 'https://sluice.example/webhooks/github/x.example' },
       /and the service listens at/,
     ],
-    ['sends JSON', {}, { contentType: 'form' }, /sends forms/],
-    ['signs what it sends', {}, { hasSecret: false }, /has no secret/],
-    ['is refused without a secret here', { hasSecret: false }, {}, /refused: the service has no webhook secret/],
-    ['reaches no localhost', { publicUrl: 'http://localhost:3000' }, {}, /which GitHub cannot reach/],
+    ['must send JSON', {}, { contentType: 'form' }, /sends forms/],
+    ['must sign its deliveries', {}, { hasSecret: false }, /has no secret/],
+    [
+      'is refused if the service has no webhook secret',
+      { hasSecret: false },
+      {},
+      /refused: the service has no webhook secret/,
+    ],
+    ['cannot reach localhost', { publicUrl: 'http://localhost:3000' }, {}, /which GitHub cannot reach/],
   ])('%s', (_, question, webhook, what) => {
     const findings = checkWebhook({ ...QUESTION, ...question }, { type: 'read', fact: { ...GOOD, ...webhook } });
     expect(findings[0]).toMatchObject({ verdict: 'problem', what: expect.stringMatching(what) as string });
   });
 
-  it('is fine if both sides agree, and not needed if neither uses it', () => {
+  it('is no problem if GitHub and the service have the same settings, and is not needed if neither has a webhook', () => {
     expect(checkWebhook(QUESTION, { type: 'read', fact: GOOD })).toMatchObject([{ verdict: 'ok' }]);
     const old = { ...GOOD, url: 'https://sluice.example/webhooks/github' };
     expect(checkWebhook(QUESTION, { type: 'read', fact: old })).toMatchObject([
@@ -80,7 +85,7 @@ describe('deliveries', () => {
     return checkDeliveries('github.com', { type: 'read', fact });
   };
 
-  it('are judged by the newest one', () => {
+  it('are a problem only if the newest delivery did not arrive', () => {
     expect(check(202, 401, 0)).toMatchObject({
       verdict: 'ok',
       what: 'the newest delivery (push) arrived; of the 2 before it 2 did not',

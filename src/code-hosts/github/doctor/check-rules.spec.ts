@@ -35,16 +35,16 @@ describe('rules for testing branches', () => {
     });
   });
 
-  it.each(['update', 'non_fast_forward', 'copilot_code_review'])('do not stop it: %s', (type) => {
+  it.each(['update', 'non_fast_forward', 'copilot_code_review'])('do not stop the queue: %s', (type) => {
     expect(verdicts(check([rule(type)], 'squash'))).toEqual(['ok']);
   });
 
-  it('stop only the candidates of a queue with merge commits, if they require a linear history', () => {
+  it('that require a linear history stop only a queue that merges with merge commits', () => {
     expect(verdicts(check([rule('required_linear_history')], 'squash', 'rebase'))).toEqual(['ok']);
     expect(verdicts(check([rule('required_linear_history')], 'squash', 'merge_commit'))).toEqual(['problem']);
   });
 
-  it('do not stop it if statuses are not enforced on new branches, or the app may bypass them', () => {
+  it('do not stop the queue if new branches need no statuses, or if the app may bypass the rules', () => {
     expect(verdicts(check([rule('required_status_checks', { do_not_enforce_on_create: true })], 'squash'))).toEqual([
       'ok',
     ]);
@@ -52,14 +52,14 @@ describe('rules for testing branches', () => {
     expect(verdicts(check([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
   });
 
-  it('do not stop it by required signatures if the service signs its commits', () => {
+  it('that require signatures do not stop the queue if the service signs its commits', () => {
     const signed = { methods: ['squash'], signs: true } as const;
     expect(verdicts(checkTestingBranches(ABOUT, 'sluice-merge/**', [rule('required_signatures')], signed))).toEqual([
       'ok',
     ]);
   });
 
-  it('are not called fine if one cannot be checked', () => {
+  it('give the result "unknown" if one of them cannot be checked', () => {
     expect(verdicts(check([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
   });
 });
@@ -84,15 +84,15 @@ describe('rules of the target', () => {
     ['"up to date" and squashing', 'squash', strict, 'problem'],
     ['"up to date" and merge commits', 'merge_commit', strict, 'ok'],
     ['statuses', 'rebase', statuses, 'ok'],
-    ['what cannot be checked', 'squash', rule('required_deployments'), 'unknown'],
-    ['what nobody has to mind', 'squash', rule('non_fast_forward'), 'ok'],
+    ['a rule that cannot be checked', 'squash', rule('required_deployments'), 'unknown'],
+    ['a rule without effect on merges', 'squash', rule('non_fast_forward'), 'ok'],
     ["GitHub's own merge queue that the app bypasses", 'squash', rule('merge_queue', {}, false), 'problem'],
-    ['what the app bypasses', 'squash', rule('update', {}, false), 'ok'],
-  ])('%s', (_, mergeMethod, one, verdict) => {
+    ['a rule that the app bypasses', 'squash', rule('update', {}, false), 'ok'],
+  ])('are compared with the merge method of the queue: %s', (_, mergeMethod, one, verdict) => {
     expect(check(mergeMethod, one)[0]?.verdict).toBe(verdict);
   });
 
-  it('report what the heads of pull requests need, and how many approvals', () => {
+  it('name the statuses that the heads of pull requests need, and the number of approvals', () => {
     expect(check('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
     expect(check('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
       what: 'pull requests need 2 approvals, and so they do for the queue',
@@ -101,7 +101,7 @@ describe('rules of the target', () => {
   });
 
   it.each(['merge_commit', 'squash'] as const)(
-    'attack 3: report what is waited for although the app may bypass the rule (%s)',
+    'attack 3: name the approvals and statuses that the queue awaits although the app may bypass the rule (%s)',
     (mergeMethod) => {
       const reviews = {
         required_approving_review_count: 1,
@@ -120,7 +120,7 @@ describe('rules of the target', () => {
     },
   );
 
-  it('are not called fine if classic protection hides them', () => {
+  it('give the result "unknown" if classic branch protection hides them', () => {
     const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
       classic: { hasClassicProtection: true },
       signs: false,
@@ -142,11 +142,11 @@ describe('the merge methods that the repository allows', () => {
     ['squash', null, 'unknown'],
     ['merge_commit', true, 'problem'],
     ['rebase', false, 'ok'],
-  ])('%s, if squashing is allowed: %s', (mergeMethod, squash, verdict) => {
+  ])('are checked for a queue with the method %s (squashing allowed: %s)', (mergeMethod, squash, verdict) => {
     expect(checkMergeMethod(ABOUT, { targetBranch: 'main', mergeMethod }, facts(squash)).verdict).toBe(verdict);
   });
 
-  it('are none if it is archived or the token may only read', () => {
+  it('are of no use if the repository is archived or the token may only read: each is a problem', () => {
     expect(verdicts(checkRepository(ABOUT, facts(true)))).toEqual([]);
     expect(verdicts(checkRepository(ABOUT, { ...facts(true), isArchived: true, mayPush: false }))).toEqual([
       'problem',

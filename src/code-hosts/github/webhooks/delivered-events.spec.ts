@@ -12,12 +12,12 @@ function edited(before: string, body: string) {
 }
 
 describe('A delivery about an edited comment', () => {
-  it('is a host event when a box in it is ticked', () => {
+  it('is a host event when somebody ticked a checkbox in the comment', () => {
     expect(edited('- [ ] it', '\n  * [X] it')).toMatchObject([{ type: 'comment_edited', number: 1, editor: 'ada' }]);
     expect(edited('- [ ] it', '- [ ] it')).toEqual([]);
   });
 
-  it('attack 14: with only empty lines is read at once', () => {
+  it('attack 14: is read at once when the comment has thousands of empty lines', () => {
     const emptied = (): unknown => edited('', '\n'.repeat(65_536));
     expect(emptied()).toEqual([]);
     expect(leastCpuMs(emptied, 500)).toBeLessThan(500);

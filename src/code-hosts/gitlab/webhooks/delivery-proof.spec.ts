@@ -23,7 +23,7 @@ function signed(body: string, at: Date, key = KEY): Readonly<Record<string, stri
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
 
 describe('the proof of a GitLab delivery', () => {
-  it('is the secret, or a signature of id, time and bytes, made within five minutes', () => {
+  it('is the secret, or a signature of id, time and body that is at most five minutes old', () => {
     const objection = (one: GitLabDelivery, host = HOST): string | null => objectionToDelivery(host, one, NOW);
     expect(objection(delivery({ 'x-gitlab-token': 'secret' }))).toBeNull();
     expect(objection(delivery(signed('{}', NOW)))).toBeNull();
@@ -35,7 +35,7 @@ describe('the proof of a GitLab delivery', () => {
     expect(objection(delivery(signed('{}', NOW, Buffer.from('other'))))).toBe('its signature is wrong');
   });
 
-  it('is only the signature if there is one and its key is configured, and nothing if nothing is configured', () => {
+  it('is not the secret if a signature can be checked; without a key and a secret, every delivery is refused', () => {
     const both = delivery({ ...signed('{"a":1}', NOW), 'x-gitlab-token': 'secret' });
     expect(objectionToDelivery(HOST, both, NOW)).toBe('its signature is wrong');
     expect(objectionToDelivery({ ...HOST, webhookKey: null }, both, NOW)).toBeNull();

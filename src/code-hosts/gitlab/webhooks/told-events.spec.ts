@@ -26,7 +26,7 @@ const note = (facts: object): readonly object[] =>
   );
 
 describe('a GitLab delivery about a merge request', () => {
-  it('is a push if it has the earlier head, and only then names the pusher', () => {
+  it('names the pusher of the head only if it contains the earlier head, which shows a push', () => {
     expect(mergeRequest({ action: 'update', oldrev: 'b'.repeat(40) })).toEqual([
       {
         ...{ type: 'pull_request_changed', repositoryId: 'r', number: 7 },
@@ -38,7 +38,7 @@ describe('a GitLab delivery about a merge request', () => {
     expect(mergeRequest({ action: 'of_a_newer_version' })).toEqual([]);
   });
 
-  it('is an opening, also after reopening and for another branch; a branch of a fork has its project', () => {
+  it('reports an opened pull request, also after reopening or with another target; a fork branch has its project id', () => {
     const opened = { type: 'pull_request_opened', base: 'main', headBranch: 'raise' };
     expect(mergeRequest({ action: 'open' })[1]).toMatchObject(opened);
     expect(mergeRequest({ action: 'reopen', source_project_id: 6 })[1]).toMatchObject({ headBranch: '6:raise' });
@@ -71,19 +71,19 @@ describe('a GitLab delivery about a note', () => {
     }
   });
 
-  it('is ignored if the host wrote the note, it is about something else, or its author is somebody else', () => {
+  it('is ignored if GitLab wrote the note, the note is on no merge request, or the sender is not its author', () => {
     for (const facts of [{ system: true }, { noteable_type: 'Issue' }, { author_id: 4 }, { id: 'x' }])
       expect(note(facts)).toEqual([]);
   });
 
-  it('is an edit if a box is ticked, with an unknown earlier text', () => {
+  it('is an edit of a comment with unknown earlier text if a checkbox is ticked', () => {
     expect(note({ action: 'update' })).toEqual([]);
     const ticked = { action: 'update', note: '- [x] merge' };
     expect(note(ticked)).toMatchObject([{ type: 'comment_edited', editor: 'ada', before: null }]);
   });
 });
 
-it('is a reason to read reports when a pipeline or job of GitLab has ended', () => {
+it('the end of a GitLab pipeline or job is a reason to read the statuses of its commit', () => {
   const pipeline = (status: string): object => ({ object_kind: 'pipeline', object_attributes: { status, sha: SHA } });
   const job = (status: string): object => ({ object_kind: 'build', build_status: status, sha: SHA });
   for (const told of [pipeline, job]) {
