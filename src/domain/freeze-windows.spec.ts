@@ -24,7 +24,7 @@ describe('A freeze window', () => {
     expect(freeze(friday, '2026-07-01T00:00:00Z')).toEqual(['2026-07-03T14:00', '2026-07-03T20:00']);
   });
 
-  it('that ends before it begins goes past midnight, into the next day', () => {
+  it('whose end is earlier than its beginning lasts past midnight, into the next day', () => {
     const night: FreezeWindow = { ...BERLIN, days: ['friday'], from: '22:00', to: '06:00' };
     expect(freeze(night, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T21:00', '2026-11-21T05:00']);
     expect(freeze(night, '2026-11-21T01:00:00Z')).toEqual(['2026-11-21T01:00', '2026-11-21T05:00']);
@@ -36,7 +36,7 @@ describe('A freeze window', () => {
     expect(freeze(weekend, '2026-11-20T12:00:00Z')).toEqual(['2026-11-20T23:00', '2026-11-22T23:00']);
   });
 
-  it('of the whole week never ends: its end is far in the future, and searched again then', () => {
+  it('of the whole week never ends: its computed end is more than a week away', () => {
     const always: FreezeWindow = { ...BERLIN, days: EVERY_DAY, from: '00:00', to: '24:00' };
     const [from, until] = freeze(always, '2026-11-20T12:00:00Z');
     expect(from).toBe('2026-11-20T12:00');
@@ -44,9 +44,9 @@ describe('A freeze window', () => {
   });
 
   it.each([
-    ['of all the week', [{ days: EVERY_DAY, from: '00:00', to: '24:00' }], true],
+    ['of the whole week', [{ days: EVERY_DAY, from: '00:00', to: '24:00' }], true],
     [
-      'of all the week but an hour',
+      'of the whole week except one hour',
       [
         { days: EVERY_DAY.slice(1), from: '00:00', to: '24:00' },
         { days: ['monday'], from: '01:00', to: '24:00' },
@@ -54,7 +54,7 @@ describe('A freeze window', () => {
       false,
     ],
     [
-      'that others follow all the week',
+      'together with a window for the rest of the week',
       [
         { days: EVERY_DAY, from: '00:00', to: '12:00' },
         { days: EVERY_DAY, from: '12:00', to: '24:00' },
@@ -62,14 +62,14 @@ describe('A freeze window', () => {
       true,
     ],
     [
-      'that one for less follows',
+      'together with a window that excepts a priority',
       [
         { days: EVERY_DAY, from: '00:00', to: '14:00' },
         { days: EVERY_DAY, from: '14:00', to: '24:00', exceptPriorityAtMost: 10 },
       ],
       false,
     ],
-  ])('%s leaves time to merge, or reports that it does not', (_name, windows, isEndless) => {
+  ])('%s is marked endless only if it leaves no time to merge', (_name, windows, isEndless) => {
     const freezes = freezesAround(
       windows.map((window) => ({ ...BERLIN, ...window })),
       Date.parse('2026-11-20T12:00:00Z'),
@@ -77,27 +77,27 @@ describe('A freeze window', () => {
     expect(freezes.some((freeze) => freeze.isEndless)).toBe(isEndless);
   });
 
-  describe('on the night on which clocks are changed', () => {
+  describe('in the night of a clock change', () => {
     const night: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '02:30', to: '04:00' };
 
-    it('begins with the change when its first minute is skipped', () => {
+    it('begins at the clock change if the change skips its first minute', () => {
       // On 2026-03-29 at 01:00 UTC, the clocks are set from 02:00 to 03:00.
       expect(freeze(night, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T01:00', '2026-03-29T02:00']);
     });
 
-    it('begins at the first of two equal minutes, and opens again at the second', () => {
+    it('is open twice if its first minute occurs twice: it closes at the change and opens again', () => {
       // On 2026-10-25 at 01:00 UTC, the clocks are set from 03:00 to 02:00.
       expect(freeze(night, '2026-10-24T20:00:00Z')).toEqual(['2026-10-25T00:30', '2026-10-25T01:00']);
       expect(freeze(night, '2026-10-25T01:00:00Z')).toEqual(['2026-10-25T01:30', '2026-10-25T03:00']);
     });
 
-    it('ends with the change when its last minute is skipped', () => {
+    it('ends at the clock change if the change skips its last minute', () => {
       const until: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '01:00', to: '02:30' };
       expect(freeze(until, '2026-03-28T20:00:00Z')).toEqual(['2026-03-29T00:00', '2026-03-29T01:00']);
     });
   });
 
-  it('of a zone with an unusual offset, beyond the date line', () => {
+  it('of a zone with the offset +13:45 begins on the day of that zone', () => {
     const window: FreezeWindow = {
       ...BERLIN,
       timeZone: 'Pacific/Chatham',
@@ -109,7 +109,7 @@ describe('A freeze window', () => {
     expect(freeze(window, '2026-11-20T00:00:00Z')).toEqual(['2026-11-22T18:15', '2026-11-22T19:15']);
   });
 
-  it('distinguishes a time zone from another word', () => {
+  it('accepts an IANA time zone, and no other word', () => {
     expect(['Europe/Berlin', 'UTC', 'Mars/Base', ''].map(isTimeZone)).toEqual([true, true, false, false]);
   });
 });

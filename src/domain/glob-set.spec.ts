@@ -23,7 +23,7 @@ describe('A set of globs', () => {
     );
   });
 
-  it('returns which of them match', () => {
+  it('returns the globs that match a name', () => {
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), fc.array(name, { maxLength: 20 }), (globs, names) => {
         const set = new GlobSet(globs);
@@ -43,7 +43,7 @@ describe('A set of globs', () => {
     ['//a?', '//abc', false],
     ['//a_b%c\\d[x](y).', '//a_b%c\\d[x](y).', true],
     ['//a.b', '//axb', false],
-  ])('%s and %s: %s', (one, text, expected) => {
+  ])('with %s matches %s: %s', (one, text, expected) => {
     expect(new GlobSet(['//never', one]).matches(text)).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('A set of globs', () => {
     expect(set.effort).toBeLessThan(200_000);
   });
 
-  it('gives up on globs and names that were made to be slow', () => {
+  it('returns null for globs and names that need more than the permitted effort', () => {
     const set = new GlobSet(Array.from({ length: 200 }, (_, i) => `*a${'?'.repeat(400 + i)}b`));
     const text = Array.from({ length: 1_000 }, (_, i) => (i % 3 === 0 || i % 7 === 0 ? 'a' : 'c')).join('');
     expect(set.matches(text, 100_000)).toBeNull();
@@ -95,7 +95,7 @@ describe('A glob', () => {
     ['gitea-branch', '**', ['main', 'release/1'], []],
     ['gitea-branch', 'v?.{0,1}', ['v1.0'], ['v/.0', 'v1.2']],
     ['gitea-branch', '{release,hotfix}/*-*', ['hotfix/a-b', 'release/a-b-c'], ['release/a/b-c']],
-  ] as const)('of %s: %s', (dialect, pattern, those, others) => {
+  ] as const)('of the dialect %s matches the right names: %s', (dialect, pattern, those, others) => {
     const matches = (text: string): boolean => matchesGlob(pattern, text, dialect);
     expect({ those: those.filter(matches), others: others.filter(matches) }).toEqual({ those, others: [] });
   });
@@ -167,7 +167,7 @@ describe('A glob', () => {
     ['github-owners', '**/a*/', 'aa/'],
     ['github-owners', '*a?', 'ac'],
     ['gitlab-owners', '*/', 'a/'],
-  ])('of %s that repeats %s 4,000 characters long takes linear time', (dialect, part, characters) => {
+  ])('of the dialect %s with %s repeated up to 4,000 characters takes linear time', (dialect, part, characters) => {
     const pattern = `*a${part.repeat((4_000 - 3) / part.length)}b`;
     const efforts = [50_000, 100_000].map((length) => {
       const set = new GlobSet([pattern], dialect);

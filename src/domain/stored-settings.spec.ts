@@ -20,18 +20,18 @@ describe('the settings column of a queue', () => {
     expect(concurrency).toBe(U32);
   });
 
-  it('leaves out the settings of a newer version, and keeps its choices', () => {
+  it('ignores an unknown setting of a newer version, and keeps an unknown value of a known setting', () => {
     const read = readQueueSettings({ ofANewerVersion: true, mergeMethod: 'fast_forward' });
     expect(read).not.toHaveProperty('ofANewerVersion');
     expect(read.mergeMethod).toBe('fast_forward');
   });
 
-  it('reads a default with the brand only if the brand is given', () => {
+  it('omits the default label if the brand of the service is not given', () => {
     expect(readQueueSettings({})).not.toHaveProperty('enqueueingLabel');
     expect(readQueueSettings({ enqueueingLabel: 'submit' })).toHaveProperty('enqueueingLabel', 'submit');
   });
 
-  it('distinguishes a null that is a value from one that is not', () => {
+  it('keeps null if null is a value of the setting, and refuses null for other settings', () => {
     expect(readQueueSettings({ neverReportedMinutes: null, pauseReason: null })).toMatchObject({
       neverReportedMinutes: null,
       pauseReason: null,
@@ -47,13 +47,13 @@ describe('the settings column of a queue', () => {
     ['enqueueingLabel', [], 'text'],
     ['requiredStatuses', 'tests', 'names'],
     ['freezeWindows', {}, 'freeze windows'],
-  ])('refuses %s %j, so that the queue does not merge by a default', (name, value, kind) => {
+  ])('refuses %s = %j, because the queue would otherwise merge by the default', (name, value, kind) => {
     expect(() => readQueueSettings({ [name]: value })).toThrow(
       `The stored queue setting ${name} is ${JSON.stringify(value)}, but its kind is ${kind}.`,
     );
   });
 
-  it('gives the engine the settings that it uses', () => {
+  it('gives the engine exactly the settings in ENGINE_SETTINGS', () => {
     expect(Object.keys(engineSettings(readQueueSettings({}))).sort()).toEqual([...ENGINE_SETTINGS].sort());
     expect(engineSettings({ concurrency: 2, extensionEnabled: false })).toEqual({ concurrency: 2 });
   });
@@ -67,7 +67,7 @@ describe('a setting that is newer than a queue', () => {
     asBeforeOff: { ...row, kind: 'integer', range: { minimum: 1, maximum: 9 }, default: 5, whenAbsent: null },
   } as const satisfies SettingTable;
 
-  it('has its default, or whenAbsent if existing queues keep an earlier behaviour', () => {
+  it('has its default, or its whenAbsent value if existing queues keep an earlier behaviour', () => {
     expect(decodeSettings(table, {})).toEqual({ asNewQueues: true, asBefore: false, asBeforeOff: null });
   });
 
