@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
   });
 
-  it('starts with fewer entries after the maximum wait, and the queue wakes for it', () => {
+  it('starts with fewer entries at the end of the maximum wait, at which the queue wakes', () => {
     begin().submit(1);
     day.advance(6);
     day.submit(2);
@@ -45,7 +45,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it('takes no entry beyond the size limit of that entry, and does not wait for another entry instead', () => {
+  it('does not include an entry whose own size limit it would exceed, and does not wait for another entry', () => {
     begin({ concurrency: 2 }).set({}, 'paused');
     for (const number of [1, 2, 3]) day.submit(number);
     const entries = day.queue.entries.map((entry) => ({ ...entry, batchAtMost: entry.number === 3 ? 2 : null }));
@@ -105,7 +105,7 @@ describe('a batch', () => {
       expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2, 3, 4]]);
     });
 
-    it('follows a rule from its decision on, and targets from their upload on', () => {
+    it('applies a new rule to waiting entries, and every rule to targets that are uploaded later', () => {
       begin({ batch: false, concurrency: 3 }).set({}, 'paused');
       day.setTargets(1, ['//infra/db']);
       for (const number of [1, 2, 3]) day.submit(number);
@@ -116,7 +116,7 @@ describe('a batch', () => {
     });
   });
 
-  it('continues without a member that leaves', () => {
+  it('is tested again without a member that leaves', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 3]);
   });
 
-  it('loses a member that conflicts with another member, and that entry then stands right behind it', () => {
+  it('is tested without a member that conflicts with another member; that entry waits behind the batch', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -148,7 +148,7 @@ describe('a batch', () => {
     expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);
   });
 
-  it('does not fail as a whole for one bad entry: its culprit is bisected', () => {
+  it('is bisected when it fails, so that one bad entry does not fail the others', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(1);
@@ -167,7 +167,7 @@ describe('a batch', () => {
     expect(day.target).toEqual(['main', 'outside', '1@1a', '2@2a', '3@3a']);
   });
 
-  it('does not take in an urgent entry, which goes ahead of it in isolation', () => {
+  it('does not include an urgent entry, which is tested in isolation ahead of the batch', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();

@@ -24,7 +24,7 @@ describe.each(['in_order', 'flow'] as const)('cancelling all, scheduling %s', (s
     expect(day.carryOutAll().queue).toMatchObject({ runs: [], nextRun: runs });
   });
 
-  it('spares entries that are being merged, have left, or were never submitted', () => {
+  it('cancels no entry that is being merged, has left, or was never submitted', () => {
     inLine(3, { scheduling });
     day.cancel(3);
     day.report(day.runOf(1), 'passed');

@@ -30,7 +30,7 @@ describe('attack 1: a pull request that changes during its test, with a late not
     expect([fates(1), day.target]).toEqual([[fate], ['main']]);
   });
 
-  it('does not land the other entries of its batch, which are tested again without it', () => {
+  it('keeps the other entries of its batch from landing; they are tested again without it', () => {
     tested([1, 2, 3], BATCH).change(2, { base: 'release' }, 'missed');
     day.pass(1);
     expect(day.target).toEqual(['main']);
@@ -40,7 +40,7 @@ describe('attack 1: a pull request that changes during its test, with a late not
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('voids the proof by a later run that includes the pull request', () => {
+  it('does not land by the pass of a later run that includes it', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, { base: 'release' }, 'missed');
     day.pass(2);
     expect([fates(1), day.target]).toEqual([['cancelled pr_base_branch_changed'], ['main']]);
@@ -57,7 +57,7 @@ describe('attack 1: a pull request that changes during its test, with a late not
     expect(fates(1)).toEqual(['merged merge_graph_merge']);
   });
 
-  it('stops the rest of a run of which the host has merged a part', () => {
+  it('stops the landing of the rest of its run when the host has merged only a part', () => {
     tested([1, 2, 3], BATCH);
     const { runs, landing } = (day.report(day.runOf(1), 'passed'), day.queue);
     expect([runs.length, landing?.number]).toEqual([1, 1]);

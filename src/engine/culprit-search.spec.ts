@@ -31,7 +31,7 @@ function report(numbers: readonly number[], state: 'passed' | 'failed'): void {
 }
 
 describe('the bisection of a failed batch', () => {
-  it('begins at once with prefixes, while the line continues without the batch', () => {
+  it('starts at once with tests of prefixes, while other entries are tested without the batch', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     expect(searched()).toEqual([[1], [1, 2], [1, 2, 3]]);
     day.submit(5, { noBatch: true });
@@ -41,7 +41,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.entry(4).stateReason).toBe('bisection_required');
   });
 
-  it('names the shortest run that contains an entry', () => {
+  it('records for each entry the shortest run that contains the entry', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     const [one, two, three] = searchRuns().map((run) => run.number);
     expect([1, 2, 3].map((number) => day.entry(number).stateRun)).toEqual([one, two, three]);
@@ -59,7 +59,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('returns the entries before the culprit as one group, then those behind it', () => {
+  it('returns the entries before the culprit as one group, and the entries behind it as the next', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3, concurrency: 2 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -71,7 +71,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a']);
   });
 
-  it('returns a culprit that passes in isolation to the place behind its prefix, to be tested alone', () => {
+  it('puts a culprit that passed in isolation right behind its prefix, in a batch of its own', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -84,7 +84,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.testedOn(3)).toEqual([3]);
   });
 
-  it('keeps the place of a culprit between its prefix and the entries behind it, whatever its priority becomes', () => {
+  it('keeps a culprit between its prefix and the entries behind it, even if its priority changes', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2, concurrency: 1 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -94,7 +94,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.stateOf(3)).toBe('pending');
   });
 
-  it('needs no further test when the culprit failed in isolation on the present target', () => {
+  it('does not test a culprit again that failed in isolation on the present target', () => {
     redBatch(2, SKIP);
     expect(searched()).toEqual([[1]]);
     report([1], 'failed');
@@ -103,7 +103,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('needs one more test of the culprit when the target has moved since its last test', () => {
+  it('tests the culprit once more if the target has moved since the last test of the culprit', () => {
     redBatch(2, SKIP);
     day.submit(3, { noBatch: true });
     day.carryOutAll().pass(3);
@@ -112,7 +112,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
-  it('accepts the longest prefix that passed, even if a shorter one failed', () => {
+  it('trusts the pass of a longer prefix over the failure of a shorter prefix', () => {
     redBatch(4, { bisectionConcurrency: 3 });
     report([1, 2, 3, 4], 'failed');
     report([1], 'failed');
@@ -170,7 +170,7 @@ describe('the bisection of a failed batch', () => {
     expect(searched()).toEqual([[1, 2]]);
   });
 
-  it('does not test a prefix while the host cannot say whether it can be merged, and asks again in time', () => {
+  it('does not test a prefix while the mergeability of an entry is unknown, and asks the host again in time', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2, ...SKIP });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { mergeability: 'unspecified' }, 'missed');
@@ -256,7 +256,7 @@ describe('a bisection with optimizationMode off', () => {
     expect(searched()).toEqual([[1], [1, 2]]);
   });
 
-  it('returns a batch that passes as it was, and a smaller batch the second time', () => {
+  it('returns the whole batch when its second test passes, and a smaller batch when that happens again', () => {
     redBatch(3);
     report([1, 2, 3], 'passed');
     expect(day.testedOn(1)).toEqual([1, 2, 3]);
@@ -288,7 +288,7 @@ describe('a bisection with optimizationMode off', () => {
 });
 
 describe('a pull request that leaves a bisection', () => {
-  it('does not end it if the pull request stood behind the shortest failed prefix', () => {
+  it('does not end the bisection if it stood behind the shortest failed prefix', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report([1, 2, 3], 'failed');
     day.cancel(5);
@@ -297,7 +297,7 @@ describe('a pull request that leaves a bisection', () => {
     expect(searched()).toEqual([[1, 2]]);
   });
 
-  it('ends it if the pull request was a suspect: the passed prefix stays one group, the rest goes back', () => {
+  it('ends the bisection if it was a suspect: the passed prefix stays one group, the other entries wait again', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1, concurrency: 2 });
     report([1, 2, 3], 'passed');
     day.cancel(4);
@@ -307,7 +307,7 @@ describe('a pull request that leaves a bisection', () => {
     expect(day.testedOn(5)).toEqual([1, 2, 3, 5]);
   });
 
-  it('is tested again after a restart, and no result counts twice', () => {
+  it('is tested again in a new run if it is restarted instead', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 1 });
     const before = searchRuns()[0]?.number;
     expect(day.restart(1)).toBeNull();

@@ -107,7 +107,7 @@ describe('sequential mode with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('blames no failure on top of an entry that failed itself (Zuul: two failed changes at head)', () => {
+  it('does not blame an entry for a failure on top of another failed entry (Zuul: two failed changes at head)', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -120,7 +120,7 @@ describe('sequential mode with several slots', () => {
     expect(day.pass(3).target).toEqual(['main', '3@3a']);
   });
 
-  it('builds each candidate on the one directly ahead, if both have the same tip and merge method', () => {
+  it('builds each candidate on the candidate directly ahead if both have the same tip and merge method', () => {
     begin({ concurrency: 4 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().set({ mergeMethod: 'rebase' });
@@ -170,7 +170,7 @@ describe('sequential mode with several slots', () => {
     expect(reasons(2)).toContain('pending: tests_restarted_by_api_request');
   });
 
-  it('puts a restarted failure behind the runs that were rebuilt without it', () => {
+  it('puts an entry that failed and is restarted behind the runs that were rebuilt without it', () => {
     begin({ concurrency: 4 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -217,7 +217,7 @@ describe('sequential mode with several slots', () => {
     expect(day.testedOn(5)).toEqual([1, 2, 5]);
   });
 
-  it('rebuilds a failed run a second time when its base cannot come about any more', () => {
+  it('rebuilds a failed run a second time when a push to the target makes its base impossible', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(3).fail(2).fail(3).pushToTarget('hotfix');
@@ -225,14 +225,14 @@ describe('sequential mode with several slots', () => {
     expect(day.carryOutAll().testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('gives a manual merge ahead as the reason for a void test', () => {
+  it('gives the manual merge of an entry ahead as the reason why a test is void', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { state: 'merged' });
     expect(reasons(2).at(-1)).toBe('pending: prerequisite_merge_item_manually_merged');
   });
 
-  it('rebuilds a failed run once, then not until an entry concludes: n failed runs do not cost 2 to the n tests', () => {
+  it('rebuilds a failed run once until an entry concludes, so that n failed runs do not cost 2 to the n tests', () => {
     begin({ concurrency: 8 });
     for (let number = 1; number <= 8; number++) day.submit(number);
     day.carryOutAll();
@@ -246,7 +246,7 @@ describe('sequential mode with several slots', () => {
     expect(day.queue.nextRun - 1).toBeLessThanOrEqual(92);
   });
 
-  it('keeps the runs behind on their base when the queue sees its own landing before the outcome arrives', () => {
+  it('does not rebuild the runs behind when the queue sees its own landing before the result of the landing', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -258,7 +258,7 @@ describe('sequential mode with several slots', () => {
     expect(day.runOf(2).number).toBe(behind);
   });
 
-  it('does not mistake its own landing for a push from outside, whenever a start finds it at the host', () => {
+  it('does not mistake its own landing for a push from outside when a starting run sees the landing first', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -273,7 +273,7 @@ describe('sequential mode with several slots', () => {
     expect(day.testedOn(3)).toEqual([1, 2, 3]);
   });
 
-  it('restarts runs that were ordered before a landing and found it at the host, and no others', () => {
+  it('starts a run again if it was requested before a landing and found the landed commit, and no other run', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -328,7 +328,7 @@ describe('a change of mode', () => {
     day.happen({ type: 'targetsGiven', number, head: `${number}a` });
   };
 
-  it('waits for the tests under way; then an entry without targets is not ready', () => {
+  it('waits for the tests in progress; then an entry without targets becomes not ready', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     giveTargets(3);
@@ -356,7 +356,7 @@ describe('a change of mode', () => {
     expect([1, 2].map((number) => day.stateOf(number))).toEqual(['not_ready', 'pending']);
   });
 
-  it('is refused while another change is under way, unless it leads to the same mode', () => {
+  it('is refused while another change of mode is in progress, unless both lead to the same mode', () => {
     begin().submit(1);
     day.carryOutAll();
     toMode('parallel');
@@ -364,7 +364,7 @@ describe('a change of mode', () => {
     expect(toMode('parallel')).toBeNull();
   });
 
-  it('ends in the state that was requested meanwhile, and a pause stops landings at once', () => {
+  it('ends in the state that was requested meanwhile; a requested pause stops landings at once', () => {
     begin().submit(1);
     day.carryOutAll();
     toMode('parallel');
@@ -374,7 +374,7 @@ describe('a change of mode', () => {
     expect([day.queue.mode, day.queue.state, day.stateOf(1)]).toEqual(['parallel', 'paused', 'not_ready']);
   });
 
-  it('dissolves the line and keeps its order', () => {
+  it('takes effect after the runs under test are decided, including a failed run', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) {
       day.submit(number);
@@ -388,7 +388,7 @@ describe('a change of mode', () => {
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
-  it('keeps the turn of an entry that lost its readiness', () => {
+  it('keeps an entry ahead of later entries, although it was not ready in between', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -399,7 +399,7 @@ describe('a change of mode', () => {
     expect([day.stateOf(2), day.stateOf(3)]).toEqual(['testing', 'pending']);
   });
 
-  it('makes entries that wait for targets ready when they come, with the full deadline', () => {
+  it('lets an entry wait for its targets for a full day after the change, and makes it ready when they come', () => {
     begin();
     day.submit(1);
     day.submit(2);
@@ -424,8 +424,8 @@ describe('an event at the host', () => {
     ['pushed to', { head: 'new' }, 'cancelled', 'pr_pushed_to'],
     ['closed', { state: 'closed' as const }, 'cancelled', 'pr_closed'],
     ['made a draft', { draft: true }, 'cancelled', 'pr_converted_to_draft'],
-    ['aimed elsewhere', { base: 'release' }, 'cancelled', 'pr_base_branch_changed'],
-    ['merged by hand', { state: 'merged' as const }, 'merged', 'manual_merge'],
+    ['aimed at another branch', { base: 'release' }, 'cancelled', 'pr_base_branch_changed'],
+    ['merged manually', { state: 'merged' as const }, 'merged', 'manual_merge'],
     ['merged into another branch', { state: 'merged' as const, base: 'x' }, 'cancelled', 'pr_merged_into_other_branch'],
   ])('concludes a tested pull request that is %s', (_, facts, state, reason) => {
     begin().submit(1);
@@ -449,7 +449,7 @@ describe('an event at the host', () => {
     expect([day.stateOf(1), day.entry(1).attempt, day.entry(1).head]).toEqual(['pending', 1, '1b']);
   });
 
-  it('is not undone by an older look at the head', () => {
+  it('is not undone by a later report of an older head', () => {
     begin();
     day.open(1, { draft: true }).submit(1);
     const early = day.host.seen(1, day.now);
@@ -459,7 +459,7 @@ describe('an event at the host', () => {
     expect([day.stateOf(1), day.entry(1).head]).toEqual(['not_ready', '1b']);
   });
 
-  it('moves an entry that is not ready to its new head; it waits, and is cancelled after a day', () => {
+  it('gives an entry that is not ready its new head; the entry still waits, and is cancelled after a day', () => {
     begin();
     day.open(1, { mergeability: 'not_mergeable' }).submit(1);
     day.change(1, { head: '1b' });
@@ -484,7 +484,7 @@ describe('an event at the host', () => {
     expect(day.pass(1).pass(2).target).toEqual(['main', 'hotfix', '1@1a', '2@2a']);
   });
 
-  it('is found by the landing if it was a push to the target without a notice', () => {
+  it('that the queue missed, such as a push to the target, is found by the next landing', () => {
     begin().submit(1);
     day.carryOutAll().pushToTarget('hotfix', 'missed');
     day.pass(1);
@@ -500,7 +500,7 @@ describe('an event at the host', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('moves an entry out of the line while the host cannot say whether it is mergeable, and the host is asked again', () => {
+  it('keeps an entry out of the line while its mergeability is unknown, and asks the host again', () => {
     begin();
     day.open(1).submit(1);
     day.change(1, { mergeability: 'unspecified' }, 'missed');
@@ -535,7 +535,7 @@ describe('a conflict', () => {
     expect(day.pass(3).target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('with an entry ahead is over when the entry ahead has left', () => {
+  it('with an entry ahead ends when the entry ahead has left', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2]) day.submit(number);
@@ -545,8 +545,8 @@ describe('a conflict', () => {
   });
 });
 
-describe('refused requests', () => {
-  it('cancel nothing that is being merged or has merged', () => {
+describe('late or refused events', () => {
+  it('include a cancel or restart of an entry that is being merged or has merged', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
@@ -558,7 +558,7 @@ describe('refused requests', () => {
     expect(day.cancel(1)?.code).toBe('PR_NOT_IN_ACTIVE_STATE');
   });
 
-  it('do not hide a merge behind a push that arrives during the landing', () => {
+  it('include a push during the landing: the pull request merges as tested', () => {
     begin().submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'passed');
@@ -566,7 +566,7 @@ describe('refused requests', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('merged');
   });
 
-  it('never cancel their own entry: a submission after a push is a new attempt, and the runs behind are rebuilt', () => {
+  it('do not include a submission after a push: it starts a new attempt, and the runs behind are rebuilt', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().change(1, { head: '1b' }, 'missed');
@@ -578,7 +578,7 @@ describe('refused requests', () => {
     expect(day.pass(2).pass(1).target).toEqual(['main', '2@2a', '1@1b']);
   });
 
-  it('submit neither closed pull requests, nor merged ones with the same head again', () => {
+  it('include a submission of a closed pull request, and of a merged pull request with the same head', () => {
     begin().submit(1);
     day.carryOutAll().pass(1);
     expect(day.submit(1)?.code).toBe('PR_NOT_ENQUEUEABLE');

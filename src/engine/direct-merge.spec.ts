@@ -49,7 +49,7 @@ describe('a direct merge', () => {
     expect(day.testedOn(1)).toEqual([2, 1]);
   });
 
-  it('is not tried when another entry waits ahead of it, but is when the other waits behind', () => {
+  it('is not tried while another entry waits ahead of it; an entry that waits behind does not prevent it', () => {
     begin({ directMergeMode: 'off', batch: true, batchingMinSize: 4 }).submit(2);
     day.set({ directMergeMode: 'always' });
     upToDate(1);
@@ -60,15 +60,18 @@ describe('a direct merge', () => {
     expect(day.carryOutAll().target).toEqual(['main', '3@3a']);
   });
 
-  it.each(['paused', 'draining'] as const)('is not tried in a %s queue, nor later when it runs again', (state) => {
-    begin().set({}, state);
-    upToDate(1);
-    day.submit(1);
-    day.carryOutAll();
-    day.set({}, 'running');
-    day.carryOutAll();
-    expect(day.stateOf(1)).toBe('testing');
-  });
+  it.each(['paused', 'draining'] as const)(
+    'is not tried in a %s queue, nor later when the queue runs again',
+    (state) => {
+      begin().set({}, state);
+      upToDate(1);
+      day.submit(1);
+      day.carryOutAll();
+      day.set({}, 'running');
+      day.carryOutAll();
+      expect(day.stateOf(1)).toBe('testing');
+    },
+  );
 
   it('is not tried when it is off', () => {
     begin({ directMergeMode: 'off' });
@@ -115,7 +118,7 @@ describe('a direct merge', () => {
     expect(day.cancel(1)).toMatchObject({ code: 'PR_NOT_IN_ACTIVE_STATE' });
   });
 
-  it('is given up when the target moved meanwhile, and nothing is lost', () => {
+  it('is given up when the target moved meanwhile, and the entry is tested instead', () => {
     begin();
     upToDate(1);
     day.submit(1);

@@ -25,7 +25,7 @@ describe.each(SETTINGS)('a pull request that drops a required status, scheduling
     day.carryOutAll();
   }
 
-  it('fails ten minutes after the others have passed', () => {
+  it('fails ten minutes after the other statuses have passed', () => {
     day.advance(60);
     report('ci');
     expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
@@ -43,7 +43,7 @@ describe.each(SETTINGS)('a pull request that drops a required status, scheduling
     expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
   });
 
-  it('says so while it is not ready, about its present head', () => {
+  it('gets a warning about the dropped status while it is not ready, for its present head only', () => {
     day.open(2, { draft: true }).submit(2, { takesOff: ['e2e'] });
     const waitingFor = (): string | null =>
       explain(day.queue, [{ entryId: 'entry-2', ahead: 0 }], day.now)[0]?.waitingFor ?? null;

@@ -43,7 +43,7 @@ describe('a dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is tested again when an entry ahead of it leaves; entries behind a dry run that leaves are not', () => {
+  it('is tested again when an entry ahead of it leaves; when it leaves itself, entries behind it are not', () => {
     line();
     const behind = day.runOf(3).number;
     day.pass(2).cancel(2);
@@ -60,7 +60,7 @@ describe('a dry run', () => {
     expect(day.stateOf(3)).toBe('testing');
   });
 
-  it('passes by a newer result, although other runs were built without it', () => {
+  it('passes after a failure if CI reports a newer pass, although other runs were built without it', () => {
     line();
     day.fail(2);
     expect(day.stateOf(2)).toBe('pending_failure');
@@ -68,7 +68,7 @@ describe('a dry run', () => {
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('proves no run, and is proven by none', () => {
+  it('proves no other run, and no other run proves it', () => {
     line({ canOptimisticallyMerge: true });
     day.pass(2);
     expect(day.stateOf(1)).toBe('testing');
@@ -78,7 +78,7 @@ describe('a dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is not tested again for landings from behind it: its test ends, however busy the line is', () => {
+  it('is not tested again when entries behind it land, however many they are', () => {
     line();
     const { number } = day.runOf(2);
     day.pass(1).pass(3);
@@ -161,7 +161,7 @@ describe('a dry run', () => {
     expect(day.entry(2)).toMatchObject({ dryRun: true, priority: 10 });
   });
 
-  it('is refused for an entry that is queued to be merged, with a fix', () => {
+  it('is refused for an entry that is queued to be merged; the message names a fix', () => {
     line();
     const message = 'pull request #3 is in the queue to be merged: cancel it first, then submit a dry run';
     expect(day.submit(3, DRY)).toEqual({ code: 'PR_NOT_ENQUEUEABLE', message });
@@ -181,7 +181,7 @@ describe('a dry run in a flow queue', () => {
     expect([day.stateOf(1), day.stateOf(3)]).toEqual(['merged', 'merged']);
   });
 
-  it('fails when it failed in isolation, and becomes a normal entry when it is submitted to be merged', () => {
+  it('becomes a normal entry when it is submitted to be merged', () => {
     line({ scheduling: 'flow', concurrency: 2, bisectionConcurrency: 1 });
     day.submit(2);
     day.carryOutAll();
@@ -190,7 +190,7 @@ describe('a dry run in a flow queue', () => {
   });
 });
 
-it('a pull request that depends on a dry run is not ready until that is submitted to be merged', () => {
+it('a pull request that depends on a dry run is not ready until the dry run is submitted to be merged', () => {
   day = new EngineDay({ concurrency: 3 });
   day.submit(1, DRY);
   day.open(2, { dependsOn: [1] }).submit(2);

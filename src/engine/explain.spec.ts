@@ -47,7 +47,7 @@ describe('explaining an entry that is not ready', () => {
     );
   });
 
-  it('says that nothing is missing any more before the queue has decided about that', () => {
+  it('says that it is ready if its conditions are met but the queue has not decided yet', () => {
     begin().open(1, { draft: true }).submit(1);
     day.change(1, { draft: false }, 'missed');
     day.store.observe(day.facts(1));
@@ -56,7 +56,7 @@ describe('explaining an entry that is not ready', () => {
 });
 
 describe('explaining why a queue starts no test', () => {
-  it('names its state, and the waiting time', () => {
+  it('names the state of the queue, and the waiting time', () => {
     begin().set({}, 'draining');
     day.submit(1);
     expect(why(1)).toBe('The queue is draining: no test starts until it is running');
@@ -73,7 +73,7 @@ describe('explaining why a queue starts no test', () => {
     );
   });
 
-  it('names the mode to which it switches, the work in flight, and the state after that', () => {
+  it('names the new mode, the work in progress, and the state after the switch', () => {
     begin({ concurrency: 2 });
     submit(1, 2, 3, 4);
     day.report(day.runOf(1), 'passed');
@@ -105,14 +105,14 @@ describe('explaining why a queue starts no test', () => {
   });
 });
 
-it('explains no concluded entry', () => {
+it('explain: returns nothing for a concluded entry', () => {
   begin();
   submit(1);
   day.pass(1);
   expect(why(1)).toBeNull();
 });
 
-it('explains the requested entries, and no others', () => {
+it('explain: returns only requested entries of the queue', () => {
   begin();
   submit(1, 2);
   const asked = ['entry-2', 'entry-9'].map((entryId) => ({ entryId, ahead: 1 }));

@@ -24,7 +24,7 @@ describe('a failed run with a failure depth', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('counts entries that may still start behind it, and no others', () => {
+  it('waits for an entry that may still start behind it, until no further entry can', () => {
     line(1, { pendingFailureDepth: 3 }).submit(2);
     day.fail(1);
     expect([day.stateOf(1), day.testedOn(2)]).toEqual(['pending_failure', [1, 2]]);
@@ -38,7 +38,7 @@ describe('a failed run with a failure depth', () => {
     expect(day.fail(1).stateOf(1)).toBe('failed');
   });
 
-  it('does not wait for entries without a free slot', () => {
+  it('does not wait for entries that find no free slot', () => {
     line(2, { pendingFailureDepth: 3 }).queue = { ...day.queue, limits: { ...day.queue.limits, runsInFlight: 2 } };
     day.submit(3);
     day.fail(1);
@@ -56,7 +56,7 @@ describe('a failed run with a failure depth', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('passes by newer reports that arrive before it was blamed', () => {
+  it('passes if CI reports a newer pass before the failure is blamed', () => {
     line(2, { pendingFailureDepth: 1 }).fail(1);
     day.pass(1);
     expect(day.stateOf(1)).toBe('merged');
@@ -80,20 +80,20 @@ describe('optimistic merging', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a']);
   });
 
-  it('proves a failed run that waits for it', () => {
+  it('lands an entry that failed with a failure depth when a run behind it passes', () => {
     line(3, { canOptimisticallyMerge: true, pendingFailureDepth: 2 }).fail(1);
     day.pass(2);
     expect([1, 2].map((number) => day.stateOf(number))).toEqual(['merged', 'merged']);
     expect(day.stateOf(3)).toBe('testing');
   });
 
-  it('does not include an entry that failed without a depth', () => {
+  it('does not include an entry that failed without a failure depth', () => {
     line(3, { canOptimisticallyMerge: true }).fail(1);
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged', 'merged']);
   });
 
-  it('shows the proof while nothing may merge, and withdraws it with the run that gave it', () => {
+  it('shows an entry as proven while nothing may merge, until the run that proved it leaves', () => {
     line(2, { canOptimisticallyMerge: true });
     day.set({}, 'paused');
     day.pass(2);
@@ -127,7 +127,7 @@ describe('optimistic merging', () => {
     expect([day.queue.mode, day.queue.runs, day.stateOf(1)]).toEqual(['parallel', [], 'not_ready']);
   });
 
-  it('records the test of a run before the proof by another run', () => {
+  it('records that a run is under test before another run proves it', () => {
     line(2, { canOptimisticallyMerge: true });
     day.set({}, 'paused');
     day.pass(2).restart(1);
@@ -143,7 +143,7 @@ describe('optimistic merging', () => {
     expect(moves).toMatchObject([{ to: 'testing' }, { to: 'tests_passed', because: 'successor_test_run_passed' }]);
   });
 
-  it('merges the entries up to one that the host refuses midway', () => {
+  it('merges the entries ahead of an entry that the host refuses during the landing', () => {
     line(3, { canOptimisticallyMerge: true });
     day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
     day.pass(3);
@@ -151,7 +151,7 @@ describe('optimistic merging', () => {
     expect(day.queue.partialLanding).toMatchObject({ landed: [1] });
   });
 
-  it('does not land an entry whose new test somebody requested', () => {
+  it('does not land an entry that somebody restarted', () => {
     line(2, { canOptimisticallyMerge: true });
     day.set({}, 'paused');
     day.pass(2);

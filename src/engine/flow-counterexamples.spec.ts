@@ -55,7 +55,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('counterexample 9: changes landed since must be the beginning of the tree: another merge order gives another tree', () => {
+  it('counterexample 9: a run lands only if the changes landed since its start are the beginning of its tree', () => {
     testBesideOneThatLeft();
     day.set({ concurrency: 3 });
     pass('5|1+2');
@@ -78,7 +78,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['1|2']);
   });
 
-  it('counterexample 6: any other entry that failed on an undecided base starts again at once', () => {
+  it('counterexample 6: an entry that is not urgent and failed on an undecided base starts again at once', () => {
     begin({ batch: false });
     day.enter(1, 2);
     fail('1|2');
@@ -103,7 +103,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['|1+2']);
   });
 
-  it('counterexample 8: a suspect in no run is tested in isolation when it becomes urgent', () => {
+  it('counterexample 8: a suspect without a run is tested in isolation when it becomes urgent', () => {
     begin({ concurrency: 2 });
     day.enterTogether(1, 2, 3, 4);
     fail('|1+2+3+4');
@@ -121,7 +121,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counterexample 12: an entry fails although another is undecided, which may be waiting for it', () => {
+  it('counterexample 12: an entry fails although another entry, which may be waiting for it, is undecided', () => {
     begin();
     day.enter(2);
     day.enterOn(2, 1, { priority: 10 });
@@ -131,7 +131,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect([day.stateOf(2), day.stateOf(1)]).toEqual(['failed', 'not_ready']);
   });
 
-  it('counterexample 13: a push that is seen during an ordered landing refuses it, whatever the queue knows by then', () => {
+  it('counterexample 13: a push before the host carries out a landing makes the host refuse the landing', () => {
     begin({ concurrency: 1 });
     day.enter(1);
     day.report(day.runNamed('|1'), 'passed');
@@ -140,7 +140,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect([day.target, day.underTest()]).toEqual([['main', 'hotfix'], ['|1']]);
   });
 
-  it('counterexample 14: an entry that passes while the queue drains waits for a combined test, and lands when it runs', () => {
+  it('counterexample 14: an entry that passes in a draining queue lands by a combined test when the queue runs again', () => {
     testBesideOneThatLeft();
     day.set({}, 'draining');
     pass('5|1+2');

@@ -24,7 +24,7 @@ function beginWith(slots: number, ...numbers: readonly number[]): void {
 
 /** The tables of "Flow scheduling" in README.md, row by row. The first table is in `flow.spec.ts`. */
 describe('an example of the README', () => {
-  it('a flake: from then on a verdict takes two failures', () => {
+  it('a flake: after it, an entry fails only by two failures', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -42,7 +42,7 @@ describe('an example of the README', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('a semantic conflict: the first entry that passes stays', () => {
+  it('a semantic conflict: of two entries, the first that passes in isolation merges', () => {
     beginWith(2, 1, 2, 3);
     expect(day.underTest()).toEqual(['|1', '|2']);
     pass('|1');
@@ -81,7 +81,7 @@ describe('an example of the README', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('a stack: one run lands it, and an entry that loses its base waits', () => {
+  it('a stack: one run lands all of it, and an entry whose dependency left waits', () => {
     begin();
     day.set({}, 'paused');
     day.enter(1);

@@ -18,7 +18,7 @@ const fail = (run: string): void => day.reportOn(run, 'failed');
 describe('flow scheduling: flakes', () => {
   const flakes = () => day.queue.flow?.learned.flake;
 
-  it('are failed runs whose entries landed later unchanged; then one failure in isolation fails no entry any more', () => {
+  it('are failed runs whose entries landed unchanged later; after one, a single failure fails no entry', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -37,7 +37,7 @@ describe('flow scheduling: flakes', () => {
     expect(day.stateOf(2)).toBe('failed');
   });
 
-  it('exclude failures that an entry was to blame for, although others of the group land', () => {
+  it('exclude failures that an entry was to blame for, although other entries of the group land', () => {
     begin({ concurrency: 6 });
     day.enterTogether(1, 2);
     fail('|1+2');
@@ -103,7 +103,7 @@ describe('flow scheduling: a time-out', () => {
     day.carryOutAll();
   }
 
-  it('is a failure, and never the only one behind a verdict', () => {
+  it('counts as a failure, but one time-out in isolation alone fails no entry', () => {
     begin();
     day.enter(1);
     timeOut('|1');
@@ -117,7 +117,7 @@ describe('flow scheduling: a time-out', () => {
 });
 
 describe('flow scheduling: an urgent entry', () => {
-  it('raises its dependency, which is tested in isolation at once, and the entry on top of it', () => {
+  it('makes its dependency urgent, which is tested in isolation at once, with the entry on top', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2, 3);
     day.enterOn(3, 4, { priority: 0 });
@@ -126,7 +126,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect(day.target).toEqual(['main', '3@3a', '4@4a']);
   });
 
-  it('raises indirect dependencies, too', () => {
+  it('makes indirect dependencies urgent, too', () => {
     begin({ batch: false, concurrency: 3 });
     day.enter(9, 8, 7);
     day.enter(1);
@@ -151,7 +151,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('raises a dependency that is a suspect', () => {
+  it('makes a dependency urgent that is a suspect', () => {
     begin({ concurrency: 2, batchingMinSize: 8 });
     day.enterTogether(1, 2, 3, 4, 5, 6, 7);
     fail('|1+2+3+4+5+6+7');
@@ -176,7 +176,7 @@ describe('flow scheduling: risky areas', () => {
     day.carryOutAll();
   }
 
-  it('start an entry after one without a common area, on a tree with the other entry of its area', () => {
+  it('let an entry of another area start first; then the second entry of the area is tested on the first', () => {
     begin({ batch: false, concurrency: 2 });
     shareAnArea();
     expect(day.underTest()).toEqual(['|1', '|3']);
@@ -201,7 +201,7 @@ describe('flow scheduling: risky areas', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('do not include ALL', () => {
+  it('do not include entries that impact ALL', () => {
     begin({ batch: false, concurrency: 2 });
     day.setTargets(1, 'ALL');
     day.setTargets(2, 'ALL');
@@ -213,7 +213,7 @@ describe('flow scheduling: risky areas', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('are learned one by one, from landings and failures', () => {
+  it('have counts of their own, from landings and failures', () => {
     begin({ batch: false });
     day.setTargets(1, ['a']);
     day.setTargets(2, ['a']);
@@ -224,7 +224,7 @@ describe('flow scheduling: risky areas', () => {
     expect(learned).toMatchObject({ together: { yes: 0, no: 1 }, apart: { yes: 0, no: 1 } });
   });
 
-  it('halve both counts of a learned figure at its limit', () => {
+  it('halve both counts of a learned rate when their sum reaches the limit', () => {
     expect(countedOnce('failure', { yes: 19, no: 180 }, 'yes')).toEqual({ yes: 10, no: 90 });
     expect(countedOnce('failure', { yes: 19, no: 179 }, 'yes')).toEqual({ yes: 20, no: 179 });
   });
@@ -275,7 +275,7 @@ describe('flow scheduling: passed entries in failed runs', () => {
     expect(day.underTest()).toEqual(['|4', '1|5', '2|6', '2+3|7']);
   }
 
-  it('become suspects when their conflict is likelier than a bad entry in each run', () => {
+  it('become suspects when a semantic conflict is likelier than one bad entry in each run', () => {
     ride();
     day.learn({ misfit: often });
     fail('2|6');
@@ -303,7 +303,7 @@ describe('flow scheduling: passed entries in failed runs', () => {
     expect(riders()).toEqual(['passed', 'passed']);
   });
 
-  it('keep their pass with optimizationMode off, where a failure implies nothing else', () => {
+  it('keep their pass with optimizationMode off, because a failure then says nothing about them', () => {
     ride({ optimizationMode: 'off' });
     day.learn({ misfit: often });
     fail('2|6');
@@ -313,14 +313,14 @@ describe('flow scheduling: passed entries in failed runs', () => {
 });
 
 describe('the learned figures of a flow queue', () => {
-  it('use the failure rate of entries without common areas from twenty outcomes on, next to a prior of one in twenty', () => {
+  it('compare areas with the rate without common areas from twenty outcomes on, with a prior of one in twenty', () => {
     begin();
     day.learn({ apart: { yes: 0, no: 20 }, together: { yes: 10, no: 90 } });
     const failsApart = 1 / 40;
     expect(areaRisk(day.queue, 1)).toBeCloseTo((1 + 10 - 100 * failsApart) / 120, 10);
   });
 
-  it('count a failure as a flake once all its entries have landed, some of them before the failure', () => {
+  it('count a failure as a flake once all its entries have landed, even if some landed before the failure', () => {
     begin({ batch: false });
     day.enter(1, 2);
     pass('|1');
@@ -339,14 +339,14 @@ describe('the learned figures of a flow queue', () => {
     expect(day.queue.flow!.redTests).toEqual([]);
   });
 
-  it('forget the failing target when the scheduling is switched', () => {
+  it('forget the failing target when another scheduling is chosen', () => {
     begin();
     day.set({ scheduling: 'in_order' });
     expect(day.queue.flow).toMatchObject({ redTarget: null, undecided: 0 });
   });
 });
 
-it('the state of a passed entry names the first of two runs of the same length', () => {
+it('a passed entry in two runs of the same length names the run that started first', () => {
   begin({ batch: false });
   day.learn({ failure: { yes: 50, no: 50 } });
   day.enter(1, 2);

@@ -28,7 +28,7 @@ describe('flow scheduling: an urgent entry', () => {
     expect([day.stateOf(2), day.stateOf(3)]).toEqual(['merged', 'merged']);
   });
 
-  it('delays the landing of its base no longer than its own test', () => {
+  it('does not delay the landing of its base while it is tested itself', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);
     expect(day.underTest()).toEqual(['|1', '1|2']);
@@ -151,7 +151,7 @@ describe('flow scheduling: a failing target that cannot be tested', () => {
   };
   const targets = () => day.decisions.flatMap(({ commands }) => commands.filter(({ type }) => type === 'startTestRun'));
 
-  it('is tried again later, and not at once; then the queue no longer waits for its result', () => {
+  it('is tried again after a minute; after a second refusal the queue no longer waits for its result', () => {
     begin({ batch: false });
     day.enter(1);
     fail('|1');
@@ -168,7 +168,7 @@ describe('flow scheduling: a failing target that cannot be tested', () => {
 });
 
 describe('flow scheduling: a dependency', () => {
-  it('delays no entry when it landed before the description named it', () => {
+  it('does not delay an entry whose description names it only after it landed', () => {
     begin({ batch: false });
     day.enter(1);
     pass('|1');
@@ -179,7 +179,7 @@ describe('flow scheduling: a dependency', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('does not prevent tests on a pull request that is landing, whose description meanwhile names it', () => {
+  it('is tested on top of its dependant if the dependant was landing when its description named the dependency', () => {
     begin({ batch: false });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(1, 2, 3);
@@ -194,7 +194,7 @@ describe('flow scheduling: a dependency', () => {
     expect([day.target, day.underTest()]).toEqual([['main', '1@1a', '2@2a'], ['2|3']]);
   });
 
-  it('lands first, also when the description named it during a landing that was put off', () => {
+  it('lands first, even if the description named it while a landing of its dependant was put off', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2);
     day.report(day.runNamed('|1'), 'passed');
@@ -207,7 +207,7 @@ describe('flow scheduling: a dependency', () => {
     expect(day.target).toEqual(['main', '2@2a', '1@1a']);
   });
 
-  it('is never tested on top of its dependant, when it failed on an undecided base', () => {
+  it('is never tested on top of its dependant if it failed on an undecided base', () => {
     begin({ batch: false });
     day.enter(1);
     day.enterOn(1, 2);

@@ -52,7 +52,7 @@ describe('flow scheduling: the worked example', () => {
 });
 
 describe('flow scheduling: a landing', () => {
-  it('does not include an entry that passed without a change landed meanwhile: it awaits a combined test', () => {
+  it('does not include an entry that passed on top of an entry that left: it awaits a combined test', () => {
     begin();
     submit(1, 2);
     expect(underTest()).toEqual(['|1', '1|2']);
@@ -182,7 +182,7 @@ describe('flow scheduling: a verdict', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'testing', 'testing', 'testing']);
   });
 
-  it('does not use a failure that began in a likely outage, although others have passed since', () => {
+  it('does not use a failure that began in a likely outage, although other entries have passed since', () => {
     begin({ batch: false, concurrency: 6 });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(1, 2, 3, 4, 5, 6);
@@ -196,7 +196,7 @@ describe('flow scheduling: a verdict', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('does not use a failure on an earlier target: the entry is tested again on the new one', () => {
+  it('does not use a failure on an earlier target: the entry is tested again on the new target', () => {
     begin();
     makeSuspect(1);
     const old = day.runOf(1);
@@ -244,7 +244,7 @@ describe('flow scheduling: a verdict', () => {
 });
 
 describe('flow scheduling: a new test', () => {
-  it('never builds on a suspect: a run with that assumption is stopped, and its entries wait for the next', () => {
+  it('never builds on a suspect: a run on top of a suspect is stopped, and its entries start again', () => {
     begin({ batchingMaxWaitTimeMinutes: 5 });
     submit(1, 2, 3, 4);
     submit(5);
@@ -270,7 +270,7 @@ describe('flow scheduling: a new test', () => {
     expect(underTest()).toEqual(['|1', '|3']);
   });
 
-  it('does not include an entry with a text conflict with a likely pass: it waits until that has landed or left', () => {
+  it('does not include an entry that conflicts with a likely pass, until that other entry has landed or left', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     submit(1, 2);
@@ -282,7 +282,7 @@ describe('flow scheduling: a new test', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('is started for each suspect in isolation at once while slots are idle, with the optimization', () => {
+  it('is started for each suspect in isolation at once while slots are idle, unless optimizationMode is off', () => {
     begin({ concurrency: 6 });
     submitTogether(1, 2, 3);
     fail('|1+2+3');
@@ -302,7 +302,7 @@ describe('flow scheduling: an entry with a dependency', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('is not ready when its dependency leaves, and a test with both never lands', () => {
+  it('is not ready when its dependency leaves, and a test of both entries never lands', () => {
     begin({ batch: false });
     submit(1);
     submitOn(1, 2);

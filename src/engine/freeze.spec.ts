@@ -36,7 +36,7 @@ describe.each(['in_order', 'flow'] as const)('a freeze, scheduling %s', (schedul
     expect(landed()).toHaveLength(2);
   });
 
-  it('lands only an entry that its priority excepts', () => {
+  it('lands only an entry with an excepted priority', () => {
     frozen({ scheduling }, 0);
     day.pass(1);
     day.submit(9, { priority: 0 });
@@ -129,7 +129,7 @@ describe('a freeze', () => {
     expect(landed()).toHaveLength(1);
   });
 
-  it('that overlaps with another one ends with the later one', () => {
+  it('that overlaps with another freeze ends when the later of both ends', () => {
     frozen();
     const { now } = day;
     day.store.freezes = [...day.store.freezes, { from: now, until: now + 3 * HOUR, exceptPriorityAtMost: null }];
@@ -140,7 +140,7 @@ describe('a freeze', () => {
     expect(day.stateOf(1)).toBe('merged');
   });
 
-  it('holds each lane on its own', () => {
+  it('holds an entry of one lane while an excepted entry of another lane lands', () => {
     day = new EngineDay({ concurrency: 3 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     day.store.freezes = [{ from: day.now, until: day.now + HOUR, exceptPriorityAtMost: 10 }];

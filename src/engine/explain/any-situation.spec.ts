@@ -155,7 +155,7 @@ function oddities(day: EngineDay): readonly string[] {
   });
 }
 
-it('explains every entry in a whole sentence, about present pull requests, and about obstacles that last', () => {
+it('explain: gives every entry a whole sentence that names only present pull requests and lasting obstacles', () => {
   fc.assert(
     fc.property(
       world,

@@ -23,7 +23,7 @@ describe('the point of a queue that needs attention', () => {
     expect(attention()).toBeNull();
   });
 
-  it('is a series of failed decisions, before all others, because then nothing else may be right', () => {
+  it('is a series of failed decisions, before any other problem, because other statements may be wrong then', () => {
     const said = attention({ failedDecisions: 3, slowest: testedFor(90) }, { state: 'paused', flow: redFor(2) });
     expect(said).toBe(
       'The queue is blocked: its last 3 decisions failed, and it keeps retrying. The service log says why.',
@@ -44,7 +44,7 @@ describe('the point of a queue that needs attention', () => {
     expect(said).toBe('git.example has not answered for 25 minutes; the queue keeps asking and keeps its order.');
   });
 
-  it('is not the missing branch of a new queue that nobody has looked at', () => {
+  it('is not a missing branch as long as the branch of a new queue was never read', () => {
     expect(attention({}, { tip: null, tipSeenAt: null })).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('the point of a queue that needs attention', () => {
     );
   });
 
-  it('is the oldest bisection, with its remaining suspects; after all problems, because a bisection ends without help', () => {
+  it('is the oldest bisection, with its remaining suspects, if there is no problem that needs help', () => {
     const searches = [
       { members: 8, suspects: 3 },
       { members: 4, suspects: 1 },

@@ -78,7 +78,7 @@ describe('explaining an entry in a flow queue', () => {
     expect(why(2)).toContain('Give the pull request that fixes main the priority urgent');
   });
 
-  it('names a text conflict, its group, and a full pool', () => {
+  it('names a text conflict, a group that is not full, or missing slots', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     day.enter(1, 2);
@@ -109,7 +109,7 @@ describe('explaining an entry in a flow queue', () => {
     );
   });
 
-  it('names the urgent entry for which a test was stopped, and that merges first', () => {
+  it('names the urgent entry for which a test was stopped, and which merges before other entries', () => {
     begin({ concurrency: 2, batch: false });
     day.enter(1, 2);
     day.enterUrgent(9);
@@ -149,7 +149,7 @@ describe('explaining an entry in a flow queue', () => {
     expect(said(57)).toContain('It starts together with them, on top of them, or when');
   });
 
-  it('names the entry that too many merges did not include', () => {
+  it('names the entry that merges first because too many merges did not include it', () => {
     begin({ concurrency: 2, batch: false });
     day.enter(1, 2);
     const [one, two] = [1, 2].map((number) => day.entry(number));
@@ -180,7 +180,7 @@ describe('explaining an entry in a flow queue', () => {
 const UNTRUE = /behind|ahead of|place|its turn by|batch|bisection|canOptimisticallyMerge has no effect/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 
-it('explains an entry of a flow queue in a whole sentence on any day, about present entries, without words of the line', () => {
+it('explaining any entry of a flow queue gives a whole sentence about present entries, without sequential terms', () => {
   begin();
   const odd: string[] = [];
   for (let seed = 1; seed <= 40; seed++) {

@@ -58,7 +58,7 @@ describe('explaining an entry whose commit is being built', () => {
     expect(why(3)).toContain('Required status');
   });
 
-  it('names the entry whose commit is built first, when it is tested again', () => {
+  it('names the urgent entry whose commit is built first', () => {
     line(3).fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
     day.submit(4, { priority: 0 });
@@ -89,7 +89,7 @@ describe('explaining an entry whose commit is being built', () => {
     expect(why(1, free)).toContain('Will be tested on top of #2, #3: the commit of #3 is built first');
   });
 
-  it('says that no test starts, when its own is void', () => {
+  it('says that the queue starts no test if the test of the entry is void', () => {
     line(2).set({}, 'draining');
     day.cancel(1);
     expect(why(2)).toBe('The queue is draining: no test starts until it is running');
@@ -163,7 +163,7 @@ describe('explaining an entry under test', () => {
     expect(why(2)).toContain('The test times out in 5 hours. It is tested in one batch with #1, #3');
   });
 
-  it('names only its dependencies in parallel mode', () => {
+  it('names its dependencies, in parallel mode only', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['docs'], 4: ['api', 'docs'], 5: ['ops'] });
     expect(why(4)).toContain('The test times out in 5 hours. It depends on #1, #3');
     expect(why(5)).not.toContain('depends');
@@ -178,7 +178,7 @@ describe('explaining an entry under test', () => {
     );
   });
 
-  it('says that all has reported before the queue has decided about that', () => {
+  it('says that every status has reported if the queue has not decided yet', () => {
     line(1);
     const { commit } = day.runOf(1);
     day.store.report({ commit: commit!, kind: 'status', name: 'ci', app: null, state: 'passed', reportedAt: day.now });
@@ -187,7 +187,7 @@ describe('explaining an entry under test', () => {
 });
 
 describe('explaining an entry in conflict', () => {
-  it('names the other side of the conflict, its files, and the consequence', () => {
+  it('names the conflicting entry, the files of the conflict, and the consequence', () => {
     begin({ concurrency: 3 }).open(3, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -245,7 +245,7 @@ describe('explaining a passed entry', () => {
     );
   });
 
-  it('names in parallel mode a landing under way, and a host that delays it', () => {
+  it('names, in parallel mode, a merge in progress and a host that delays the merge', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     day.advance(4);
@@ -267,7 +267,7 @@ describe('explaining a passed entry', () => {
 describe('explaining an entry with optimistic merging', () => {
   const optimistic = { canOptimisticallyMerge: true };
 
-  it('names the tests that prove it, and what keeps it from merging', () => {
+  it('names the later tests that prove it, and the obstacle to its merge', () => {
     line(2, optimistic).set({}, 'paused');
     day.pass(2);
     day.advance(2);
@@ -279,7 +279,7 @@ describe('explaining an entry with optimistic merging', () => {
     expect(why(1, undecided({ state: 'draining' }))).toContain('include it and passed 2 minutes ago; it merges next');
   });
 
-  it('says the same about a failed entry, whose verdict does not count then', () => {
+  it('names the later tests also if the own test of the entry failed, because that failure does not count', () => {
     line(2, { ...optimistic, pendingFailureDepth: 1 })
       .fail(1)
       .set({}, 'paused');
@@ -289,7 +289,7 @@ describe('explaining an entry with optimistic merging', () => {
     expect(why(1)).toContain('The tests of #2 include it and passed; its merge into main started');
   });
 
-  it('names the landing under way that has to finish first', () => {
+  it('names the merge in progress that has to finish first', () => {
     line(3, optimistic).report(day.runOf(2), 'passed');
     day.report(day.runOf(3), 'passed');
     expect(why(3)).toBe(
@@ -306,7 +306,7 @@ describe('explaining an entry with optimistic merging', () => {
     expect(why(2)).toBe('Its tests passed; its merge into main started less than a minute ago');
   });
 
-  it('says that an entry ahead is to be tested again first', () => {
+  it('says that the merge waits until an entry ahead is being tested again', () => {
     line(2, optimistic).set({}, 'paused');
     day.pass(2);
     day.restart(1);
@@ -325,7 +325,7 @@ describe('explaining an entry that is being merged', () => {
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
   });
 
-  it('names a host that has merged in the background for two minutes, also to the other entries', () => {
+  it('names a host that has not answered a merge request for two minutes, also on the other entries', () => {
     lanes({ 1: ['a'], 2: ['b'] });
     for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
     const merging = { number: 1, since: day.now };
@@ -359,7 +359,7 @@ describe('explaining a failed entry', () => {
     );
   });
 
-  it('says what timed out', () => {
+  it('names the statuses that timed out', () => {
     line(2, { testingTimeoutMinutes: 10, requiredStatuses: ['unit', 'ci'] });
     day.set({}, 'paused');
     day.report(day.runOf(2), 'running');
@@ -376,7 +376,7 @@ describe('explaining a failed entry', () => {
     expect(why(2)).toContain('Its tests failed earlier (same tree: ci) on top of #1, which may be the cause');
   });
 
-  it('says how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
+  it('says how many entries behind it must still finish, and that the failure depth only leaves time to restart', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
       'Its tests failed (ci). It waits until 2 pull requests tested on top of it have finished (0 of 2), ' +
@@ -397,7 +397,7 @@ describe('explaining a failed entry', () => {
     );
   });
 
-  it('names its batch, and says that the verdict is due before the queue has decided about it', () => {
+  it('names its batch, and says that the queue decides next when all runs behind have finished', () => {
     begin({ batch: true, batchingMinSize: 2, concurrency: 2, pendingFailureDepth: 9 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1);

@@ -43,7 +43,7 @@ describe('explaining an entry in a bisection', () => {
     );
   });
 
-  it('names the suspects, the prefixes under test, and what the shortest prefix with the entry waits for', () => {
+  it('names the suspects, the prefixes under test, and the missing statuses of the shortest prefix with the entry', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
     const searched =
       'Its batch of 4 failed. The culprit is one of #1, #2, #3, #4. ' +
@@ -104,7 +104,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(3)).toContain(`${waits}, the limit of this service)`);
   });
 
-  it('names no other bisection if its own is the oldest', () => {
+  it('names no other bisection if the bisection of the entry is the oldest', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2, concurrency: 2 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1).fail(3);

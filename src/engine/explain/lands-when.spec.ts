@@ -42,7 +42,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('may be its own pass, if that proves the entries ahead', () => {
+  it('include its own pass if optimistic merging lets that prove the entries ahead', () => {
     line(2, { canOptimisticallyMerge: true });
     expect(said(2)).toBe(
       'Merges after #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
@@ -58,7 +58,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
     );
   });
 
-  it('are left out where another obstacle exists', () => {
+  it('are absent if another obstacle exists', () => {
     line(1);
     expect(said(1)).not.toBeNull();
     const { now } = day;
@@ -71,7 +71,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
     expect(said(1, { entries })).toBeNull();
   });
 
-  it('are left out for a status so late that it may never come, and for a passed run', () => {
+  it('are absent if a status is so late that it may never come, and for a passed run', () => {
     line(2);
     day.advance(14);
     expect(said(1)).not.toBeNull();

@@ -63,7 +63,7 @@ describe('explaining an entry that waits for its turn', () => {
     expect(why(2)).toBe('1 pull request ahead of it: the commit of #1 is built first, one at a time');
   });
 
-  it('does not count entries in a bisection, and does not wait for candidates there', () => {
+  it('counts no entries in a bisection, and does not wait for the build of their commits', () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     begin({ batch: true, batchingMinSize: 2, optimizationMode });
     submit(1, 2);
@@ -88,7 +88,7 @@ describe('explaining an entry that waits for its turn', () => {
     );
   });
 
-  it('names only its turn if more entries are ahead than could be read', () => {
+  it('says only that it waits for its turn if more entries are ahead than were loaded', () => {
     begin({ batch: true, concurrency: 2, batchingMinSize: 2 });
     submit(1, 2, 3);
     expect(why(3, 40)).toContain('Waits for its batch to fill');
@@ -97,7 +97,7 @@ describe('explaining an entry that waits for its turn', () => {
     expect(why(3, 40, bounded)).toBe('40 pull requests ahead of it: waits for its turn');
   });
 
-  it('says that it is next before the queue has decided about that', () => {
+  it('says that it is next if the queue has not decided yet', () => {
     begin().set({}, 'paused');
     day.submit(1);
     day.submit(2);
@@ -106,7 +106,7 @@ describe('explaining an entry that waits for its turn', () => {
     expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
   });
 
-  it('says that the host is asked again whether it can be merged', () => {
+  it('says that the host is asked again whether the entry can be merged', () => {
     begin().open(1).submit(1);
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.carryOutAll();
@@ -117,7 +117,7 @@ describe('explaining an entry that waits for its turn', () => {
 });
 
 describe('explaining an entry that waits for a batch', () => {
-  it('says how many are missing, names the others, and gives the latest start', () => {
+  it('gives the number of missing members, the present members, and the latest start', () => {
     begin({ batch: true });
     submit(1, 2);
     day.advance(1);
@@ -152,7 +152,7 @@ describe('explaining an entry that waits for a batch', () => {
     expect(why(3)).toContain('Waits for its batch to fill (1 of 4)');
   });
 
-  it('names the first pull request also if that is held up itself', () => {
+  it('names the pull request that goes first, even if that pull request is held up itself', () => {
     inLanes({ batch: true, concurrency: 3 }, { 1: ['api'], 2: ['api', 'web'], 3: ['web'] });
     day.submit(1);
     day.submit(2, { noBatch: true });
@@ -164,14 +164,14 @@ describe('explaining an entry that waits for a batch', () => {
     );
   });
 
-  it('names an entry whose batch fills rather than an entry that is held up itself', () => {
+  it('names the entry ahead whose batch is filling, not the entry ahead that is held up itself', () => {
     inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
     for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
     day.carryOutAll();
     expect(why(4)).toContain('Held up by #3, which shares a target with it and is tested first');
   });
 
-  it('says something else once the time of its batch has come', () => {
+  it('says that it is next once the maximum wait of its batch is over', () => {
     begin({ batch: true });
     submit(1);
     const { queue } = day;

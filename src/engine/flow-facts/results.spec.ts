@@ -42,7 +42,7 @@ describe('test runs that passed one after another', () => {
     { tested: { from: -10 * SECOND, until: MINUTE }, is: true },
     { tested: { from: -11 * SECOND, until: MINUTE }, is: false },
     { tested: undefined, is: false },
-  ])('cover a test in their stretch: $tested $is', ({ tested, is }) => {
+  ])('cover a test that ran within their stretch: $tested $is', ({ tested, is }) => {
     expect(wasPassingDuring({ ...FLOW_AT_START, passing: HOUR_FROM_0 }, tested)).toBe(is);
   });
 
@@ -63,7 +63,7 @@ describe('the counts of a queue', () => {
   it.each([
     { redsIn: [{ streak: 7, reds: 1 }], streak: 8 },
     { redsIn: [{ streak: 6, reds: 1 }], streak: 7 },
-  ])('begin a new streak after a pass if the present one had failures: $redsIn', ({ redsIn, streak }) => {
+  ])('begin a new streak after a pass if the present streak had failures: $redsIn', ({ redsIn, streak }) => {
     expect(afterPass({ ...FLOW_AT_START, streak: 7, redsIn }, 0).streak).toBe(streak);
   });
 

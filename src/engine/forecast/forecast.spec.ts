@@ -29,7 +29,7 @@ describe('a forecast', () => {
     expect(forecastOf(after('red', upTo(30)), 'red')).not.toBeNull();
   });
 
-  it('falls back to all situations with the same word', () => {
+  it('falls back to all situations of the same kind, such as waiting at any place', () => {
     const outcomes = after('waits 1', upTo(30), after('waits 2', upTo(10)));
     expect(forecastOf(outcomes, 'waits 7')).not.toBeNull();
     expect(forecastOf(outcomes, 'searched 1')).toBeNull();
@@ -40,13 +40,13 @@ describe('a forecast', () => {
     expect(forecastOf(outcomes, 'red')).toEqual({ p50: 7, p90: 7, low: 7, high: 7 });
   });
 
-  it('compares an entry that has been there for a while with slower ones', () => {
+  it('compares an entry with outcomes that took longer than it has already taken', () => {
     const outcomes = { red: { durations: upTo(99), outside: 0.1, late: 0.1 } };
     expect(forecastOf(outcomes, 'red', 50)).toEqual({ p50: 75, p90: 95, low: 53, high: 98 });
     expect(forecastOf(outcomes, 'red', 70)).toBeNull();
   });
 
-  it('counts entries that came into a situation together and ended together once', () => {
+  it('counts entries that entered and left a situation together as one outcome', () => {
     const batch = Array.from({ length: 8 }, () => ended('tested 0', 10));
     expect(withCourses({}, batch)['tested 0']?.durations).toEqual([10]);
     expect(withCourses({}, [...batch, ended('tested 0', 9, 1)])['tested 0']?.durations).toEqual([10, 9]);
@@ -61,7 +61,7 @@ describe('a forecast', () => {
     expect(level(hit).outside).toBeGreaterThan(level(usual).outside);
   });
 
-  it.each([0.05, 0.5])('covers nine tenths of outcomes, also if they grow by %d a step', (growth) => {
+  it.each([0.05, 0.5])('covers nine tenths of outcomes, also if durations grow by %d with each outcome', (growth) => {
     let outcomes: Outcomes = {};
     let [known, inside] = [0, 0];
     for (let i = 0; i < 3_000; i++) {

@@ -22,7 +22,7 @@ function inOrder(numbers: readonly number[], settings: object = {}): EngineDay {
 }
 
 describe('the situation of an entry in a sequential queue', () => {
-  it('is the number of groups in its base, or of quarters of a load that wait ahead', () => {
+  it('is the number of groups in its base or, for a waiting entry, the load ahead in quarters of all slots', () => {
     const day = inOrder([1, 2, 3, 4, 5, 6], { concurrency: 2 });
     expect(situations(day)).toEqual({
       1: 'tested 0',
@@ -46,7 +46,7 @@ describe('the situation of an entry in a sequential queue', () => {
     expect(situations(day)).toEqual({});
   });
 
-  it('far behind, is two further when the distance doubles', () => {
+  it('grows by two when the distance of a distant entry doubles', () => {
     const day = inOrder([], { concurrency: 4 });
     const waiting = Array.from({ length: 2_000 }, (_, i) => ({ id: `entry-${i}`, returnedOrder: 0 }));
     const found = [...situationsOf(day.queue, waiting).values()].map((situation) => Number(situation.split(' ')[1]));
