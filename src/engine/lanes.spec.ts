@@ -20,12 +20,12 @@ function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineD
 }
 
 describe('parallel mode', () => {
-  it('tests a pull request on all direct sharers of a target, and not on indirect ones', () => {
+  it('tests a pull request on top of all entries that share a target with it, and of no others', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'docs'], 4: ['docs'] });
     expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [3, 4]]);
   });
 
-  it('fails no entry for a failed run that lacked a change which shares a target with its base', () => {
+  it('tests a failed entry again if its run lacked a landed change that shares a target with its base', () => {
     lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] });
     day.fail(3).pass(1).pass(2);
     expect([day.stateOf(3), day.entry(3).stateReason]).toEqual(['testing', null]);
@@ -34,7 +34,7 @@ describe('parallel mode', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it('does not land entries together that were never tested with a change that landed meanwhile', () => {
+  it('does not land a run whose base was never tested with a change that landed meanwhile', () => {
     lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] }, { canOptimisticallyMerge: true });
     day.pass(1).pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'tests_passed']);
@@ -50,12 +50,12 @@ describe('parallel mode', () => {
     expect(day.target.slice(1)).toEqual(['1@1a', '2@2a', '3@3a']);
   });
 
-  it('treats ALL as shared with every entry that has a target, and an empty list as shared with none', () => {
+  it('lets ALL share a target with every entry that has one, and an empty list with no entry', () => {
     lanes({ 1: ['api'], 2: 'ALL', 3: [], 4: ['web'] });
     expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [3], [2, 4]]);
   });
 
-  it('lands in any order, without effects on other lanes', () => {
+  it('lands lanes in any order, without effects on other lanes', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web'] });
     const before = [1, 3].map((number) => day.runOf(number).number);
     day.pass(2);
@@ -64,7 +64,7 @@ describe('parallel mode', () => {
     expect(day.target.slice(1)).toEqual(['2@2a', '3@3a', '1@1a']);
   });
 
-  it('rebuilds only runs that depend on a failed one', () => {
+  it('rebuilds only runs that depend on a failed run', () => {
     lanes({ 1: ['api'], 2: ['api'], 3: ['web'] });
     const other = day.runOf(3).number;
     day.fail(1);
@@ -83,7 +83,7 @@ describe('parallel mode', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('follows targets that change during a test at once', () => {
+  it('tests an entry again at once when its targets change during its test', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.setTargets(2, ['web', 'api']);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['pending', 'rebuild_required']);
@@ -95,7 +95,7 @@ describe('parallel mode', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('tests entries again that share a target with a change landed meanwhile', () => {
+  it('tests an entry again whose new targets include a target of a change that landed meanwhile', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.pass(1);
     day.setTargets(2, ['api']);
@@ -104,7 +104,7 @@ describe('parallel mode', () => {
     expect(day.pass(2).stateOf(2)).toBe('merged');
   });
 
-  it('continues the test of a run on an entry that is tested again for its targets', () => {
+  it('does not repeat the test of a run when an entry in its base is tested again for new targets', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['web', 'docs'] });
     day.pass(1);
     day.setTargets(2, ['web', 'api']);
@@ -112,14 +112,14 @@ describe('parallel mode', () => {
     expect([2, 3].map((number) => day.runOf(number).base.landedSeq)).toEqual([1, 0]);
   });
 
-  it('does not repeat a test whose base landed before a change that shares a target only with that base', () => {
+  it('does not repeat a test for a change that shares a target only with the landed base', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web', 'docs'], 4: ['api'] });
     const before = day.runOf(3).number;
     day.pass(1).pass(2).pass(4);
     expect([day.runOf(3).number, day.target.length]).toEqual([before, 4]);
   });
 
-  it('keeps a run on the base of two other runs when the two land in the other order', () => {
+  it('keeps a run that is based on two entries when the two land in the other order', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'web'] });
     const before = day.runOf(3).number;
     day.pass(2).pass(1);
@@ -135,7 +135,7 @@ describe('parallel mode', () => {
     );
   });
 
-  it('batches entries of one lane only, and past no waiting entry with a shared target', () => {
+  it('batches entries of one lane only, and never past a waiting entry that shares a target', () => {
     day = lanes({}, { batch: true, batchingMinSize: 2, concurrency: 1 });
     day.set({}, 'paused');
     for (const [number, names] of [
@@ -184,7 +184,7 @@ describe('parallel mode', () => {
     expect(day.entry(2).stateReason).toBe('skip_the_line_interrupted');
   });
 
-  it('interrupts no run for a second urgent entry before the first is built', () => {
+  it('interrupts no run for a second urgent entry before the first urgent entry is built', () => {
     lanes({ 1: ['api'], 2: ['web'] }, { concurrency: 2 });
     for (const number of [3, 4]) {
       day.setTargets(number, [`own-${number}`]);
@@ -195,14 +195,14 @@ describe('parallel mode', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['pending', 'pending', 'testing', 'testing']);
   });
 
-  it('tests entries again on the new tip if they do not merge onto it any more', () => {
+  it('starts an entry again when it conflicts with the new tip, and fails it for the conflict', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.change(2, { conflictsWith: [1] }, 'missed');
     day.pass(1).pass(2);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
   });
 
-  it('tests the target, and then everything again, when a push got beneath a landing', () => {
+  it('tests the target, and then all entries again, when a push preceded a landing unnoticed', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     const other = day.runOf(2).number;
     day.report(day.runOf(1), 'passed');
@@ -217,7 +217,7 @@ describe('parallel mode', () => {
     expect(day.runOf(2).number).not.toBe(other);
   });
 
-  it('waits with a failed entry only for the runs built on it', () => {
+  it('lets an entry with a failure depth wait only for the runs that are built on it', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { pendingFailureDepth: 1 }).fail(1);
     day.fail(2);
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending_failure', 'failed']);
@@ -228,7 +228,7 @@ describe('parallel mode', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  describe('with an entry that failed in isolation after another one', () => {
+  describe('with two entries that failed in isolation one after the other', () => {
     function redAloneTwice(): void {
       lanes({ 1: ['api'], 2: ['api'], 3: ['web'], 4: ['docs'] });
       day.advance(5);
@@ -239,19 +239,19 @@ describe('parallel mode', () => {
       expect([3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'pending_failure']);
     }
 
-    it('fails the entry when another lane passes whose test covered the whole time', () => {
+    it('fails the second entry when a run of another lane passes that was in progress during its whole test', () => {
       redAloneTwice();
       day.pass(1);
       expect(day.stateOf(4)).toBe('failed');
     });
 
-    it('tests the entry again if the passed run failed first: CI was down meanwhile', () => {
+    it('tests the second entry again if the passed run had failed first, because CI may have been down', () => {
       redAloneTwice();
       day.pass(2);
       expect(day.stateOf(4)).toBe('testing');
     });
 
-    it('tests the entry again if the passed run was over before, and was only reported late', () => {
+    it('tests the second entry again if the passed run had ended before and was only reported late', () => {
       redAloneTwice();
       day.report(day.runOf(1), 'passed', 'ci', day.now - 4 * MINUTE);
       day.carryOutAll();
@@ -259,7 +259,7 @@ describe('parallel mode', () => {
     });
   });
 
-  it('lands a lane together when its last entry passes, and leaves the others', () => {
+  it('lands the entries of a lane together when the last of them passes, and no entry of another lane', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true });
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'merged']);

@@ -26,20 +26,20 @@ function tested(): readonly number[] {
 }
 
 describe('lineDepth by_chance', () => {
-  it('starts a run whose base is likely to hold, and waits with the rest', () => {
+  it('starts a run whose base is likely to land, and delays the runs behind it', () => {
     expect(risky(3).testedOn(2)).toEqual([1, 2]);
     expect(tested()).toEqual([1, 2]);
     day.pass(1);
     expect(tested()).toEqual([2, 3]);
   });
 
-  it('counts the entries of a passed run as good', () => {
+  it('assumes that all entries of a passed run pass', () => {
     risky(4).pass(2).carryOutAll();
     expect(day.stateOf(1)).toBe('testing');
     expect(tested()).toEqual([1, 2, 3, 4]);
   });
 
-  it('waits while a failure shows that one of the entries ahead is bad, until few of them can be', () => {
+  it('delays runs after a failure that one of the entries ahead must have caused, until one of them passes', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
     for (let number = 1; number <= 6; number++) day.submit(number);
     day.carryOutAll();
@@ -69,14 +69,14 @@ describe('lineDepth by_chance', () => {
     expect(said?.waitingFor).toContain('all pull requests ahead of it pass with a probability of 29 %');
   });
 
-  it('does not use a failure against any entry while it may be a flake', () => {
+  it('suspects no entry because of a failure that may be a flake', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance', pendingFailureDepth: 2 });
     for (let number = 1; number <= 4; number++) day.submit(number);
     day.carryOutAll().fail(4).submit(5);
     expect(tested()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('does not use a failure against the entries ahead when another entry of the run has left', () => {
+  it('does not suspect the entries ahead because of a failure once another entry of the failed run has left', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
     for (let number = 1; number <= 6; number++) day.submit(number);
     day.carryOutAll().fail(5).fail(1).carryOutAll();
@@ -84,7 +84,7 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
   });
 
-  it('starts a run in parallel mode that is worth a test, even if another has the sooner turn', () => {
+  it('starts, in parallel mode, a run that is worth a test before an earlier entry whose run is not', () => {
     risky(0, { concurrency: 1 }, { yes: 80, no: 2 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     day.open(1, { draft: true });
@@ -105,7 +105,7 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([2]);
   });
 
-  it('names its obstacle, with the chances', () => {
+  it('explains a delay with the probability that all entries ahead pass', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);
     expect(said?.waitingFor).toContain(
@@ -121,7 +121,7 @@ describe('lineDepth by_chance', () => {
     expect(day.queue.flow?.learned.failure).toEqual({ yes: 1, no: 1 });
   });
 
-  it('does not let a failure depth wait for tests that are not worth it', () => {
+  it('lets no failed entry wait for runs behind it that are not worth a test', () => {
     risky(3, { pendingFailureDepth: 2 }).fail(2).fail(1);
     expect(day.stateOf(1)).toBe('failed');
   });

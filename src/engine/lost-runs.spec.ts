@@ -64,7 +64,7 @@ describe('an inconclusive run', () => {
     expect(movesOf(1).filter((move) => move === 'testing')).toHaveLength(3);
   });
 
-  it('fails as a time-out the third time nothing was reported', () => {
+  it('fails as a time-out the third time that CI reported nothing', () => {
     begin({}, 1);
     beSilent();
     beSilent();
@@ -86,7 +86,7 @@ describe('an inconclusive run', () => {
     },
   );
 
-  it('is not a run with a failed status, even if another was cancelled', () => {
+  it('is not a run with a failed status, even if another status was cancelled', () => {
     begin({ requiredStatuses: ['unit', 'ci'] }, 1);
     const { commit } = day.runOf(1);
     const at = { commit: commit!, kind: 'status', app: null, reportedAt: day.now } as const;
@@ -107,7 +107,7 @@ describe('an inconclusive run', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('is counted from zero in another attempt', () => {
+  it('is counted from zero in the next attempt of the entry', () => {
     begin({}, 1);
     for (let times = 0; times < 3; times++) lose(1);
     day.submit(1);
@@ -117,7 +117,7 @@ describe('an inconclusive run', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
-  it('does not matter once a run behind it has proven it', () => {
+  it('does not matter once a later run has proven its entry', () => {
     begin({ concurrency: 2, canOptimisticallyMerge: true }, 1, 2);
     day.set({}, 'paused');
     day.pass(2);
@@ -128,7 +128,7 @@ describe('an inconclusive run', () => {
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('costs an entry that lost its readiness meanwhile its place: there is no result to keep', () => {
+  it('removes an entry that is no longer ready from its place, because there is no result to keep', () => {
     begin({}, 1);
     day.change(1, { unmet: [{ words: 'an approval' }] });
     expect([day.stateOf(1), day.entry(1).place === null]).toEqual(['not_ready', false]);
@@ -150,7 +150,7 @@ describe('an inconclusive run of a batch', () => {
     expect([day.queue.searches.length, day.runOf(1).kind]).toEqual([1, 'search']);
   });
 
-  it('fails when one of its entries had two inconclusive runs before', () => {
+  it('counts as failed if one of its entries had two inconclusive runs before', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests' }, 1);
     lose(1);
     lose(1);
@@ -171,7 +171,7 @@ describe('an inconclusive run of a bisection', () => {
     return day.queue.runs.find(({ search }) => search !== null)!;
   }
 
-  it('says nothing about its prefix and is started again', () => {
+  it('gives no result for its prefix, and is started again', () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2);
     day.fail(1);
     const { number, own } = searchRun();
@@ -182,7 +182,7 @@ describe('an inconclusive run of a bisection', () => {
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
   });
 
-  it('moves no entry that a shorter prefix tests as well', () => {
+  it('changes the state of no entry that a shorter prefix also tests', () => {
     const settings = { batch: true, batchingMinSize: 4, concurrency: 4 } as const;
     begin({ ...settings, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
     day.fail(1);

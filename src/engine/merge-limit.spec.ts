@@ -24,7 +24,7 @@ function untilDue(): void {
 }
 
 describe('a queue with at most two merges an hour', () => {
-  it('lets a passed entry wait until fewer entries landed in the last hour, and says how long', () => {
+  it('lets a passed entry wait until fewer than two entries merged in the last hour, and gives the time', () => {
     line(3, {});
     day.pass(1);
     day.advance(20);
@@ -39,7 +39,7 @@ describe('a queue with at most two merges an hour', () => {
     expect(day.stateOf(3)).toBe('merged');
   });
 
-  it('counts the entries of a batch, and lands a larger one when nothing landed for an hour', () => {
+  it('counts the entries of a batch, and lands a batch above the limit when nothing landed for an hour', () => {
     line(1, {});
     day.pass(1);
     day.set({ batch: true, batchingMinSize: 3 });
@@ -52,7 +52,7 @@ describe('a queue with at most two merges an hour', () => {
     expect(landed()).toBe(4);
   });
 
-  it('lands an optimistic group of two, and waits before the next', () => {
+  it('lands an optimistic group of two, and waits before the next group', () => {
     line(4, { canOptimisticallyMerge: true });
     day.pass(2);
     expect(landed()).toBe(2);
@@ -62,7 +62,7 @@ describe('a queue with at most two merges an hour', () => {
     expect(landed()).toBe(4);
   });
 
-  it('applies the limit to direct merges: beyond it the queue tests the entry', () => {
+  it('applies the limit to direct merges: above the limit the queue tests the entry', () => {
     line(2, {});
     day.pass(1).pass(2);
     day.set({ directMergeMode: 'always' });
@@ -95,7 +95,7 @@ describe('a queue with at most two merges an hour', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(Array(4).fill('merged'));
   });
 
-  it('has the limit in flow scheduling, too', () => {
+  it('keeps the limit in flow scheduling, too', () => {
     line(3, { scheduling: 'flow', maxMergesPerHour: 1, bisectionConcurrency: 1 });
     for (let i = 0; i < 12 && landed() < 3; i++) {
       for (const number of [1, 2, 3]) if (day.stateOf(number) === 'testing') day.pass(number);

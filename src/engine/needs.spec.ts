@@ -31,8 +31,8 @@ function say(number: number): string {
   return said?.waitingFor ?? '';
 }
 
-describe('a pull request that contains another one', () => {
-  it('does not land the commits of the other pull request when that one is cancelled', () => {
+describe('a pull request that contains its dependency', () => {
+  it('does not land the commits of the dependency when the dependency is cancelled', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -44,7 +44,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('is not ready when the other pull request fails, and neither is a third one that contains both', () => {
+  it('is not ready when the dependency fails, and neither is a third pull request that contains both', () => {
     begin();
     openOn(2, 1);
     openOn(3, 2, 1);
@@ -56,7 +56,7 @@ describe('a pull request that contains another one', () => {
     expect(say(3)).toContain('contains #2, which is not ready itself');
   });
 
-  it('is ready again in its turn when the other one comes back', () => {
+  it('is ready again, in its turn, when the dependency is submitted again', () => {
     begin({ concurrency: 1 });
     openOn(2, 1);
     submit(1, 2, 3);
@@ -71,7 +71,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main', '3@3a', '1@1a', '2@2a']);
   });
 
-  it('waits for the new head of the other one when that contains the old one', () => {
+  it('waits for the new head of the dependency if the new head contains the old head', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -83,7 +83,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main', '1@1b', '2@2a']);
   });
 
-  it('stays not ready when the new head of the other one is rewritten, until it is pushed on top of that', () => {
+  it('stays not ready when the dependency is rewritten, until it is pushed on top of the new head', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -95,7 +95,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(2)).toEqual([1, 2]);
   });
 
-  it('has no dependency any more when it is pushed without the other one', () => {
+  it('has no dependency any more when it is pushed without the commits of the dependency', () => {
     begin();
     openOn(2, 1);
     submit(1, 2);
@@ -105,7 +105,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('lands with the other one in one run if batches permit', () => {
+  it('lands with the dependency in one run if batches permit', () => {
     begin({ concurrency: 1, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 0 });
     openOn(3, 2);
     openOn(4, 3, 2);
@@ -116,7 +116,7 @@ describe('a pull request that contains another one', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a', '3@3a', '4@4a']);
   });
 
-  it('is not tested while the other one fails for an unknown reason', () => {
+  it('is not tested while the dependency fails for an unknown reason', () => {
     begin();
     openOn(3, 2);
     submit(1, 2, 3);
@@ -128,7 +128,7 @@ describe('a pull request that contains another one', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('fails only with the other one on the target, and is tested behind it when a bisection finds it', () => {
+  it('is tested again on top of the merged dependency before it fails as the culprit of a bisection', () => {
     begin({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 });
     day.set({}, 'paused');
     openOn(2, 1);
@@ -153,8 +153,8 @@ describe('a pull request that contains another one', () => {
   });
 });
 
-describe('a pull request whose description depends on another one', () => {
-  it('waits for it, whatever their priorities', () => {
+describe('a pull request whose description names a dependency', () => {
+  it('waits for the dependency, whatever the priorities of both', () => {
     begin({ concurrency: 1 });
     openWith(3, 2);
     submit(1);
@@ -166,7 +166,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.target).toEqual(['main', '1@1a', '4@4a', '2@2a', '3@3a']);
   });
 
-  it('is not ready while the other one was never submitted', () => {
+  it('is not ready while the dependency was never submitted', () => {
     begin();
     openWith(2, 1);
     submit(2);
@@ -176,7 +176,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(2)).toEqual([1, 2]);
   });
 
-  it('is tested on its own when the description no longer says so', () => {
+  it('is tested alone when the description no longer names the dependency', () => {
     begin();
     openWith(2, 1);
     submit(2);
@@ -185,7 +185,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('leaves the line when the description says so while it is tested without the other one', () => {
+  it('is tested again on top of the dependency when its description names it only during the test', () => {
     begin();
     submit(1, 2);
     day.change(1, { dependsOn: [2] });
@@ -194,7 +194,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(1)).toEqual([2, 1]);
   });
 
-  it('is named with all others of a cycle, and none of them is tested', () => {
+  it('is not tested in a cycle of dependencies, and the explanation names the whole cycle', () => {
     begin();
     submit(1, 2, 3);
     day.change(1, { dependsOn: [2] });
@@ -208,7 +208,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.testedOn(1)).toEqual([3, 2, 1]);
   });
 
-  it('raises its dependency when it is urgent', () => {
+  it('makes its dependency urgent when it is urgent', () => {
     begin({ concurrency: 1 });
     openWith(4, 3);
     submit(1, 2, 3);
@@ -221,7 +221,7 @@ describe('a pull request whose description depends on another one', () => {
     expect(day.target).toEqual(['main', '3@3a', '4@4a']);
   });
 
-  it('goes directly behind its dependency when it is urgent and the dependency is under test already', () => {
+  it('goes directly behind its dependency if it is urgent while the dependency is under test', () => {
     begin({ concurrency: 4 });
     openWith(4, 1);
     submit(1, 2, 3);

@@ -75,7 +75,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduli
     );
   });
 
-  it('fails the run after ten minutes, and no entry before the test of the target', () => {
+  it('fails the run after ten minutes, but the entry only after the test of the target', () => {
     const { number } = day.runOf(1);
     pass(9);
     expect(isTested(number)).toBe(true);
@@ -86,7 +86,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduli
     expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
   });
 
-  it('fails no entry while the target does not report it either, and no other entry is tested', () => {
+  it('fails no entry while CI does not run it for the target either; meanwhile no other entry is tested', () => {
     expect(playWhereTarget('does not report it either')).toBe(true);
     expect(day.stateOf(1)).not.toBe('failed');
     day.submit(2);
@@ -98,7 +98,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduli
     expect(day.decisions.at(-1)?.wakeAt).toBe(day.now + 10 * MINUTE);
   });
 
-  it('may still report: then the run passes', () => {
+  it('may still report within ten minutes: then the run passes', () => {
     pass(9);
     day.report(day.runOf(1), 'passed');
     day.carryOutAll();
@@ -107,7 +107,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, scheduli
 });
 
 describe('CI that is done', () => {
-  it('gets more time when it begins another run', () => {
+  it('gets more time when it begins another workflow run', () => {
     begin();
     const { number } = day.runOf(1);
     ciIsDoneWith(day.runOf(1));
@@ -119,7 +119,7 @@ describe('CI that is done', () => {
     expect(isTested(number)).toBe(false);
   });
 
-  it('is recorded only once for the same runs', () => {
+  it('is recorded only once for the same workflow runs', () => {
     begin();
     ciIsDoneWith(day.runOf(1));
     const { at } = day.runOf(1).ciEnd!;
@@ -128,7 +128,7 @@ describe('CI that is done', () => {
     expect(day.runOf(1).ciEnd).toMatchObject({ at });
   });
 
-  it('is not done any more when a run is started again', () => {
+  it('is not done any more when a workflow run is started again', () => {
     begin();
     ciIsDoneWith(day.runOf(1));
     pass(9);
@@ -139,7 +139,7 @@ describe('CI that is done', () => {
     expect(why(1)).not.toContain('CI is done');
   });
 
-  it('has twice the longest delay of the name, if that is more', () => {
+  it('gets twice the longest delay of the status name, if that is more than ten minutes', () => {
     begin();
     const { number } = day.runOf(1);
     ciIsDoneWith(day.runOf(1), [{ name: 'ci', longestDelayMs: 20 * MINUTE }]);
@@ -159,7 +159,7 @@ describe('CI that is done', () => {
     );
   });
 
-  it('restarts the run twice, if it began nothing at all', () => {
+  it('causes two more test runs if it began no workflow run at all', () => {
     begin();
     const tested = new Set<number>();
     for (let time = 0; time < 3; time++) {
@@ -173,13 +173,13 @@ describe('CI that is done', () => {
     expect(day.queue.runs.some((run) => !isOfTarget(run) && run.phase === 'testing')).toBe(false);
   });
 
-  it('says nothing about such a status if no workflow ran', () => {
+  it('causes no explanation if no workflow ran and no job reports the status', () => {
     begin();
     ciIsDoneWith(day.runOf(1), [], 0);
     expect(why(1)).not.toContain('CI is done');
   });
 
-  it('fails no run if the setting is off', () => {
+  it('fails no run if neverReportedMinutes is null', () => {
     begin({ neverReportedMinutes: null });
     ciIsDoneWith(day.runOf(1));
     pass(HOUR / MINUTE);

@@ -38,7 +38,7 @@ function why(number: number): string | null {
 }
 
 describe('a landing that the host refuses midway', () => {
-  it('merges the accepted entries, fails the refused one, and keeps the place of the rest', () => {
+  it('merges the accepted entries, fails the refused entry, and keeps the places of the remaining entries', () => {
     refusedMidway();
     expect(day.target).toEqual(['main', '1@1a']);
     expect(states(1, 2, 3)).toEqual(['merged', 'failed', 'pending']);
@@ -49,7 +49,7 @@ describe('a landing that the host refuses midway', () => {
     expect(day.entry(3).place).not.toBeNull();
   });
 
-  it('prevents the deletion of the queue until the landed part has a verdict', () => {
+  it('prevents the deletion of the queue until the landed part has been tested', () => {
     refusedMidway();
     day.cancel(3);
     day.carryOutAll();
@@ -74,7 +74,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.testedOn(4), day.queue.partialLanding]).toEqual([[4], null]);
   });
 
-  it('names the branch of the test of the target after the last pull request that landed', () => {
+  it('tests the target on a branch that is named after the last merged pull request', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().change(3, { refusalMidway: 'A review is missing.' }, 'missed');
@@ -134,7 +134,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'none are known']);
   });
 
-  it('keeps its verdict through a change of mode', () => {
+  it('is still decided by the test of the target during a change of mode', () => {
     refusedMidway();
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
     expect(day.queue.state).toBe('switching_modes');
@@ -142,7 +142,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.queue.mode, day.queue.state]).toEqual(['parallel', 'paused']);
   });
 
-  it('fails no entry when somebody moved the target midway: the rest is tested there', () => {
+  it('fails no entry when somebody moved the target midway: other entries are tested on the new target', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

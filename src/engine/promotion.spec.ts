@@ -40,7 +40,7 @@ describe.each(['in_order', 'flow'] as const)('a promoted pull request, schedulin
     expect(landedAfter(1, 4, 3, 2)).toEqual(heads(1, 4, 3, 2));
   });
 
-  it('interrupts nothing: a run under test continues, and its entry gains nothing', () => {
+  it('interrupts no run under test, and has no effect on an entry under test', () => {
     waiting(settings);
     const run = day.runOf(1);
     day.promote(3);
@@ -49,7 +49,7 @@ describe.each(['in_order', 'flow'] as const)('a promoted pull request, schedulin
     expect(landedAfter(1, 3, 2)).toEqual(heads(1, 3, 2));
   });
 
-  it('keeps its turn while it is not ready', () => {
+  it('keeps its turn if it is promoted while it is not ready', () => {
     waiting(settings);
     day.open(4, { mergeability: 'in_progress' }).submit(4);
     day.promote(4);
@@ -65,7 +65,7 @@ describe.each(['in_order', 'flow'] as const)('a promoted pull request, schedulin
   });
 });
 
-it('a promoted pull request starts a new attempt at the end, like any other', () => {
+it('a promoted pull request that is cancelled and submitted again waits at the end of the queue', () => {
   waiting();
   day.promote(3);
   day.cancel(3);

@@ -38,20 +38,20 @@ function submitted(number: number): QueueEvent {
 const cancelled = (number: number): QueueEvent => ({ type: 'cancelRequested', number, via: 'api', actor: 'ci' });
 
 describe('the updates after a decision', () => {
-  it('show a submitted entry, and no other', () => {
+  it('show a submitted entry, and no other entry', () => {
     begin().submit(1);
     day.carryOutAll().open(2);
     expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
   });
 
-  it('show an entry that left, and after a while the entries tested again for that reason', () => {
+  it('show an entry that left at once, and later the entries that are tested again for that reason', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
     expect(shownAfter(cancelled(1))).toEqual({ 1: 'now', 2: 'later', 3: 'later' });
   });
 
-  it('skip entries that only wait for others now', () => {
+  it('skip entries of which only the waiting reason changed', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -59,7 +59,7 @@ describe('the updates after a decision', () => {
     expect(shownAfter({ type: 'settingsChanged', settings: {}, state: 'paused', actor: 'ci' })).toEqual({});
   });
 
-  it('show the new options of a queued entry, and nothing when they are unchanged', () => {
+  it('show the new options of a queued entry, and nothing if its options are unchanged', () => {
     begin();
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
@@ -73,7 +73,7 @@ describe('the updates after a decision', () => {
     expect(shownAfter({ type: 'restartRequested', number: 1, via: 'api', actor: 'ci' })).toEqual({ 1: 'now' });
   });
 
-  it('show after a while that an entry waits for the host, and at once that it is no draft any more', () => {
+  it('show later that an entry waits for the host, but at once that an entry is no longer a draft', () => {
     begin().open(1, { mergeability: 'in_progress' });
     expect(shownAfter(submitted(1))).toEqual({ 1: 'later' });
     day.open(2, { draft: true });

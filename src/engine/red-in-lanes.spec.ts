@@ -21,7 +21,7 @@ function tested(): readonly number[] {
 }
 
 describe('a failed entry in parallel mode', () => {
-  it('fails at once when the missing change landed after its whole base: that target passed without the change', () => {
+  it('fails at once if the missing change landed after its whole base, because it failed on a real target', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] })
       .pass(1)
       .pass(3)
@@ -37,7 +37,7 @@ describe('a failed entry in parallel mode', () => {
     expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again after such a landing also if optimistic merging was switched off during its test', () => {
+  it('is tested again after a landing with its base even if optimistic merging was then switched off', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
       .carryOutAll()
       .pass(3);
@@ -47,7 +47,7 @@ describe('a failed entry in parallel mode', () => {
     expect([day.stateOf(2), tested()]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again after the decision on the runs without it, because they would land past it', () => {
+  it('is tested again once the runs without it are decided, because those runs land first', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] })
       .fail(3)
       .pass(1)
@@ -81,7 +81,7 @@ describe('a failed entry in parallel mode', () => {
     ]);
   });
 
-  it('does not interrupt the runs without it when it is assumed to pass again: it is tested behind them', () => {
+  it('does not interrupt the runs without it when it is assumed to pass again, and is tested behind them', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'] }).fail(2);
     const { number, builtOn } = day.runOf(3);
     day.fail(1);
@@ -90,7 +90,7 @@ describe('a failed entry in parallel mode', () => {
 });
 
 describe('a free slot in parallel mode', () => {
-  it('goes to the earlier entry, however many are ahead of it, if only much later ones have nothing ahead', () => {
+  it('goes to an earlier entry with entries ahead rather than to a much later entry with none ahead', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['api'], 4: ['docs'], 5: ['cli'] }, { concurrency: 2 });
     expect(day.pass(1).carryOutAll()).toBe(day);
     expect(tested()).toEqual([2, 4]);
@@ -98,7 +98,7 @@ describe('a free slot in parallel mode', () => {
     expect(tested()).toEqual([2, 3]);
   });
 
-  it('goes to the better priority, whatever the turns', () => {
+  it('goes to the entry with the better priority, even if another entry was submitted earlier', () => {
     day = lanes({ 1: ['api'] }, { concurrency: 1 });
     for (const [number, priority] of [
       [2, 100],
@@ -111,7 +111,7 @@ describe('a free slot in parallel mode', () => {
     expect(tested()).toEqual([3]);
   });
 
-  it('goes to an entry that other entries wait for', () => {
+  it('goes to an entry for which several other entries wait', () => {
     lanes({ 1: ['web'], 2: ['api'], 3: ['docs'], 4: ['cli'], 5: ['cli'] }, { concurrency: 2 });
     day.pass(1);
     expect(tested()).toEqual([2, 3]);

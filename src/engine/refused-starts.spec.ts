@@ -5,7 +5,7 @@ let day: EngineDay;
 afterEach(() => expect(day.problems).toEqual([]));
 
 describe('attack 12: a pull request that git cannot merge', () => {
-  it('fails at once with the reason, and the others of its batch are tested without it', () => {
+  it('fails at once with the reason, and the other entries of its batch are tested without it', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     day.open(2, { unbuildable: 'git needs more than 2048 MiB for it' });
     for (const number of [1, 2, 3]) day.submit(number);
@@ -28,7 +28,7 @@ describe('attack 12: a pull request that git cannot merge', () => {
     expect(day.testedOn(3)).toEqual([1, 3]);
   });
 
-  it('leaves a bisection, which continues with the others', () => {
+  it('leaves a bisection, which continues with the other entries', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();
@@ -51,7 +51,7 @@ describe('attack 13: a testing branch that the host refuses', () => {
     expect(day.stateOf(2)).toBe('testing');
   });
 
-  it('of a batch makes the queue try each member alone, in order, and fails only the refused one', () => {
+  it('of a batch makes the queue try each member alone, in order, and fails only the refused member', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 3 });
     day.open(2, { unpushable: 'changes a workflow' });
     for (const number of [1, 2, 3]) day.submit(number);

@@ -50,7 +50,7 @@ describe('a stack of the host', () => {
     expect(tested()).toEqual([[1, 2, 3, 4, 5]]);
   });
 
-  it('takes its layers together past other waiting entries between them', () => {
+  it('stays together, although another entry was submitted between its layers', () => {
     begin({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 10 });
     openStack(1, 2);
     day.set({}, 'paused');
@@ -60,7 +60,7 @@ describe('a stack of the host', () => {
     expect(tested()).toEqual([[1, 2, 3]]);
   });
 
-  it('is tested apart from others if one of its layers requests that', () => {
+  it('is tested without other entries if its layers have noBatch', () => {
     begin({ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 });
     openStack(1, 2);
     day.submit(2, { noBatch: true });
@@ -79,7 +79,7 @@ describe('a stack of the host', () => {
     expect(tested()).toContainEqual([1, 2]);
   });
 
-  it('shares its lane as a whole, too', () => {
+  it('is one test in parallel mode, too', () => {
     begin();
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });
     openStack(1, 2);

@@ -56,7 +56,7 @@ describe('a suspect run', () => {
     expect(day.target).toEqual(['main', '1@1a']);
   });
 
-  it('appears in the record: which tests failed, and that the next test counts', () => {
+  it('is explained with the failed tests, and with the note that the next test counts', () => {
     begin({}, 1);
     flake(1);
     expect(waitingFor(1)).toMatch(
@@ -70,7 +70,7 @@ describe('a suspect run', () => {
     ['only flaky tests again', FLAKY],
     ['a healthy test', REAL],
     ['nothing', {}],
-  ])('counts the second time, whatever is uploaded: %s', (_, uploaded) => {
+  ])('counts as failed the second time, whatever is uploaded: %s', (_, uploaded) => {
     begin({}, 1);
     flake(1);
     day.upload(day.runOf(1), uploaded);
@@ -78,7 +78,7 @@ describe('a suspect run', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 2]);
   });
 
-  it('never passes by a report: without a passed status nothing lands', () => {
+  it('never passes because of uploads: nothing lands without a passed status', () => {
     begin({}, 1);
     day.upload(day.runOf(1), FLAKY);
     flake(1);
@@ -107,7 +107,7 @@ describe('a suspect run', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('counts at once if the queue is configured so', () => {
+  it('counts at once if retestFlakyFailures is off', () => {
     begin({ retestFlakyFailures: false }, 1);
     flake(1);
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
@@ -123,7 +123,7 @@ describe('a suspect run', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('does not matter once a run behind it has proven it', () => {
+  it('does not matter once a later run has proven its entry', () => {
     begin({ concurrency: 2, canOptimisticallyMerge: true }, 1, 2);
     day.set({}, 'paused');
     day.pass(2);
@@ -156,7 +156,7 @@ describe('a failed run that counts at once', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('because another status failed or time is up does not read the uploads', () => {
+  it('because it timed out does not depend on the uploads', () => {
     begin({ testingTimeoutMinutes: 60 }, 1);
     day.report(day.runOf(1), 'running');
     day.upload(day.runOf(1), FLAKY);
@@ -188,7 +188,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
   });
 
-  it('do not count later than that', () => {
+  it('do not count after two minutes', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -246,7 +246,7 @@ describe('uploads that come after the failed status', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('are awaited from all shards: one of them may show a healthy test', () => {
+  it('are awaited from all shards, because one shard may show the failure of a healthy test', () => {
     begin();
     withUploadsBefore(3);
     day.submit(1);
@@ -258,7 +258,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('from some shards decide when the others never come', () => {
+  it('from some shards decide if the other shards never upload', () => {
     begin();
     withUploadsBefore(3);
     day.submit(1);
@@ -269,7 +269,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['testing', 2]);
   });
 
-  it('are awaited during the uptime of the service', () => {
+  it('are awaited for two minutes of uptime: a downtime of the service does not count', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);
@@ -321,7 +321,7 @@ describe('a suspect run of a batch', () => {
     expect(day.queue.searches).toHaveLength(1);
   });
 
-  it('fails no entry in its bisection by flakes of one run alone', () => {
+  it('fails no entry in its bisection for the flaky failures of a single run', () => {
     begin(BATCH, 1, 2);
     day.fail(1);
     const searchRun = (): TestRun => day.queue.runs.find(({ search }) => search !== null)!;
@@ -353,7 +353,7 @@ describe('the sentence about a pull request in a bisection', () => {
 });
 
 describe('parallel mode', () => {
-  it('continues besides a run that is tested again, and runs that share a target stay on top of it', () => {
+  it('continues other lanes while a suspect run is tested again, and keeps dependent runs on top of it', () => {
     begin({ concurrency: 3 });
     day.queue = { ...day.queue, mode: 'parallel' };
     day.setTargets(1, ['api']);
@@ -392,7 +392,7 @@ describe('the test of the target after a partial landing', () => {
 });
 
 describe('the state of an entry', () => {
-  it('shows the first failure of a run with a failure depth like any other', () => {
+  it('stays testing after the first suspect failure, also with a failure depth', () => {
     begin({ concurrency: 2, pendingFailureDepth: 1 }, 1, 2);
     flake(1);
     const states = (): readonly Entry['state'][] => [day.stateOf(1), day.stateOf(2)];

@@ -110,7 +110,7 @@ describe('a switch from flow to in_order', () => {
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
-  it('moves all entries to pending because of a rebuild', () => {
+  it('moves all entries to pending with the reason rebuild_required', () => {
     begin({ scheduling: 'flow', concurrency: 1 }, 1);
     report('|1', 'failed');
     report('|1', 'failed');
@@ -123,7 +123,7 @@ describe('a switch from flow to in_order', () => {
     expect(standing(1)).toEqual(['pending', 'rebuild_required']);
   });
 
-  it('may come with another mode', () => {
+  it('may include a change of mode', () => {
     begin({ scheduling: 'flow' }, 1);
     expect(ask('in_order', 'parallel')).toBeNull();
     day.submit(2);
@@ -134,7 +134,7 @@ describe('a switch from flow to in_order', () => {
 });
 
 describe('a switch under way', () => {
-  it('takes the same scheduling again, and refuses another one', () => {
+  it('accepts a repeated request for the same scheduling, and refuses another scheduling', () => {
     begin({}, 1);
     ask('flow');
     expect(ask('flow')).toBeNull();
@@ -157,7 +157,7 @@ describe('a switch under way', () => {
 });
 
 describe('the flow state of a queue', () => {
-  it('does not count failures before the first pass: sequential scheduling did not count them, and they may be an outage', () => {
+  it('does not count failures before the first pass, because they may belong to an outage', () => {
     begin({ scheduling: 'in_order', batch: false }, 1);
     report('|1', 'failed');
     expect(day.stateOf(1)).toBe('failed');
@@ -194,7 +194,7 @@ describe('the flow state of a queue', () => {
     expect(day.queue.flow?.switchingFrom).toBeUndefined();
   });
 
-  it('is lost by an entry outside the snapshot with its first change, so that nothing old counts later', () => {
+  it('is removed from an entry by its first change in sequential scheduling, so that nothing old counts later', () => {
     begin({ scheduling: 'flow' }, 1);
     const { entries } = day.queue;
     const stale = entries.map((entry) => ({ ...entry, flow: { ...entry.flow!, run: null, reds: 1 } }));
@@ -203,7 +203,7 @@ describe('the flow state of a queue', () => {
     expect(day.entry(1).flow).toBeUndefined();
   });
 
-  it('keeps the generations of pull requests apart: a new attempt in sequential scheduling has another one', () => {
+  it('gives a new attempt in sequential scheduling another generation of the pull request', () => {
     begin({ scheduling: 'flow' }, 1);
     day.restart(1);
     day.carryOutAll();

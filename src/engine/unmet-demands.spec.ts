@@ -42,7 +42,7 @@ function course(number: number): readonly string[] {
 }
 
 describe('an unmet demand of the host before a test', () => {
-  it.each([WITHDRAWN, RUNS])('is awaited and named, and costs no run (%j)', (demands) => {
+  it.each([WITHDRAWN, RUNS])('is awaited and named before a test run starts (%j)', (demands) => {
     day = new EngineDay();
     day.open(1, demands).submit(1);
     day.carryOutAll();
@@ -64,19 +64,22 @@ describe('an unmet demand of the host before a test', () => {
 });
 
 describe('attack 3: an approval that is withdrawn while its pull request is tested', () => {
-  it.each(['heard', 'missed'] as const)('stops it before it lands, and lets it land by its kept result (%s)', (how) => {
-    tested([1]).change(1, WITHDRAWN, how);
-    day.pass(1);
-    expect([fates(1), day.target]).toEqual([['not_ready readiness_lost'], ['main']]);
-    expect(why(1)).toContain('Missing: an approval of somebody who may write');
-    expect(why(1)).toContain('Its place and its test are kept');
-    day.change(1, APPROVED);
-    day.carryOutAll();
-    expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
-    expect(course(1).slice(-3)).toEqual(['not_ready', 'tests_passed', 'merged']);
-  });
+  it.each(['heard', 'missed'] as const)(
+    'stops the pull request before it lands; approved again, it lands by its kept result (%s)',
+    (how) => {
+      tested([1]).change(1, WITHDRAWN, how);
+      day.pass(1);
+      expect([fates(1), day.target]).toEqual([['not_ready readiness_lost'], ['main']]);
+      expect(why(1)).toContain('Missing: an approval of somebody who may write');
+      expect(why(1)).toContain('Its place and its test are kept');
+      day.change(1, APPROVED);
+      day.carryOutAll();
+      expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
+      expect(course(1).slice(-3)).toEqual(['not_ready', 'tests_passed', 'merged']);
+    },
+  );
 
-  it('lets its test end, and continue in its place', () => {
+  it('does not stop the test, which counts once the pull request is approved again', () => {
     tested([1]).change(1, WITHDRAWN);
     expect(fates(1)).toEqual(['not_ready readiness_lost']);
     day.change(1, APPROVED);
@@ -85,7 +88,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(fates(1)).toEqual(['merged merge_graph_merge']);
   });
 
-  it('holds up no other entry: those behind are tested and land without it, and it is tested again', () => {
+  it('does not hold up the entries behind: they land without the pull request, which is tested again', () => {
     tested([1, 2], { concurrency: 2 }).change(1, WITHDRAWN);
     day.carryOutAll();
     expect(day.testedOn(2)).toEqual([2]);
@@ -97,14 +100,14 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(day.target).toEqual(['main', '2@2a', '1@1a']);
   });
 
-  it('keeps its place: approved again before those behind have landed, it is ahead of them', () => {
+  it('keeps the place of the pull request if it is approved again before entries behind it have landed', () => {
     tested([1, 2], { concurrency: 2 }).change(1, WITHDRAWN);
     day.carryOutAll().change(1, APPROVED);
     day.carryOutAll();
     expect([day.testedOn(1), day.testedOn(2)]).toEqual([[1], [1, 2]]);
   });
 
-  it('removes it from its batch, and the others are tested again without it', () => {
+  it('removes the pull request from its batch, whose other entries are tested again', () => {
     tested([1, 2, 3], BATCH).change(2, WITHDRAWN, 'missed');
     day.pass(1);
     expect([fates(2), day.target, day.testedOn(1)]).toEqual([['not_ready readiness_lost'], ['main'], [1, 3]]);
@@ -112,13 +115,13 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('voids its proof of the runs in its base', () => {
+  it('prevents a later run from landing the pull request', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, WITHDRAWN, 'missed');
     day.pass(2);
     expect([day.target, day.testedOn(2), fates(1)]).toEqual([['main'], [2], ['not_ready readiness_lost']]);
   });
 
-  it('does not matter any more once its landing is ordered', () => {
+  it('has no effect once the landing of the pull request has been requested', () => {
     tested([1]).report(day.runOf(1), 'passed');
     day.act();
     day.change(1, WITHDRAWN);
@@ -126,25 +129,25 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
     expect(fates(1)).toEqual(['merged merge_graph_merge']);
   });
 
-  it('does not count a test that failed meanwhile', () => {
+  it('keeps no result of a test that failed meanwhile', () => {
     tested([1]).change(1, WITHDRAWN);
     day.fail(1);
     expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
   });
 
-  it('ends its run after a push, and the entry follows the new head', () => {
+  it('ends the run when the pull request is pushed to; the entry gets the new head', () => {
     tested([1]).change(1, WITHDRAWN);
     day.change(1, { head: '1b' });
     expect([day.entry(1).head, day.entry(1).place, day.queue.runs]).toEqual(['1b', null, []]);
   });
 
-  it('drops its result when somebody pushes to the target', () => {
+  it('costs the pull request its result when somebody pushes to the target', () => {
     tested([1]).change(1, WITHDRAWN);
     day.pass(1).pushToTarget('hotfix');
     expect([fates(1), day.entry(1).place, day.queue.runs]).toEqual([['not_ready readiness_lost'], null, []]);
   });
 
-  it('cancels it when it is not restored in time', () => {
+  it('cancels the pull request if it is not approved again in time', () => {
     tested([1], { notReadyTimeoutHours: 1 }).change(1, WITHDRAWN);
     day.pass(1).advance(HOUR / MINUTE);
     expect([fates(1), day.queue.runs]).toEqual([['cancelled not_ready_timeout_expired'], []]);
@@ -158,7 +161,7 @@ describe('attack 3: an approval that is withdrawn while its pull request is test
 });
 
 describe('attack 4: a check of the head for which the host waits before a landing', () => {
-  it('keeps state, place and result, says what it waits for, and lands when another look finds it done', () => {
+  it('keeps the state, place and result of the entry, which lands once the check has passed', () => {
     tested([1]).change(1, { notYet: 'Required status check "lint" is in progress.' }, 'missed');
     day.pass(1);
     expect([fates(1), day.target, day.entry(1).place]).toEqual([['tests_passed test_run_passed'], ['main'], 1]);
@@ -181,19 +184,22 @@ describe('attack 4: a check of the head for which the host waits before a landin
   it.each([
     ['is not reported', SILENT, 15],
     ['runs', RUNNING, 60],
-  ])('holds up no other entry longer than %s may last, and the result is kept', (_, demands, minutes) => {
-    tested([1, 2], { concurrency: 2, testingTimeoutMinutes: 60 }).change(1, demands, 'missed');
-    day.pass(1).pass(2);
-    day.advance(minutes - 1);
-    expect([fates(1)[0], day.target]).toEqual(['tests_passed test_run_passed', ['main']]);
-    day.advance(2);
-    day.carryOutAll();
-    expect(fates(1)).toEqual(['not_ready readiness_lost']);
-    expect(why(1)).toContain('Its place and its test are kept');
-    expect(day.testedOn(2)).toEqual([2]);
-  });
+  ])(
+    'keeps the result, and holds up other entries only for a limited time, while the check %s',
+    (_, demands, minutes) => {
+      tested([1, 2], { concurrency: 2, testingTimeoutMinutes: 60 }).change(1, demands, 'missed');
+      day.pass(1).pass(2);
+      day.advance(minutes - 1);
+      expect([fates(1)[0], day.target]).toEqual(['tests_passed test_run_passed', ['main']]);
+      day.advance(2);
+      day.carryOutAll();
+      expect(fates(1)).toEqual(['not_ready readiness_lost']);
+      expect(why(1)).toContain('Its place and its test are kept');
+      expect(day.testedOn(2)).toEqual([2]);
+    },
+  );
 
-  it('holds up no other entry, also if a later run proved an entry whose own test failed', () => {
+  it('does not hold up other entries for long, even if a later run proved an entry whose own test failed', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true, pendingFailureDepth: 1 });
     day.fail(1).change(1, SILENT, 'missed');
     day.pass(2);
@@ -237,7 +243,7 @@ describe('attack 4: a check of the head for which the host waits before a landin
     expect([fates(1), day.target]).toEqual([['tests_passed test_run_passed'], ['main']]);
   });
 
-  it('is seen before the landing, and nothing of its batch lands meanwhile', () => {
+  it('is seen before the landing, and keeps all entries of its batch from landing', () => {
     tested([1, 2, 3], BATCH).change(2, RUNS, 'missed');
     day.pass(1);
     expect([fates(1, 2, 3), day.target]).toEqual([Array(3).fill('tests_passed test_run_passed'), ['main']]);
@@ -252,7 +258,7 @@ describe('attack 4: a check of the head for which the host waits before a landin
     [2, { notYet: 'Required status check "lint" is expected.' }],
     [1, RUNS],
     [2, RUNS],
-  ])('keeps a result that a later run proved, with its proof (#%i: %j)', (waitsFor, change) => {
+  ])('keeps the result and the proof of an entry that a later run proved (#%i waits: %j)', (waitsFor, change) => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(waitsFor, change, 'missed');
     day.pass(2);
     expect(fates(1, 2)).toEqual(['tests_passed successor_test_run_passed', 'tests_passed test_run_passed']);
@@ -262,7 +268,7 @@ describe('attack 4: a check of the head for which the host waits before a landin
     expect([day.target, starts()]).toEqual([['main', '1@1a', '2@2a'], 2]);
   });
 
-  it('continues the own test of an entry that was only proven, when the proof leaves meanwhile', () => {
+  it('lets a proven entry continue its own test when the entry that proved it leaves', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(2, RUNS, 'missed');
     day.pass(2).cancel(2);
     expect([fates(1), starts()]).toEqual([['testing'], 2]);

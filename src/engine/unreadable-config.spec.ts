@@ -43,7 +43,7 @@ function waitingFor(number: number): string {
 }
 
 describe('a configuration file on the target that cannot be read', () => {
-  it('fails no entry: all wait, with a reason, and continue automatically when it is fixed', () => {
+  it('fails no entry: all entries wait with a reason, and continue automatically when the file is fixed', () => {
     begin({ concurrency: 3 });
     pushFile('broken', BROKEN);
     submit(1, 2);
@@ -71,7 +71,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toHaveLength(34);
   });
 
-  it('is fixed by a pull request, which is tested by the last readable version, and then the others continue', () => {
+  it('can be fixed by a pull request, which is tested by the last readable version; then others continue', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     day.open(2, { file: ['ci', 'e2e'] });
@@ -84,7 +84,7 @@ describe('a configuration file on the target that cannot be read', () => {
     ]);
   });
 
-  it('also holds entries that change it, when no version of it can be read', () => {
+  it('also stops entries that change the file, if no version of the file can be read', () => {
     begin();
     day.host.statusesInFile = BROKEN;
     day.open(1, { file: MENDED });
@@ -95,7 +95,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(states(1)).toEqual(['merged']);
   });
 
-  it('is not needed if statuses are set manually: setting them lets all continue at once', () => {
+  it('is not needed if statuses are set manually: then all entries continue at once', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     submit(1, 2, 3);
@@ -108,7 +108,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect([states(2, 3), waitingFor(3)]).toEqual([['testing', 'pending'], expect.stringContaining('file is broken')]);
   });
 
-  it('stops the members of a batch that do not fix it, and no other', () => {
+  it('stops the members of a batch that do not fix the file, and no other member', () => {
     begin({ batch: true, batchingMinSize: 3 });
     pushFile('broken', BROKEN);
     day.open(2, { file: MENDED });
@@ -123,7 +123,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toEqual(['main', 'broken', '2@2a', '1@1a', '3@3a']);
   });
 
-  it('sends runs in flight back to wait, in their order, when it breaks', () => {
+  it('ends all runs when it becomes unreadable; the entries wait in their order', () => {
     begin({ concurrency: 3 });
     submit(1, 2, 3);
     pushFile('broken', BROKEN);
@@ -132,7 +132,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect([1, 2, 3].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [1, 2, 3]]);
   });
 
-  it('ends a bisection when it breaks, and its entries wait in smaller batches', () => {
+  it('ends a bisection when it becomes unreadable; the entries wait in smaller batches', () => {
     begin({ batch: true, batchingMinSize: 3, optimizationMode: 'bisection_skip_redundant_tests' });
     submit(1, 2, 3);
     day.fail(1);
@@ -143,7 +143,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.runOf(1).own.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('holds an urgent entry, and lets an urgent one that fixes it go first', () => {
+  it('stops an urgent entry, and lets an urgent entry that fixes the file go first', () => {
     begin();
     pushFile('broken', BROKEN);
     day.submit(1, { priority: 0 });
@@ -187,7 +187,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     ]);
   });
 
-  it('fails also while the file of the target cannot be read either', () => {
+  it('fails also while the file on the target is unreadable, too', () => {
     begin();
     pushFile('broken', BROKEN);
     day.open(1, { file: BROKEN });
@@ -195,7 +195,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', BROKEN]);
   });
 
-  it('fails alone in its batch; if two change the file, each is tried alone', () => {
+  it('fails without the others of its batch; if two entries change the file, each is tested alone', () => {
     begin({ batch: true, batchingMinSize: 3, concurrency: 3 });
     day.open(1, { file: BROKEN });
     submit(1, 2, 3);

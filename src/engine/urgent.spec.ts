@@ -22,7 +22,7 @@ describe('an urgent pull request', () => {
     expect(day.stateOf(2)).toBe('pending');
   });
 
-  it('is the reason only for the entries that it overtook', () => {
+  it('is named as the reason of a new test only for the entries that it overtook', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().submit(4, { priority: 0 });
@@ -45,7 +45,7 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('goes before a later one when both were waiting', () => {
+  it('goes before a later urgent pull request if both were waiting', () => {
     begin({ concurrency: 2 }).set({}, 'paused');
     for (const number of [1, 2]) day.submit(number, { priority: 0 });
     day.set({}, 'running');
@@ -53,7 +53,7 @@ describe('an urgent pull request', () => {
     expect(day.testedOn(2)).toEqual([1, 2]);
   });
 
-  it('interrupts no run until the host is asked again whether it can be merged', () => {
+  it('interrupts no run while its mergeability is unknown, until the host is asked again', () => {
     begin().open(1).submit(1, { priority: 0 });
     day.change(1, { mergeability: 'unspecified' }, 'missed');
     day.submit(2);
@@ -88,7 +88,7 @@ describe('an urgent pull request', () => {
     expect(day.stateOf(1)).toBe('pending');
   });
 
-  it('can be a waiting entry whose candidate is being made, and leaves its batch', () => {
+  it('can be an entry whose batch is being built, and then leaves the batch', () => {
     begin({ batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     expect(day.queue.runs).toMatchObject([{ phase: 'building' }]);
@@ -97,7 +97,7 @@ describe('an urgent pull request', () => {
     expect(day.target).toEqual(['main', '2@2a']);
   });
 
-  it('can be an entry in conflict with one ahead: at the head it has no conflict', () => {
+  it('can be an entry in conflict with an entry ahead: at the head there is no conflict', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2]) day.submit(number);

@@ -56,7 +56,7 @@ function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[
 }
 
 describe('sequential scheduling: a failure in isolation on the target', () => {
-  it('fails the entry at once when it is the first since a pass', () => {
+  it('fails the entry at once if it is the first failure since a pass', () => {
     begin({}, 1, 2, 3);
     day.fail(1);
     expect(day.stateOf(1)).toBe('failed');
@@ -65,7 +65,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('waits when another failed before it and nothing has passed since, and the line continues', () => {
+  it('waits if another entry failed before and nothing has passed since; the line continues', () => {
     twoRed({}, 3);
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
@@ -75,7 +75,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     );
   });
 
-  it('waits for a test of the target when nothing else is under test, or has no result for ten minutes', () => {
+  it('leads to a test of the target if nothing else is under test, or after ten minutes without a result', () => {
     twoRed();
     expect(underTest()).toEqual(['']);
     twoRed({}, 3);
@@ -94,7 +94,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     ]);
   });
 
-  it('causes a test of the target at once when the last other run failed, too, or left', () => {
+  it('leads to a test of the target at once when the last other run has failed or left', () => {
     twoRed({ concurrency: 1 }, 3);
     day.fail(3);
     expect(underTest()).toEqual(['']);
@@ -104,7 +104,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(underTest()).toEqual(['']);
   });
 
-  it('is tested once more when the target passes: if it fails again, the entry fails', () => {
+  it('leads to one more test of the entry when the target passes; a second failure fails the entry', () => {
     twoRed();
     targetIs('passed');
     expect([day.stateOf(2), underTest()]).toEqual(['testing', ['2']]);
@@ -115,7 +115,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
   });
 
-  it('returns the entry to its turn when it passes then, to be tested alone', () => {
+  it('puts the entry back in its turn if the second test passes; then the entry is tested alone', () => {
     twoRed({}, 3);
     othersStaySilent();
     targetIs('passed');
@@ -126,7 +126,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.target).toEqual(['main', '3@3a', '2@2a']);
   });
 
-  it('ends the test of the target when it has an answer, or needs none any more, and records which', () => {
+  it('ends the test of the target when the test has a result or is not needed, and records which', () => {
     const ends = (): unknown[] =>
       day.decisions.at(-1)!.changes.flatMap((change) => (change.type === 'runEnded' ? [change.because] : []));
     for (const state of ['passed', 'failed'] as const) {
@@ -150,7 +150,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect([day.stateOf(3), underTest()]).toEqual(['merged', ['2']]);
   });
 
-  it('does not count as the first one if it happened before the pass, however late it is blamed', () => {
+  it('is not the first failure since a pass if it happened before the pass, however late it is evaluated', () => {
     begin({ concurrency: 3 }, 1, 2, 3);
     day.report(day.runOf(2), 'failed');
     day.carryOutAll();
@@ -164,7 +164,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it('counts when a passed test covered the whole time: the tests worked', () => {
+  it('fails the entry if a passed test was in progress during the whole failed test', () => {
     begin({ concurrency: 3 }, 1, 2, 3);
     day.advance(5);
     day.report(day.runOf(2), 'failed');
@@ -177,7 +177,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     ]);
   });
 
-  it('fails the entry when it failed in two streaks and something has passed after that, too', () => {
+  it('fails the entry if it happened in two streaks and another run passed afterwards', () => {
     begin({ bisectionConcurrency: 2 }, 1, 2, 3);
     day.fail(1);
     day.advance(5);
@@ -194,7 +194,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
-  it("of a batch's culprit waits like any other", () => {
+  it('of the culprit of a bisection waits like any other failure', () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
     day.report(day.runOf(1), 'failed');
     day.carryOutAll().fail(1);
@@ -208,7 +208,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect([statesOf(3), day.entry(3).batchAtMost]).toEqual([['pending'], 1]);
   });
 
-  it('ends by a cancel, and by a restart with another test', () => {
+  it('is forgotten when the entry is cancelled or restarted', () => {
     twoRed({}, 3);
     day.fail(3);
     day.cancel(2);
@@ -219,7 +219,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.stateOf(3)).toBe('pending_failure');
   });
 
-  it('says nothing about another target', () => {
+  it('does not count on another target', () => {
     twoRed();
     day.pushToTarget('hotfix');
     day.carryOutAll();
@@ -239,7 +239,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
 });
 
 describe('sequential scheduling: an outage of CI', () => {
-  it('fails one entry at most: while the target fails, no entry is blamed and only urgent ones are tested', () => {
+  it('fails one entry at most: while the target fails, no entry is blamed and only urgent entries are tested', () => {
     twoRed({}, 3);
     othersStaySilent();
     targetIs('failed');
@@ -283,7 +283,7 @@ describe('sequential scheduling: an outage of CI', () => {
     expect(day.target).toEqual(['main', 'mend', '2@2a']);
   });
 
-  it('tests an urgent entry that failed during it again only when something has passed', () => {
+  it('lets an urgent entry that failed during the outage be tested again only after another run passed', () => {
     twoRed({ concurrency: 2 });
     targetIs('failed');
     day.submit(9, { priority: 0 });
@@ -307,7 +307,7 @@ describe('sequential scheduling: an outage of CI', () => {
   });
 });
 
-it('sequential scheduling: an outage leaves no reusable result, because its failures may have had no cause', () => {
+it('sequential scheduling: results of an outage are not reused, because the entries may not be the cause', () => {
   begin({ optimizationMode: 'bisection_skip_redundant_tests' });
   day.knowsResults = true;
   submit(1, 2);
@@ -348,7 +348,7 @@ describe('an undecided test of the target', () => {
     },
   );
 
-  it('is no sign of flakes: its failure is no reason for another test of it', () => {
+  it('counts as failed even if only known flaky tests failed in it', () => {
     twoRed();
     day.upload(control(), { flaky: ['a flake'] });
     targetIs('failed');
@@ -357,7 +357,7 @@ describe('an undecided test of the target', () => {
 });
 
 describe('sequential scheduling: flaky tests', () => {
-  it('demand a second failure, once a run failed whose entries all landed', () => {
+  it('make a second failure necessary once a failed run turned out to be a flake', () => {
     begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2);
     day.report(day.runOf(1), 'failed');
     day.carryOutAll();
@@ -382,7 +382,7 @@ describe('sequential scheduling: flaky tests', () => {
   it.each([
     { reds: [2, 3], flakes: 1 },
     { reds: [2, 3, 4], flakes: 0 },
-  ])('are excluded if too many tests failed between two passes: the first and $reds', ({ reds, flakes }) => {
+  ])('are not counted if too many runs failed between two passes: run 1 and runs $reds', ({ reds, flakes }) => {
     begin({ bisectionConcurrency: 4 }, 1, ...reds);
     day.fail(1);
     for (const number of reds) {
@@ -411,7 +411,7 @@ describe('sequential scheduling: flaky tests', () => {
   });
 });
 
-it('sequential scheduling: nothing is known before the first result', () => {
+it('sequential scheduling: a queue has no flow state before its first result', () => {
   begin({}, 1);
   expect(day.queue.flow).toBeUndefined();
   day.pass(1);

@@ -15,7 +15,7 @@ function windowOf({ mode = 'single', flow, ...settings }: Facts, slotsInUse = 0,
 }
 
 describe('the window of waiting entries', () => {
-  it('includes one more than could start', () => {
+  it('includes one entry more than could start', () => {
     expect([windowOf({}), windowOf({ batch: true })]).toEqual([11, 81]);
   });
 
@@ -45,7 +45,7 @@ describe('the window of waiting entries', () => {
     expect([windowOf({ mode: 'parallel' }), windowOf({ mode: 'parallel', concurrency: 200 })]).toEqual([176, 500]);
   });
 
-  it('has as many more as there are entries with dependencies, and reaches no further for them', () => {
+  it('includes one more entry for each entry with dependencies', () => {
     expect(windowOf({ mode: 'parallel', concurrency: 4 }, 4, 3)).toBe(35);
     expect(windowOf({ mode: 'parallel', concurrency: 200 }, 0, 3)).toBe(503);
     expect(windowOf({}, 0, 3)).toBe(14);
@@ -65,7 +65,7 @@ describe('a slot for waiting entries', () => {
   it.each([
     ['in_order', 2],
     ['flow', 4],
-  ] as const)('is taken with %s scheduling by the %s runs that test', (scheduling, count) => {
+  ] as const)('is taken in %s scheduling by %s of six runs', (scheduling, count) => {
     const taking = RUNS.filter((run) => takesSlotOfWaiting({ scheduling }, { ...run, resultAt: null }));
     expect(taking).toHaveLength(count);
   });

@@ -52,7 +52,7 @@ describe.each(SETTINGS)('a merge by the host, scheduling %s,', (_name, settings)
       expect(day.queue.partialLanding).toMatchObject({ landed: [1], wrongTrees: [{ number: 1, files: ['a.txt'] }] });
     });
 
-    it('lets the queue run again on request, and not after a push', () => {
+    it('keeps the queue paused after a push, until somebody resumes the queue', () => {
       day.pushToTarget('outside');
       day.carryOutAll();
       day.advance(60);
@@ -79,7 +79,7 @@ describe.each(SETTINGS)('a merge by the host, scheduling %s,', (_name, settings)
       expect(day.target.slice(0, 4)).toEqual(['main', 'outside', '1@1a', '2@2a']);
     });
 
-    it('pauses the queue when that test fails', () => {
+    it('pauses the queue if the test of the target fails', () => {
       reportOnTarget('failed');
       expect(day.queue.state).toBe('paused');
       expect(why(3)).toContain(

@@ -115,7 +115,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(2)).toContain(
       'if that test fails. Waits for a bisection slot (1 of 1 in use, set by bisectionConcurrency)',
     );
-    expect(why(2)).not.toContain('goes first');
+    expect(why(2)).not.toContain('comes first');
   });
 
   it('says that no test starts in a paused queue', () => {

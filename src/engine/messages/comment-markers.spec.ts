@@ -29,7 +29,7 @@ describe('the checkbox of a comment', () => {
     expect(box(PROMPT.replace('- [ ]', '* [X]').replaceAll('\n', '\r\n'))).toBe('ticked');
   });
 
-  it('is absent elsewhere, and in comments of another service', () => {
+  it('is not found in other texts, in quotes, or in comments of another service', () => {
     expect(box('<!-- sluice-merge-queue -->\n\n- [x] tested')).toBeNull();
     expect(box(`> look:\n${PROMPT.replace('[ ]', '[x]')}`)).toBeNull();
     expect(checkboxIn('other', PROMPT)).toBeNull();

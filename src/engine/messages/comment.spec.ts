@@ -58,7 +58,7 @@ const title = (page: PullRequestViewFacts): string | undefined => commentOn(page
 const line = (page: PullRequestViewFacts): string => statusCheckOn(page).description;
 
 describe('the comment', () => {
-  it('begins with its marker and a title, and ends with the possible command', () => {
+  it('begins with its marker and a title, and ends with the command that a user can give', () => {
     begin();
     submit(1);
     expect(commentOn(facts(1)).split('\n\n')).toEqual([
@@ -70,7 +70,7 @@ describe('the comment', () => {
     expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
   });
 
-  it('offers no new submission of a closed pull request, whose branch may be gone, until it is reopened', () => {
+  it('offers no checkbox on a closed pull request, whose branch may be gone, until it is reopened', () => {
     const closed = concluded('cancelled', 'pr_closed');
     expect(commentOn(closed)).toContain('<sub>Reopen it to submit it again.</sub>');
     expect(checkboxIn('sluice', commentOn(closed))).toBeNull();
@@ -78,7 +78,7 @@ describe('the comment', () => {
     expect(checkboxIn('sluice', commentOn({ ...closed, reopenedAt: closed.entry.stateChangedAt - 1 }))).toBeNull();
   });
 
-  it('warns of required statuses that the pull request drops, until its test says more', () => {
+  it('warns of required statuses that the pull request drops, until its test starts', () => {
     const said = '`e2e` from the required statuses, but its own test still needs it. Keep the CI job';
     begin().set({}, 'paused');
     day.submit(1, { takesOff: ['e2e'] });
@@ -148,7 +148,7 @@ describe('the comment on an entry that is not ready', () => {
     });
   });
 
-  it('says that it is queued if only the host has not answered', () => {
+  it('calls the entry queued if only the answer of the host about its mergeability is missing', () => {
     begin().open(1, { mergeability: 'in_progress' }).submit(1);
     expect(title(facts(1))).toBe('### Queued');
     expect(text(facts(1))).toBe('The queue waits for `git.example` to report whether it can be merged into `main`.');
@@ -180,7 +180,7 @@ describe('the comment on a waiting entry', () => {
     );
   });
 
-  it('names the other side of a conflict', () => {
+  it('names the entry with which it conflicts', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     submit(1, 2);
@@ -430,7 +430,7 @@ describe('the comment on a concluded entry', () => {
     );
   });
 
-  it('says what the tests of a fork that changes CI may do, until it has concluded', () => {
+  it('warns that tests of a fork that changes CI run with secrets, but only until the entry has concluded', () => {
     const changed = { changedWorkflows: ['.github/workflows/ci.yml'] };
     begin();
     submit(1);
@@ -441,7 +441,7 @@ describe('the comment on a concluded entry', () => {
     expect(text({ ...page, entry: { ...page.entry, ...changed } })).not.toContain('secrets');
   });
 
-  it('has a line that fits in a list, however many statuses failed', () => {
+  it('has a one-line form of at most 140 characters, however many statuses failed', () => {
     const names = Array.from({ length: 30 }, (_, i) => `status-${i}`);
     const failedRun: FailedRun = { ...RED, failure: { ...RED.failure, type: 'status', names } };
     const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
@@ -475,7 +475,7 @@ describe('the failed tests of the last run', () => {
     );
   });
 
-  it('lead to the form that quarantines them if readers reach the service, except quarantined ones', () => {
+  it('link to the quarantine form if the service has a public URL, except tests that are quarantined already', () => {
     const known = test('rings', { status: 'flaky' });
     const tests = failedTests(known, test('pays', { quarantined: true }));
     const body = commentOn({ ...red(tests), publicUrl: 'https://sluice.example/merge' });
@@ -486,7 +486,7 @@ describe('the failed tests of the last run', () => {
     expect(commentOn({ ...red(tests), publicUrl: null })).not.toContain('Quarantine…');
   });
 
-  it('are in the record, too', () => {
+  it('are named in the state message, too', () => {
     const broken = test('rings', { status: 'broken' });
     const tests = { ...failedTests(test('pays\u0000\n"'), broken, test('a'), test('b')), total: 30 };
     expect(stateMessage(red(tests))).toContain(
@@ -501,7 +501,7 @@ describe('the failed tests of the last run', () => {
     expect(text(page)).toContain('1 failed test: / | Failed test |');
   });
 
-  it('show their messages and the first lines of their stacks: the first three that count', () => {
+  it('show message and first stack lines, for the first three tests only', () => {
     const said = ['a', 'b', 'c', 'd'].map((name) => ({
       test: test(name, { file: 'x.ts' }),
       message: `expected 2\ngot ${name}`,
@@ -513,7 +513,7 @@ describe('the failed tests of the last run', () => {
     expect(body.match(/^got /gm)).toHaveLength(3);
   });
 
-  it('attack 18: a hostile message ends no code block, and stays on one line', () => {
+  it('attack 18: a hostile message does not end the code block around it', () => {
     const hostile = '```\n\n````\n### Merged\u2028@everyone <img src=x>\u0000\u202e';
     const said = [{ test: test('a'), message: hostile, stack: `${hostile}\n`.repeat(1_000) }];
     const body = commentOn(red({ ...failedTests(test('a')), said }));
@@ -523,7 +523,7 @@ describe('the failed tests of the last run', () => {
     expect(body.length).toBeLessThan(6_000);
   });
 
-  it('are left out if nothing was uploaded, or nothing failed', () => {
+  it('are left out if no report was uploaded, or no test failed', () => {
     expect(section(null)).toBe('');
     expect(section(failedTests())).toBe('');
   });
@@ -577,13 +577,13 @@ describe('the comment after a suspect run', () => {
     day.upload(day.runOf(1), { flaky: FLAKY });
   });
 
-  it('says so during the wait for the next test, with the names as code', () => {
+  it('mentions the flaky failures while the next test is awaited, with the test names as code', () => {
     day.report(day.runOf(1), 'failed');
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 1 } as const;
     expect(text(facts(1, { entry }))).toContain(`It is tested again, because only known flaky tests failed ${NAMES}.`);
   });
 
-  it('says so during the next test, and also when that fails', () => {
+  it('mentions the flaky failures during the next test, and also when the next test fails', () => {
     day.fail(1);
     const said = `In an earlier test run only known flaky tests failed ${NAMES}, so it was tested again.`;
     expect([day.stateOf(1), text(facts(1))]).toEqual(['testing', expect.stringContaining(said)]);
@@ -591,7 +591,7 @@ describe('the comment after a suspect run', () => {
     expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);
   });
 
-  it('names the actual reason when the pull request is tested again for something else', () => {
+  it('names the actual reason when the pull request is tested again for another reason', () => {
     day.fail(1);
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 7 } as const;
     expect(text(facts(1, { entry }))).toContain('because the pull requests tested with it changed');

@@ -6,7 +6,7 @@ describe('a text for a host', () => {
     ['(#7) acme/shop#8 !9 GH-10', '(`#7`) `acme/shop#8` `!9` `GH-10`'],
     ['see https://git.example/acme/shop/pulls/7/files now', 'see `https://git.example/acme/shop/pulls/7/files` now'],
     ['group/sub/shop!7', '`group/sub/shop!7`'],
-  ])('names pull requests in code spans: %s', (text, quiet) => {
+  ])('has code spans around references to pull requests: %s', (text, quiet) => {
     expect(withoutReferences(text)).toBe(quiet);
   });
 
@@ -20,7 +20,7 @@ describe('a text for a host', () => {
     expect(withoutReferences(text)).toBe(text);
   });
 
-  it('takes time in proportion to its length', () => {
+  it('is converted in linear time', () => {
     const times = [20_000, 80_000].map((length) => {
       const text = `${'a.'.repeat(length)}${'https://'.repeat(length / 10)}`;
       const before = process.cpuUsage();

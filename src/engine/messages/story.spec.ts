@@ -83,7 +83,7 @@ describe('a story line as a sentence', () => {
     );
   });
 
-  it('names the deciding test: its own run, one that contains it, or its batch', () => {
+  it('names the deciding run: the own run of the entry, or a later run that contains it', () => {
     expect(said({ to: 'tests_passed', run: RUN })).toBe('Its test run passed (run 42).');
     expect(said({ to: 'tests_passed', run: RUN, reason: 'successor_test_run_passed' })).toBe(
       'A later test run that includes it passed (run 42).',

@@ -9,7 +9,7 @@ describe('the pull request for a testing branch', () => {
     expect(body).toContain('tests `#3` here, on top of `#1`, `#2`, as it would be on `main`.');
   });
 
-  it('says so when the target itself is tested', () => {
+  it('says that it tests the target itself if there are no entries', () => {
     const { title, body } = testingPullRequestOf({ ...QUEUE, own: [], builtOn: [] });
     expect(title).toBe('[Sluice] Test main as it is');
     expect(body).toContain('tests `main` here, as it is');

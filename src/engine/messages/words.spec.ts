@@ -19,7 +19,7 @@ describe('attack 12: the files of a conflict, when there are thousands of them',
     expect(inConflict({ files: paths }, code)).toBe(inFiles(paths, code));
   });
 
-  it('are all named when they are few', () => {
+  it('are all named only when they are few', () => {
     expect([inFiles(['a.txt', 'b.txt']), inFiles([])]).toEqual([' in a.txt, b.txt', '']);
   });
 });

@@ -37,28 +37,28 @@ function canComeAbout(queue: QueueSnapshot, ...builtOn: readonly number[]): bool
 }
 
 describe.each(['single', 'parallel'] as const)('the base of a failed run in %s mode', (mode) => {
-  it('can come about while all of it has landed or stands ahead, failed or not', () => {
+  it('is possible while each entry in it has landed or is ahead, even if the entry failed', () => {
     expect(canComeAbout(line(mode), 1, 2, 3)).toBe(true);
     expect(canComeAbout(red(line(mode), 1, 3), 1, 2, 3)).toBe(true);
     expect(canComeAbout(landed(line(mode), 1), 1, 2, 3)).toBe(true);
     expect(canComeAbout(landed(line(mode), 1, 2, 3), 1, 2, 3)).toBe(true);
   });
 
-  it('cannot come about once somebody pushed to the target', () => {
+  it('is impossible once somebody pushed to the target', () => {
     expect(canComeAbout(line(mode, { epoch: 2 }), 1, 2, 3)).toBe(false);
   });
 
-  it('cannot come about once a change outside it landed', () => {
+  it('is impossible once a change outside it landed', () => {
     expect(canComeAbout(red(landed(line(mode), 1), 2), 3)).toBe(false);
     expect(canComeAbout(landed(line(mode), 5), 1, 2, 3)).toBe(false);
   });
 
-  it('cannot come about once part of it has left', () => {
+  it('is impossible once an entry in it has left', () => {
     expect(canComeAbout(line(mode), 1, 2, 3, 5)).toBe(false);
     expect(canComeAbout(landed(line(mode), 1), 1, 2, 3, 5)).toBe(false);
   });
 
-  it('cannot come about while an entry outside it stands ahead and is assumed to pass', () => {
+  it('is impossible while an entry outside it is ahead and assumed to pass', () => {
     expect(canComeAbout(line(mode), 1, 2)).toBe(false);
     expect(canComeAbout(red(line(mode), 3), 1, 2)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe.each(['single', 'parallel'] as const)('the base of a failed run in %s m
 });
 
 describe('changes landed since a run was built', () => {
-  it('are in the order of their landing, without those in the base', () => {
+  it('are in the order of their landing, without the changes in the base of the run', () => {
     const queue = landed(line('single'), 1, 2, 3);
     const run = queue.runs.find(({ own }) => own[0]?.number === 4)!;
     const shuffled = { ...queue, landed: queue.landed.toReversed() };

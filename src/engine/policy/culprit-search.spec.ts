@@ -26,7 +26,7 @@ describe('a bisection by prefixes', () => {
     expect(nextPrefixes({ size: 3, results: [], priors: [1, 1, 98] }, [], 1)).toEqual([2]);
   });
 
-  it('names a culprit that is likely enough, and no sooner', () => {
+  it('names a culprit only if it is likely enough (95 % at a flake rate of 5 %)', () => {
     const flaky = { size: 2, results: [], flakeRate: 0.05 };
     expect(culpritIn({ ...flaky, priors: [19, 1] })).toBe(0);
     expect(culpritIn({ ...flaky, priors: [18.9, 1.1] })).toBeNull();
@@ -95,7 +95,7 @@ describe('a bisection by prefixes', () => {
     expect(culpritIn({ size: 4, results: [passed(1)] })).toBeNull();
   });
 
-  it('looks first where the culprit is likely to be', () => {
+  it('first tests a prefix that divides the suspects by likelihood', () => {
     const priors = [1, 1, 1, 1, 1, 1, 1, 9];
     expect(nextPrefixes({ size: 8, results: [], priors }, [], 1)).toEqual([7]);
     expect(likelihoodOf({ size: 4, results: [failed(3)], priors: [1, 1, 2, 4] })).toEqual([0.25, 0.25, 0.5, 0]);
@@ -111,12 +111,12 @@ describe('a bisection with flaky tests', () => {
     expect(culpritIn({ size: 2, results: [failed(1)], flakeRate })).toBeNull();
   });
 
-  it('grows certain with every failure of its own', () => {
+  it('becomes more certain of a culprit with every further failure', () => {
     expect(culpritIn({ size: 2, results: [failed(1), failed(1)], flakeRate })).toBe(0);
     expect(culpritIn({ size: 3, results: [passed(1), failed(2), failed(2)], flakeRate })).toBe(1);
   });
 
-  it('clears the entries of a passed prefix for certain', () => {
+  it('rules out the entries of a passed prefix', () => {
     expect(likelihoodOf({ size: 3, results: [failed(1), passed(2)], flakeRate })).toEqual([0, 0, 1]);
     expect(culpritIn({ size: 3, results: [failed(1), passed(2)], flakeRate })).toBe(2);
   });

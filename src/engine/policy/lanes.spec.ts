@@ -23,7 +23,7 @@ describe('sharersOf: the entries that share a target with others, or depend on t
     ['alone', [4], [4]],
     ['of several pull requests', [2, 3], [1, 2, 3]],
     ['of several pull requests, of which one has none but itself', [4, 1], [1, 2, 3, 4]],
-  ])('returns the sharers with the entries themselves, %s', (_, numbers, expected) => {
+  ])('returns the given entries and their sharers, %s', (_, numbers, expected) => {
     expect(sharers(...numbers)).toEqual(expected);
   });
 });

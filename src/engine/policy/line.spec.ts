@@ -9,7 +9,7 @@ describe('a queued head', () => {
     expect(sameHead(change('a', '1'), change('b', '1'))).toBe(false);
   });
 
-  it('is equal in a list of the same order, and not in a list with further ones', () => {
+  it('is compared in lists by their order and length, too', () => {
     const [one, two] = [change('a', '1'), change('b', '2')];
     expect(sameHeads([one, two], [one, two])).toBe(true);
     expect(sameHeads([one, two], [two, one])).toBe(false);

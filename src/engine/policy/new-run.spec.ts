@@ -19,14 +19,14 @@ function searching(stage: CulpritSearch['stage']): QueueSnapshot {
 }
 
 describe('the command to build a run', () => {
-  it('keeps the base of a bisection, so that its prefixes can be compared, but not for the culprit', () => {
+  it('keeps the base of a bisection for its prefixes, so that they can be compared, but not for the culprit', () => {
     const kept = (stage: CulpritSearch['stage'], search: number | null): boolean =>
       startOrder(searching(stage), run(1, { search }), NOW).keepsBase;
     expect([kept('prefixes', 4), kept('whole', 4), kept('culprit', 4)]).toEqual([true, true, false]);
     expect([kept('prefixes', 3), kept('prefixes', null)]).toEqual([false, false]);
   });
 
-  it('names the tree that the target has after the present landing: the tree of its last run', () => {
+  it('names the tree that the target has after the present landing: the tree of the last run that lands', () => {
     const expectedTip = queue.tip!;
     const landing = { number: 1, runs: [1, 2], expectedTip, orderedAt: NOW };
     const order = startOrder({ ...queue, runs: [run(1), run(2), run(3)], landing }, run(3), NOW);
@@ -34,7 +34,7 @@ describe('the command to build a run', () => {
     expect(startOrder({ ...queue, runs: [run(1)] }, run(1), NOW).landingTree).toBeNull();
   });
 
-  it('reuses results of the last hours, and none up to the moment of an acquittal', () => {
+  it('reuses only recent results and, after a pass in isolation, only results newer than the pass', () => {
     const day = new EngineDay({ optimizationMode: 'bisection_skip_redundant_tests' });
     day.submit(1);
     const [entry] = day.carryOutAll().queue.entries;

@@ -28,7 +28,7 @@ describe('the order of waiting entries', () => {
     expect(inOrder(...submitted.toReversed())).toEqual([6, 5, 4, 2, 1, 3]);
   });
 
-  it('puts an entry that returned and became urgent ahead of earlier returned ones', () => {
+  it('puts an entry that returned and became urgent ahead of entries that returned earlier', () => {
     expect(inOrder(waiting(1, { returnedOrder: 3 }), waiting(2, { returnedOrder: 7, priority: URGENT }))).toEqual([
       2, 1,
     ]);
@@ -39,7 +39,7 @@ describe('the order of waiting entries', () => {
     expect(kinds.map(pendingRank)).toEqual([0, 1, 2]);
   });
 
-  it('leaves out an entry until the exact moment of its next request to the host', () => {
+  it('leaves out an entry until the exact time at which the host is asked about it again', () => {
     const queue = { ...day.queue, entries: [waiting(1, { askAgainAt: day.now + 1 }), waiting(2, {})] };
     expect(waitingOutside(queue, day.now).map((entry) => entry.number)).toEqual([2]);
     expect(waitingOutside(queue, day.now + 1).map((entry) => entry.number)).toEqual([1, 2]);

@@ -23,12 +23,12 @@ function moved(queue: QueueSnapshot, ...groups: readonly Group[]): readonly (rea
 }
 
 describe('the places of a reordered line', () => {
-  it('stay as they are when the order does', () => {
+  it('stay the same if the order stays the same', () => {
     const queue = line(1, 2, 4);
     expect(moved(queue, group(queue, 1, 1), group(queue, 2, 2), group(queue, 4, 3))).toEqual([]);
   });
 
-  it('are new from the first group that now stands behind a group it was ahead of', () => {
+  it('are new for the first group that moved back, and for all groups behind it', () => {
     const queue = line(1, 2, 3, 4);
     const order = [group(queue, 1, 1), group(queue, 3, 3), group(queue, 2, 2), group(queue, 4, 4)];
     expect(moved(queue, ...order)).toEqual([
@@ -38,7 +38,7 @@ describe('the places of a reordered line', () => {
     expect(moved(queue, order[1]!, order[0]!)).toEqual([[1, NEXT_PLACE, 0]]);
   });
 
-  it('are new from the first group that was not in the line', () => {
+  it('are new for the first group that was not in the line, and for all groups behind it', () => {
     const queue = line(1, 2, 3);
     expect(moved(queue, group(queue, 1, 1), group(queue, 0, 3), group(queue, 2, 2))).toEqual([
       [3, NEXT_PLACE, 0],
@@ -46,7 +46,7 @@ describe('the places of a reordered line', () => {
     ]);
   });
 
-  it('are two when an entry leaves a batch to stand behind it, and the batch keeps its place', () => {
+  it('stay the same for a batch that an entry leaves, and are new for the entry and all groups behind it', () => {
     const queue = line(1, 1, 1, 2);
     expect(moved(queue, group(queue, 1, 1, 3), group(queue, 1, 2), group(queue, 2, 4))).toEqual([
       [2, NEXT_PLACE, 0],

@@ -57,7 +57,7 @@ describe('entries that return from a bisection', () => {
     expect(moves).toHaveLength(3);
   });
 
-  it('cause no change when there are none', () => {
+  it('cause no change if their list is empty', () => {
     expect(sendBack([{ entries: [], because: 'bisection_required', batchAtMost: 2 }], 7, NOW).changes).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('entries that return from a bisection', () => {
 });
 
 describe('a member that leaves a bisection', () => {
-  it('changes nothing behind the shortest failed prefix: only results with it are dropped', () => {
+  it('from behind the shortest failed prefix only drops the results that include it', () => {
     const queue = searched(4, [result(1, 'passed'), result(2, 'failed'), result(3, 'failed')], [2, 3]);
     const [stopped, advanced, ...others] = leaves(queue, 3);
     expect(stopped).toEqual({ type: 'runEnded', run: 3, because: 'search_answered' });
@@ -80,7 +80,7 @@ describe('a member that leaves a bisection', () => {
     expect([left, others]).toEqual([[1, 2, 4], []]);
   });
 
-  it('ends it if the member was a suspect: the passed prefix returns as one group, the others as the next', () => {
+  it('ends the bisection if it was a suspect: the passed prefix returns as one group, the others as the next', () => {
     const queue = searched(4, [result(1, 'passed'), result(3, 'failed')]);
     const [end, returned] = leaves(queue, 2);
     expect(end).toEqual({ type: 'searchEnded', search: 1, because: 'member_left' });

@@ -3,7 +3,7 @@ import type { ReportState, StatusFact } from '../model';
 import { counts, hasPassed, statusesOf } from './statuses';
 
 describe('the statuses of a run', () => {
-  it('have passed when every required one has, and never when none is required', () => {
+  it('have passed when every required status has passed, and never if no status is required', () => {
     const day = new EngineDay();
     day.submit(1);
     const run = day.carryOutAll().runOf(1);
@@ -26,20 +26,20 @@ describe('the statuses of a run', () => {
     };
     const NONE = { failed: 0, running: 0, missing: 0 };
 
-    it('ignore reports of other apps under the name in a rule', () => {
+    it('ignore reports of other apps if a rule pins the name to one app', () => {
       expect(verdict(['1'], { 2: 'passed', nobody: 'failed' })).toEqual({ ...NONE, missing: 1 });
       expect(verdict(['1'], { 1: 'passed', 2: 'failed', nobody: 'running' })).toEqual(NONE);
       expect(verdict(['1'], { 1: 'failed', 2: 'passed' })).toEqual({ ...NONE, failed: 1 });
     });
 
-    it('require a report of each app when rules name two', () => {
+    it('require a report of each app if rules name two apps', () => {
       expect(verdict(['1', '2'], { 1: 'passed' })).toEqual({ ...NONE, missing: 1 });
       expect(verdict(['1', '2'], { 1: 'passed', 2: 'running' })).toEqual({ ...NONE, running: 1 });
       expect(verdict(['1', '2'], { 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
       expect(verdict(['1', '2'], { 1: 'passed', 2: 'passed' })).toEqual(NONE);
     });
 
-    it('accept reports from everybody without a rule', () => {
+    it('accept reports from any app without a rule', () => {
       expect(verdict([], { 1: 'passed', 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
       expect(verdict([], { 1: 'passed', nobody: 'passed' })).toEqual(NONE);
     });
