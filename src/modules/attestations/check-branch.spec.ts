@@ -109,7 +109,7 @@ describe('the check of a branch', () => {
     expect(whys(checked)[0]).toContain(`it says that the tree is ${id(3)}, but the commit has ${id(7)}`);
   });
 
-  it('reports the tree that git makes of the head', async () => {
+  it('reports a statement whose head git merges into another tree', async () => {
     const opened = FILES.map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
     const checked = await checkBranch(BRANCH, opened, ({ number }) =>
       Promise.resolve(number === 2 ? 'another tree' : null),
@@ -117,7 +117,7 @@ describe('the check of a branch', () => {
     expect(whys(checked)).toEqual(['statement 2: another tree']);
   });
 
-  it('reports commits in another order', async () => {
+  it('reports commits that are not in the order of their statements', async () => {
     const [one, two, three, four] = BRANCH.commits;
     const checked = await check(FILES, KEY.publicKey, { ...BRANCH, commits: [one!, three!, two!, four!] });
     expect(verdicts(checked)).toContain('at_fault');
@@ -168,13 +168,13 @@ describe('the check of a branch', () => {
     expect(whys(checked)).toContain('statement 1: its signature does not fit: the statement was changed');
   });
 
-  it('reports a statement that the owner of the key replaced', async () => {
+  it('reports a statement that was replaced by another signed statement', async () => {
     const forged = filesOf([landing(1), landing(2, { pullRequest: { number: 7, head: id(8) } })]);
     const checked = await check([FILES[0]!, forged[1]!, FILES[2]!, FILES[3]!]);
     expect(whys(checked)).toEqual(['statement 3: it follows another statement 2 than the one that is here']);
   });
 
-  it('reports two statements with one number, and two about one commit', async () => {
+  it('reports two statements with the same number, and two statements about the same commit', async () => {
     expect(whys(await check([...FILES, FILES[1]!]))).toContain(
       'statement 2: there are two statements with the number 2',
     );
@@ -226,7 +226,7 @@ describe('the check of a branch', () => {
     ]);
   });
 
-  it('accepts stacked commits only if earlier statements have their merge', async () => {
+  it('accepts a lower commit of a stack only if an earlier statement contains its merge', async () => {
     const below = [
       { commit: id(6), merged: { before: id(0), after: id(1) } },
       { commit: id(7), merged: { before: id(4), after: id(5) } },
@@ -243,7 +243,7 @@ describe('the check of a branch', () => {
 });
 
 describe('the payload of a statement', () => {
-  it('leaves out statuses that do not fit, required ones last', () => {
+  it('leaves out statuses above its size limit, and required statuses last', () => {
     const name = (index: number): string => `a status with a rather long name, number ${index}`;
     const statuses = Array.from({ length: 100 }, (_, index) => ({
       name: name(index),
@@ -266,7 +266,7 @@ describe('a statement about a stack', () => {
     stack: [1, 2].map((number) => ({ number, head: id(number) })),
   });
 
-  it('covers all commits of the call, by the tree of the last one on the former target', async () => {
+  it('covers all commits of its merge: the last commit has the tree of the stack on the former target', async () => {
     const bases: string[] = [];
     const opened = filesOf([whole, landing(2, { before: id(3), after: id(4), tree: id(4) })]).map(({ name, text }) =>
       openStatement(name, text, keysInFile(KEY.publicKey)),
@@ -280,7 +280,7 @@ describe('a statement about a stack', () => {
     expect(checked.faults).toEqual([]);
   });
 
-  it('fails with all of them if the tree is not the result of a merge', async () => {
+  it('fails for all its commits if the tree is not the result of a merge', async () => {
     const opened = filesOf([whole]).map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
     const checked = await checkBranch(BRANCH, opened, () => Promise.resolve('another tree'));
     expect(checked.commits.map(({ verdict }) => verdict)).toEqual([

@@ -54,7 +54,7 @@ describe('the findings of the doctor about processes', () => {
     expect(whats([running(7), running(8, { version: '1.1.0' })])).toContain('ok: run versions 1.1.0 and 1.2.0');
   });
 
-  it('report processes with different settings, but not a port of their own', () => {
+  it('report settings that differ between processes, except ports and local URLs', () => {
     const other = settings({ SLUICE_BRAND: 'acme', PORT: '4000', SLUICE_PUBLIC_URL: 'http://localhost:3000' });
     expect(whats([running(7), running(8, { settings: other })])).toContain(
       'problem: do not agree on SLUICE_BRAND: "sluice" in process 7 on node-a, "acme" in process 8 on node-a',
@@ -62,7 +62,7 @@ describe('the findings of the doctor about processes', () => {
     expect(disagreements([settings(), other])).toEqual(['SLUICE_BRAND']);
   });
 
-  it('show how each stops and holds connections, which may depend on its load balancer', () => {
+  it('accept different stop delays and keep-alive times, which may depend on a load balancer', () => {
     const other = settings({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     expect(other).toMatchObject({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     expect(disagreements([settings(), other])).toEqual([]);
@@ -89,7 +89,7 @@ describe('the settings that a process shows', () => {
     expect(shown).toContain('git.example (git)');
   });
 
-  it('contain everything that users of the service notice', () => {
+  it('contain the brand, the kinds of hosts, and the check runner', () => {
     const hosts = '[{"host":"a.example","kind":"github"},{"host":"b.example","kind":"git"}]';
     const traits = traitsOfProcess(
       running(7, { settings: settings({ SLUICE_HOSTS: hosts }), facts: { checks: { type: 'off' } } }),

@@ -11,7 +11,7 @@ describe('the findings of the doctor about the service', () => {
       .map(({ what, advice }) => `${what} ${advice ?? ''}`)
       .join('\n');
 
-  it('name everything that contains the brand', () => {
+  it('name the testing branches and commands that contain the brand', () => {
     expect(whats({ SLUICE_BRAND: 'acme' })).toContain(
       'testing branches are acme-merge/…, commands in comments /acme …',
     );
@@ -57,7 +57,7 @@ describe('the findings of the doctor about the database', () => {
     });
   });
 
-  it('name the last commit that can read an earlier database', () => {
+  it('name the last commit of Sluice that can read a database of an earlier version', () => {
     const error = new EarlierSchema({ firstMigration: '1_init', lastCommit: 'c0ffee' });
     expect(unansweredDatabase(error)).toMatchObject({
       what: 'The database was made by an earlier commit of Sluice, and this version cannot read it',

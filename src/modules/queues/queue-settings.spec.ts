@@ -61,11 +61,11 @@ describe('The table of queue settings', () => {
     expect(requestedNewQueue(request, 'acme')).toMatchObject({ mode: 'single', settings: settingsPatch(request) });
   });
 
-  it('stores nothing else', () => {
+  it('stores no other field of a request', () => {
     expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, { state: 'paused' }))).toEqual({});
   });
 
-  it('resets every nullable setting to its default, or to a null with its own meaning', () => {
+  it('resets a setting that a request sets to null: to its default, or to null if null has a meaning', () => {
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting).map(([name]) => name as QueueSettingName);
     const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
     expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, nulls))).toEqual({
@@ -99,7 +99,7 @@ describe('a setting that is only in the table', () => {
         details.map(({ field, message }) => `${field}: ${message}`),
     );
 
-  it('is validated in requests, together with all others', async () => {
+  it('is validated in requests, together with all other fields', async () => {
     expect(await refusal({ mergesPerHour: 60 })).toEqual([]);
     expect(await refusal({ mergesPerHour: null })).toEqual([]);
     expect((await refusal({ mergesPerHour: 61, batch: 1, mergesPerDay: 1 })).sort()).toEqual([

@@ -10,7 +10,7 @@ describe('bodyFinding', () => {
     [413, '<html>', 'problem', 'a body of 20 MiB is refused by nginx (413)'],
     [429, errorOf('RATE_LIMIT_EXCEEDED'), 'unknown', 'the answer was 429 RATE_LIMIT_EXCEEDED'],
     [504, '<html>', 'unknown', 'the answer was 504 of nginx'],
-  ])('reads the answer %d %s', (status, text, verdict, what) => {
+  ])('tells from the answer %d %s whether a large body arrives', (status, text, verdict, what) => {
     expect(find(status, text)).toMatchObject({ verdict, what: expect.stringContaining(what) as string });
   });
 

@@ -46,7 +46,7 @@ describe('certificateFinding', () => {
     ['CERT_NOT_YET_VALID', /^its certificate is not valid yet/, /clocks/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /^its certificate is not for sluice\.example, but for DNS:/, /names sluice/],
     ['CERT_REVOKED', /^its certificate is refused: CERT_REVOKED/, /^Replace it/],
-  ])('explains %s', (distrust, what, advice) => {
+  ])('explains the TLS error %s', (distrust, what, advice) => {
     expect(find({ distrust })).toMatchObject({
       verdict: 'problem',
       what: expect.stringMatching(what) as string,
@@ -70,7 +70,7 @@ describe('unencryptedFinding', () => {
     ['http://sluice.example', 'problem'],
     ['http://localhost.example', 'problem'],
     ['http://127.example', 'problem'],
-  ])('%s: %s', (url, verdict) => {
+  ])('is no problem on the machine itself, and a problem elsewhere: %s is %s', (url, verdict) => {
     expect(unencryptedFinding(new URL(url)).verdict).toBe(verdict);
   });
 });

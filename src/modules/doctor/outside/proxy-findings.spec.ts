@@ -22,18 +22,18 @@ const said = (seen: ProxyLook, url = URL_OF_SERVICE): string[] =>
   proxyFindings(url, seen).map(({ verdict, what, advice }) => `${verdict}: ${what}${advice ? ` -> ${advice}` : ''}`);
 
 describe('proxyFindings', () => {
-  it('reports nothing for one proxy that adds the address', () => {
+  it('reports no problem for one proxy that adds the address of the client', () => {
     expect(said(look({}))).toEqual([
       `ok: this machine has the address ${CLIENT} there, behind one proxy`,
       'ok: links of the service lead here',
     ]);
   });
 
-  it('counts several proxies', () => {
+  it('gives the number of proxies', () => {
     expect(said(look({ forwardedAddresses: 2, trustedProxies: 2 }))[0]).toContain('behind 2 proxies');
   });
 
-  it('reports nothing for a service without a proxy', () => {
+  it('reports no problem for a service without a proxy', () => {
     const alone = { forwardedAddresses: 0, trustedProxies: 0, protocol: 'http' };
     expect(said(look(alone, { proxy: null }))[0]).toBe(
       `ok: this machine has the address ${CLIENT} there; no proxy adds X-Forwarded-For`,
@@ -62,7 +62,7 @@ describe('proxyFindings', () => {
       'problem: a client can choose its own address: SLUICE_TRUST_PROXY is 1 -> Let the proxy add X-Forwarded-For: docs/install.md. Without a proxy, set SLUICE_TRUST_PROXY=0, and restart the service.',
     ],
     [
-      'the first proxy passes on what clients write',
+      'the first proxy forwards the header of a client',
       look({}, { believed: true }),
       'problem: a client can choose its own address: SLUICE_TRUST_PROXY is 1 -> Let the proxy add X-Forwarded-For: docs/install.md. Without a proxy, set SLUICE_TRUST_PROXY=0, and restart the service.',
     ],
@@ -78,7 +78,7 @@ describe('proxyFindings', () => {
     [URL_OF_SERVICE, 'problem: links of the service lead to http://localhost:3000'],
     ['http://localhost:3000/', 'ok: links of the service lead here'],
     ['http://127.0.0.1:3000', 'ok: links of the service lead to http://localhost:3000'],
-  ])('compares SLUICE_PUBLIC_URL with %s', (url, start) => {
+  ])('compares SLUICE_PUBLIC_URL with the URL of the command: %s', (url, start) => {
     const seen = look({ publicUrl: 'http://localhost:3000', protocol: new URL(url).protocol.slice(0, -1) });
     expect(said(seen, url)[1]).toMatch(new RegExp(`^${start}`));
   });

@@ -27,7 +27,7 @@ describe('work in turns', () => {
     expect([...stepsByTurn.values()]).toEqual(Array(10).fill(STEPS_IN_A_TURN));
   });
 
-  it('passes errors on', async () => {
+  it('rejects with the error of the work', async () => {
     // eslint-disable-next-line require-yield
     function* broken(): Steps<void> {
       throw new Error('no log');

@@ -64,7 +64,7 @@ describe('A report of any format', () => {
     },
   );
 
-  it('that was damaged is read or refused with a line, with the same result in pieces', async () => {
+  it('that was damaged is read, or refused with a line, in the same way whole and in pieces', async () => {
     const damage = fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 6 }), words);
     let refused = 0;
     await fc.assert(

@@ -56,7 +56,7 @@ function endOf(reading: () => unknown): unknown {
 const parsed = (text: string): unknown => JSON.parse(JSON.stringify(JSON.parse(text)));
 
 describe('JSON in pieces', () => {
-  it('is read like by JSON.parse, wherever it is cut', () => {
+  it('gives the same values as JSON.parse, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 9 }), fc.nat({ max: 3 }), (text, cut, indent) => {
         const pretty = JSON.stringify(JSON.parse(text), null, indent);
@@ -99,7 +99,7 @@ describe('JSON in pieces', () => {
     ['{"a": "b', 1, /^the file ends within a string$/],
     ['{} {}', 1, /^something follows the end/],
     ['[}', 1, /^an object ends where it may not$/],
-  ])('is refused as %j', (text, line, reason) => {
+  ])('is refused if it is %j', (text, line, reason) => {
     expect(refusal(text)).toMatchObject({ line, reason: expect.stringMatching(reason) as string });
   });
 

@@ -6,7 +6,7 @@ import { compareFolder, type ExpectedCounts, printReport } from '../../../../tes
 const FIXTURES = join(__dirname, '../../../../test/fixtures/junit');
 
 describe('a folder of reports', () => {
-  it('is read with the same counts as by another parser, and malformed reports are refused with their line', async () => {
+  it('is read with the counts of another parser; malformed reports are refused with their line', async () => {
     const report = await compareFolder(FIXTURES);
     expect(report).toMatchObject({ files: 16, equal: 11, repaired: ['colours.xml'], differences: [], results: 26 });
     expect(report.refused).toEqual([
@@ -17,7 +17,7 @@ describe('a folder of reports', () => {
     ]);
   });
 
-  it('shows each difference', async () => {
+  it('gives a list of all reports whose counts differ from the other parser', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
     try {
       cpSync(FIXTURES, folder, { recursive: true });

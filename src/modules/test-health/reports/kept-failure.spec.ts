@@ -2,7 +2,7 @@ import { keptFailure } from './kept-failure';
 import { leastCpuMs } from '../../../../test/support/least-cpu';
 
 describe('the kept part of a failure', () => {
-  it('is its message and its stack, without colours and secrets', () => {
+  it('has the message and the stack of the failure, without colours and secrets', () => {
     const message = '\u001b[31mlogin failed\u001b[39m for postgres://app:hunter2@db/shop';
     expect(keptFailure({ message, text: '\n  PASSWORD=hunter2\n  at a.ts:1:2\n' })).toEqual({
       message: 'login failed for postgres://app:<secret>@db/shop',

@@ -40,7 +40,7 @@ describe('the line by which failures are grouped', () => {
   });
 
   it.each([
-    ['the first line that says something', '\n-----\nExpected: <false>\n  but: was <true>', '', 'Expected: <false>'],
+    ['the first line with words', '\n-----\nExpected: <false>\n  but: was <true>', '', 'Expected: <false>'],
     ['the text where there is no message', '', 'Error: boom\n    at a.ts:1:2', 'Error: boom'],
     [
       'the text where the message is true of any failure',
@@ -50,31 +50,36 @@ describe('the line by which failures are grouped', () => {
     ],
     ['the class of an assertion if there is nothing else', 'java.lang.AssertionError', '', 'java.lang.AssertionError'],
     [
-      'what Python raised at the end of its stack',
+      'the exception at the end of a Python stack',
       '',
       'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise ValueError("no")\nValueError: no 7\n',
       'ValueError: no <n>',
     ],
     [
-      'what follows the name of a test of PHPUnit',
+      'the line behind the name of a PHPUnit test',
       '',
       'Acme\\FooTest::testBar with data set #1 (2)\nFailed asserting that 1 is 2.',
       'Failed asserting that <n> is <n>.',
     ],
-    ['what follows a place', 'error.cpp:12', 'Expected equality of these values', 'Expected equality of these values'],
     [
-      'a place if there is nothing else',
+      'the line behind a source line',
+      'error.cpp:12',
+      'Expected equality of these values',
+      'Expected equality of these values',
+    ],
+    [
+      'a source line if there is nothing else',
       '',
       'at com.acme.FooTest.bar(FooTest.java:12)',
       'at com.acme.FooTest.bar(FooTest.java:<line>)',
     ],
     [
-      'what follows the heading of jest',
+      'the line behind the heading of jest',
       '',
       '  ● Test suite failed to run\n\n    Cannot find module',
       'Cannot find module',
     ],
-    ['nothing if nothing was said', ' \n ', '', ''],
+    ['empty if message and text are empty', ' \n ', '', ''],
   ])('is %s', (_, message, text, summary) => {
     expect(summaryOf(message, text)).toBe(summary);
   });
@@ -102,7 +107,7 @@ describe('the line by which failures are grouped', () => {
       "Error: expect(locator).toBeVisible() failed\n\nLocator: getByText('Buy')\nExpected: visible\nTimeout: 5000ms",
       "Error: expect(locator).toBeVisible() failed Locator: getByText('Buy') Expected: visible",
     ],
-  ])('has the compared values, if the first line only says that they differ: %s', (_what, text, summary) => {
+  ])('has the compared values if the first line only says that the values differ: %s', (_what, text, summary) => {
     expect(summaryOf('', text)).toBe(summary);
     expect(summaryOf(text, text)).toBe(summary);
     expect(summaryOf(summary)).toBe(summary);
@@ -121,7 +126,7 @@ describe('the line by which failures are grouped', () => {
     expect(summary).toMatch(/…$/);
   });
 
-  it('stays the same when it is made again', () => {
+  it('stays the same when it is normalised again', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.uuid(),

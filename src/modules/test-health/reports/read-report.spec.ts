@@ -39,18 +39,18 @@ describe('A report of any format', () => {
       1,
       `a file that begins with "PASS src/a.spec.ts" ${KNOWN}`,
     ],
-  ])('is refused by its kind when it is %s', async (_what, text, line, reason) => {
+  ])('is refused, and the reason names its kind, if it is %s', async (_what, text, line, reason) => {
     await expect(refusalOf(text)).resolves.toMatchObject({ line, reason });
   });
 
   it.each([
     ['empty', ''],
     ['blank', ' \n\n\t'],
-  ])('is refused when it is %s', async (_what, text) => {
+  ])('is refused if it is %s', async (_what, text) => {
     await expect(refusalOf(text)).resolves.toMatchObject({ line: 1, reason: 'the file is empty' });
   });
 
-  it('attack 9: is refused early when it only begins like a report', async () => {
+  it('attack 9: is refused early if its first lines are no report, however long it is', async () => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       const piece = Buffer.from('a line of nothing in particular\n'.repeat(100));
@@ -65,7 +65,7 @@ describe('A report of any format', () => {
     expect(taken).toBeLessThan(300_000);
   });
 
-  it('attack 9: searches no line much more often when it arrives byte by byte', async () => {
+  it('attack 9: is not searched much more often when it arrives byte by byte', async () => {
     const lines = 100;
     const head = Buffer.from(`${'a line of nothing\n'.repeat(lines)}1..1\nok 1 - adds\n`);
     const looks = jest.spyOn(RegExp.prototype, 'test');

@@ -23,7 +23,7 @@ describe('A page', () => {
     });
   });
 
-  it('is counted from 0, and the first and the last one have a neighbour on one side', () => {
+  it('is counted from 0; the first page has no previous page, and the last page no next page', () => {
     const places = [FIRST, SECOND, LAST].map(infoOf);
     expect(places.map(({ page_index, total_pages }) => [page_index, total_pages])).toEqual([
       [0, 3],
@@ -34,32 +34,32 @@ describe('A page', () => {
     expect(places.map(({ prev_page_token }) => prev_page_token !== '')).toEqual([false, true, true]);
   });
 
-  it('continues after its last row, back before its first row, and at the end', () => {
+  it('has tokens for the page after its last row, the page before its first row, and the last page', () => {
     const info = infoOf(SECOND);
     expect(open(info.next_page_token).position).toEqual({ side: 'after', id: D });
     expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: B });
     expect(open(infoOf(FIRST).last_page_token).position).toEqual({ side: 'after', id: D });
   });
 
-  it('has the token of the last page if it is the last page', () => {
+  it('has the token of the last page as its next token if it is the page before the last', () => {
     const info = infoOf(SECOND);
     expect(info.next_page_token).toBe(info.last_page_token);
     expect(infoOf(FIRST).last_page_token).toBe(info.last_page_token);
   });
 
-  it('begins at the first row without a token, and with the token of the only page', () => {
+  it('begins at the first row if there is no token, or if the token is from the only page', () => {
     expect(open().position).toEqual(BEGINNING);
     const only: ListedPage = { total: 1, start: 0, ids: [A!], idBefore: null, idBeforeLast: null };
     expect(open(infoOf(only).last_page_token).position).toEqual(BEGINNING);
   });
 
-  it('without rows leads back to the last page with rows', () => {
+  it('without rows has the last page with rows as its previous page', () => {
     const info = infoOf({ total: 1, start: 1, ids: [], idBefore: A!, idBeforeLast: null });
     expect(info).toMatchObject({ page_index: 1, total_pages: 1, next_page_token: '' });
     expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: A });
   });
 
-  it('is also the last by its index, when changed rows have moved the page boundaries', () => {
+  it('has the index of the last page if it has the last rows, even after rows were added or removed', () => {
     const info = infoOf({ total: 4, start: 3, ids: [E!], idBefore: D!, idBeforeLast: D! });
     expect(info).toMatchObject({ total_rows: 4, page_index: 2, total_pages: 3, next_page_token: '' });
     const before = infoOf({ total: 4, start: 0, ids: [A!], idBefore: null, idBeforeLast: C! });
@@ -89,16 +89,19 @@ describe('A page of a list whose order changes', () => {
     [2, 5, 3, 1, ['4', '0', '4']],
     [4, 5, 3, 2, ['', '2', '4']],
     [4, 4, 2, 2, ['', '2', '2']],
-  ])('that begins at %i of %i is one of %i pages, number %i', (start, total, pages, index, [next, before, last]) => {
-    const rowOf = (token: string) => Buffer.from(token, 'base64url').toString('latin1').split('.')[0];
-    const { total_pages, page_index, next_page_token, prev_page_token, last_page_token } = at(start, total);
-    expect([total_pages, page_index, ...[next_page_token, prev_page_token, last_page_token].map(rowOf)]).toEqual([
-      ...[pages, index],
-      ...[next, before, last],
-    ]);
-  });
+  ])(
+    'that begins at row %i of %i is one of %i pages, with the index %i',
+    (start, total, pages, index, [next, before, last]) => {
+      const rowOf = (token: string) => Buffer.from(token, 'base64url').toString('latin1').split('.')[0];
+      const { total_pages, page_index, next_page_token, prev_page_token, last_page_token } = at(start, total);
+      expect([total_pages, page_index, ...[next_page_token, prev_page_token, last_page_token].map(rowOf)]).toEqual([
+        ...[pages, index],
+        ...[next, before, last],
+      ]);
+    },
+  );
 
-  it('is opened by its token, for the same request only', () => {
+  it('is opened by its token only if the rest of the request is the same', () => {
     const asked = (page_token: string, filters = ['x']) => openNumberedPage({ page_size: 2, page_token }, filters);
     const { next_page_token } = numberedPageInfo(asked(''), 5);
     expect(asked(next_page_token).start).toBe(2);

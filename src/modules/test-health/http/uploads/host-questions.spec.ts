@@ -39,7 +39,7 @@ describe('queries to a code host on behalf of uploads', () => {
     expect(await Promise.all([...answers.slice(1), elsewhere])).toEqual(Array.from({ length: 6 }, () => 'later'));
   });
 
-  it('end after their time limit, and do not start later if they still waited', async () => {
+  it('end after their time limit, and never start if they waited for so long', async () => {
     const slow = ['1', '2', '3', '4', '5'].map((what) => ask(what, 'git.example', 20));
     expect(await Promise.all(slow)).toEqual([null, null, null, null, null]);
     const next = ask('6');
@@ -51,7 +51,7 @@ describe('queries to a code host on behalf of uploads', () => {
     expect(await next).toBe('in time');
   });
 
-  it('return nothing after a failure, and let the next one start', async () => {
+  it('return null after a failure, and let the next query start', async () => {
     const failing = () => questions.answer(REPOSITORY, () => Promise.reject(new Error('connection refused')));
     expect(await Promise.all(Array.from({ length: 9 }, failing))).toEqual(Array.from({ length: 9 }, () => null));
     const next = ask('1');

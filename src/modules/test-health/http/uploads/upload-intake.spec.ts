@@ -36,7 +36,7 @@ describe('The intake of an upload', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses CODEOWNERS that are too expensive to match, by the name of the field', async () => {
+  it('refuses CODEOWNERS that are too expensive to match, and names the field', async () => {
     const { text, file } = slowOwners();
     await intake.onField('codeowners', text);
     const report = bytesOf(REPORT.replace('a.ts', file));
@@ -53,7 +53,7 @@ describe('The intake of an upload', () => {
     expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'report.xml' }] });
   });
 
-  it('returns the opened upload, even if the body ended during the opening', async () => {
+  it('returns the opened upload, even if the request body ended before the upload was open', async () => {
     let isOpen: () => void = () => undefined;
     const opening = new Promise<void>((resolve) => (isOpen = resolve));
     const slow = new UploadIntake(new ByteBudget(1), () => opening.then(() => ({ spool, dialect: 'github' as const })));
@@ -70,14 +70,14 @@ describe('The intake of an upload', () => {
 });
 
 describe('The query of an upload that is one report', () => {
-  it('names the repository as host/owner/name, with a path as owner', () => {
+  it('names the repository as host/owner/name; the owner may contain slashes', () => {
     const repo = { host: 'git.example', owner: 'group/sub', name: 'widgets' };
     expect(metadataOfQuery({ repo: 'git.example/group/sub/widgets', commit: 'c' })).toEqual({ repo, commit: 'c' });
     expect(metadataOfQuery({ commit: 'c' })).toEqual({ commit: 'c' });
   });
 
   it.each(['widgets', 'git.example/widgets', ['a/b/c', 'a/b/c']])(
-    'refuses the repository %j by the name of its field',
+    'refuses the repository %j, and names the field',
     (repo) => {
       expect(() => metadataOfQuery({ repo })).toThrow('repo: must be host/owner/name, such as local/demo/widgets');
     },

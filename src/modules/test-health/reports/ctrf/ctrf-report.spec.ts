@@ -4,7 +4,7 @@ const report = (...tests: readonly object[]): string =>
   JSON.stringify({ reportFormat: 'CTRF', specVersion: '1.0.0', results: { tool: { name: 'x' }, summary: {}, tests } });
 
 describe('A CTRF report', () => {
-  it('has each attempt of a retried test', async () => {
+  it('gives a result for each attempt of a retried test', async () => {
     const read = await readFixture('ctrf/attempts.json');
     expect(toldBy(read)).toEqual([
       'passed the shop > the cart > adds prices',
@@ -21,7 +21,7 @@ describe('A CTRF report', () => {
     expect(attempts.map(({ durationMs }) => durationMs)).toEqual([5_100, 7_000, 7_500]);
   });
 
-  it('has milliseconds, and times since 1970', async () => {
+  it('has durations and times in milliseconds, with times since 1970', async () => {
     const { results } = await readFixture('ctrf/attempts.json');
     expect(results[0]).toMatchObject({
       file: 'test/cart.test.js',
@@ -61,7 +61,7 @@ describe('A CTRF report', () => {
     ]);
   });
 
-  it('is marked when it counts failures that are not in it', async () => {
+  it('gives a warning if its summary counts failures that it does not contain', async () => {
     const text = report({ name: 'a', status: 'failed', duration: 1 }).replace('{},', '{"failed":2},');
     expect((await readText(text)).counts.unmetTotals).toEqual([
       { line: 1, message: 'the summary states 2 failures, and 1 are in it' },
@@ -91,7 +91,7 @@ describe('A CTRF report', () => {
     ['results without tests', '{"results":{"tests":{}}}', 'JSON with "results"'],
     ['a list', '[{"results":{"tests":[]}}]', 'this JSON'],
     ['an empty object', '{}', 'this JSON'],
-  ])('is recognized by its keys: %s is refused with their names', async (_what, text, named) => {
+  ])('is recognized by its keys: %s is refused, and the reason names its keys', async (_what, text, named) => {
     const { reason } = await refusalOf(text);
     expect(reason).toBe(
       `${named} is not a test report; JUnit, TRX, NUnit 3 and xUnit.net XML, CTRF, go test -json and TAP are`,

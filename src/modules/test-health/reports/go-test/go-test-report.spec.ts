@@ -7,7 +7,7 @@ const events = (...list: readonly Event[]): string =>
 const output = (Test: string, Output: string): Event => ({ Action: 'output', Test, Output });
 
 describe('The events of go test -json', () => {
-  it('become results when their package ends, without benchmarks; runs of -count become attempts of one test', async () => {
+  it('become results when their package ends, except benchmarks; runs of -count become attempts of a test', async () => {
     const read = await readFixture('go-test/count-twice.json');
     const counts = { ...read, results: read.results.filter(({ isAttempt }) => !isAttempt) };
     expect(toldBy(counts)).toEqual([
@@ -28,7 +28,7 @@ describe('The events of go test -json', () => {
     ]);
   });
 
-  it('show packages that did not build, that exited, and the test that panicked', async () => {
+  it('show packages that did not build or that exited, and the test that panicked', async () => {
     expect(toldBy(await readFixture('go-test/failures.json'))).toEqual([
       'failed outside tests example.com/shop/broken: build failed',
       'passed example.com/shop/exits > TestPasses',
@@ -45,7 +45,7 @@ describe('The events of go test -json', () => {
     ]);
   });
 
-  it('of newer versions have the build output, and mark error output', async () => {
+  it('of newer Go versions contain the output of a failed build, and mark error output', async () => {
     const read = await readFixture('go-test/newer-go.json');
     expect(toldBy(read)).toEqual([
       'failed outside tests example.com/shop/broken: undefined: undefinedHere',
@@ -60,7 +60,7 @@ describe('The events of go test -json', () => {
     });
   });
 
-  it('without an end event count as passed in a passed package, and as unknown in a failed one', async () => {
+  it('of a test without an end count as passed in a passed package, and are left out in a failed package', async () => {
     const begun = [
       { Action: 'run', Test: 'TestA' },
       { Action: 'run', Test: 'TestB' },
@@ -88,18 +88,18 @@ describe('The events of go test -json', () => {
 
   it.each([
     [
-      'what testify says',
+      'the error of testify',
       '    a_test.go:7: \n        \tError Trace:\t/a/a_test.go:7\n        \tError:      \tNot equal: \n',
       'Error:      \tNot equal:',
     ],
     ['the last message of a test', '    a_test.go:5: asked\n    a_test.go:6: no answer\n', 'no answer'],
-    ['what was printed, without a place', 'assertion failed\n', 'assertion failed'],
+    ['printed text without a source line', 'assertion failed\n', 'assertion failed'],
     [
-      'the panic, whatever was logged before',
+      'the panic, even if the test logged lines before',
       '    a_test.go:5: asked\npanic: no answer\n\ngoroutine 7\n',
       'panic: no answer',
     ],
-  ])('give as message %s', async (_what, printed, message) => {
+  ])('give as the message of a failure %s', async (_what, printed, message) => {
     const lines = printed.split(/(?<=\n)/).map((line) => output('TestA', line));
     const { results } = await readText(
       events({ Action: 'run', Test: 'TestA' }, ...lines, { Action: 'fail', Test: 'TestA' }, { Action: 'fail' }),
@@ -107,7 +107,7 @@ describe('The events of go test -json', () => {
     expect(results).toMatchObject([{ failure: { message } }]);
   });
 
-  it('may be mixed with build messages, and JSON that a program printed', async () => {
+  it('may be mixed with build messages and with JSON that a program printed', async () => {
     const passed = events({ Action: 'run', Test: 'TestA' }, { Action: 'pass', Test: 'TestA' }, { Action: 'pass' });
     const read = await readText(`go: downloading example.com/a v1.0.0\n# shop\n${passed}{"level":"info"}\nFAIL\n`);
     expect(toldBy(read)).toEqual(['passed shop > TestA']);
@@ -133,7 +133,7 @@ describe('The events of go test -json', () => {
     });
   });
 
-  it('attack 9: are refused when tests begin without an end', async () => {
+  it('attack 9: are refused when too many tests begin without an end', async () => {
     async function* begun(): AsyncGenerator<Uint8Array> {
       for (let test = 0; test < 1_000_000; test += 500) {
         const runs = Array.from({ length: 500 }, (_, at) => ({ Action: 'run', Test: `Test${test + at}` }));

@@ -124,7 +124,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<ReportedResul
 const places = fc.array(fc.nat({ max: 100_000 }), { maxLength: 12 });
 
 describe('Any report', () => {
-  it('is read exactly as written, wherever it is cut into pieces', async () => {
+  it('is read exactly as it was written, wherever it is cut into pieces', async () => {
     await fc.assert(
       fc.asyncProperty(anySuite, places, fc.boolean(), async (suite, cuts, hasRoot) => {
         const body = render(suite);
@@ -137,7 +137,7 @@ describe('Any report', () => {
     );
   });
 
-  it('that was damaged is refused or read, and has no test case that the undamaged one lacks', async () => {
+  it('that was damaged is refused, or read without test cases that the undamaged report lacks', async () => {
     const damage = fc.array(fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 6 }), words), {
       minLength: 1,
       maxLength: 4,
@@ -178,7 +178,7 @@ describe('Any report', () => {
     );
   });
 
-  it('may be something else entirely', async () => {
+  it('may be any bytes: they are refused or read', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
       fc

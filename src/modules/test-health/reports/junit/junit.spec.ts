@@ -93,7 +93,7 @@ describe('A JUnit report', () => {
     });
   });
 
-  it('may have nothing but a test case', async () => {
+  it('may have a test case without any attribute', async () => {
     expect(await caseOf('<testcase/>')).toEqual({
       name: '',
       classname: '',
@@ -118,7 +118,7 @@ describe('A JUnit report', () => {
     ]);
   });
 
-  it('takes file and time from the nearest element that has them', async () => {
+  it('has the file and time of the nearest element that contains them', async () => {
     const inner = '<testsuite name="in" filepath="in.rb" timestamp="2026-01-02"><testcase name="a"/></testsuite>';
     expect(await caseOf(inner, 'file="out.rb" timestamp="2026-01-01"')).toMatchObject({
       file: 'in.rb',
@@ -149,7 +149,7 @@ describe('A JUnit report', () => {
     // The output of a test may contain anything.
     ['<testcase name="a"><system-out><failure/></system-out></testcase>', 'passed'],
     ['<testcase name="a"><properties><property name="failure"/></properties></testcase>', 'passed'],
-  ])('reads %s as %s', async (testCase, outcome) => {
+  ])('gives for %s the outcome %s', async (testCase, outcome) => {
     expect(await caseOf(testCase)).toMatchObject({ outcome });
   });
 
@@ -159,7 +159,7 @@ describe('A JUnit report', () => {
     expect(await caseOf(several)).toMatchObject({ failure: { message: 'one\nBroken', text: '1\n\nthree' } });
   });
 
-  it('has a result for each attempt of a flaky test, and then a passed one', async () => {
+  it('has a failed result for each failed attempt of a flaky test, and then a passed result', async () => {
     const flaky = await read(`<testsuite><testcase name="a" time="1"><flakyFailure message="first" time="0.5">
       <stackTrace>at 1</stackTrace><system-out>noise</system-out></flakyFailure><flakyError message="second"/>
       </testcase></testsuite>`);
@@ -176,7 +176,7 @@ describe('A JUnit report', () => {
     expect(rerun.counts).toMatchObject({ tests: 1, failures: 1, rerun: 1, results: 3 });
   });
 
-  it('keeps test cases of the same name apart, in the order of the file', async () => {
+  it('has separate results for test cases of the same name, in the order of the file', async () => {
     const twice = '<testcase name="a"><failure message="no"/></testcase><testcase name="a"/>';
     expect(namesAndOutcomes(await read(`<testsuite>${twice}</testsuite>`))).toEqual(['a failed: no', 'a passed']);
   });
@@ -191,7 +191,7 @@ describe('A JUnit report', () => {
     expect(counts).toMatchObject({ tests: 0, failures: 0, results: 1 });
   });
 
-  it('may have a namespace, with or without a prefix', async () => {
+  it('may have an XML namespace with a prefix', async () => {
     const { results } = await read(
       '<j:testsuite xmlns:j="urn:j" name="s"><j:testcase name="a"><j:failure message="m"/></j:testcase></j:testsuite>',
     );
@@ -234,7 +234,7 @@ describe('The encoding of a report', () => {
     expect(await refusalOf(document(' encoding="x-klingon"'))).toMatchObject({ line: 1, reason: /x-klingon/ });
   });
 
-  it('may be partly broken: invalid bytes are replaced', async () => {
+  it('may be partly invalid: invalid bytes are replaced', async () => {
     const bytes = Buffer.concat([
       Buffer.from('<testsuite><testcase name="a'),
       Buffer.from([0xff]),
@@ -245,7 +245,7 @@ describe('The encoding of a report', () => {
 });
 
 describe('characters that XML forbids', () => {
-  it('are replaced, both raw and as references', async () => {
+  it('are replaced, both as characters and as references', async () => {
     const escapes =
       '<testcase name="a\u001b[31m &#27;[0m&#x1B;&#0;&#xD800;&#65536;&#10;b"><failure>\u0000\u0008 &#8; &#x41;</failure></testcase>';
     expect(await caseOf(escapes)).toMatchObject({
@@ -254,7 +254,7 @@ describe('characters that XML forbids', () => {
     });
   });
 
-  it('stay unchanged if they are not references', async () => {
+  it('are not replaced in CDATA, where a reference is plain text', async () => {
     const quoted = `<testcase name="a"><failure><![CDATA[it's > &#27; &amp; & <b>]]></failure><!-- it's > &#27; & --></testcase>`;
     expect(await caseOf(quoted)).toMatchObject({ failure: { text: "it's > &#27; &amp; & <b>" } });
   });
@@ -266,7 +266,7 @@ describe('a text that is too long', () => {
   afterAll(() => reader.end());
   const long = (length: number): string => 'x'.repeat(length);
 
-  it('is cut with a mark, and lines after it are counted correctly', async () => {
+  it('is cut with a mark, and later lines keep their numbers', async () => {
     const message = `${long(MAX_ATTRIBUTE_CHARACTERS - 1)}&amp;\n${long(100_000)}\n\n<`.replace('<', '');
     const { results } = await read(
       `<testsuite><testcase name="a"><failure message="${message}">${long(100_000)}</failure></testcase>\n<testcase/></testsuite>`,
@@ -278,7 +278,7 @@ describe('a text that is too long', () => {
     expect(next?.line).toBe(5);
   });
 
-  it('is cut between characters and not within one', async () => {
+  it('is cut between two characters, and not within a character', async () => {
     const { name } = await caseOf(`<testcase name="a${'😀'.repeat(MAX_ATTRIBUTE_CHARACTERS)}"/>`);
     expect(Buffer.from(name).toString()).toBe(name);
   });
@@ -287,7 +287,7 @@ describe('a text that is too long', () => {
     ['CDATA', '<![CDATA[', ']]>', '] ]] & < \n'],
     ['text', '', '', '] &lt; \r\n'],
     ['a comment', '<!--', '-->', '- < & "\n'],
-  ])('is cut in memory, but not in its kept part: %s', async (_, before, after, line) => {
+  ])('is cut only behind the part that is kept: %s', async (_, before, after, line) => {
     const lines = 40_000;
     const bytes = Buffer.from(
       `<testsuite><testcase name="a"><failure>first ${before}${line.repeat(lines)}${after}</failure></testcase>\n<testcase/></testsuite>`,
@@ -302,10 +302,10 @@ describe('a text that is too long', () => {
   });
 
   it.each([
-    ['what is printed', '<system-out><![CDATA[', 'what a test prints, <b> & all\n'],
-    ['what is printed, of brackets', '<system-out><![CDATA[', ']'.repeat(32)],
-    ['what is behind the part of a failure that is kept', '<failure>', 'what a test says of itself\n'],
-    ['what is behind the part of a message that is kept', '<failure message="', 'what a test says of itself\n'],
+    ['printed text', '<system-out><![CDATA[', 'what a test prints, <b> & all\n'],
+    ['printed brackets', '<system-out><![CDATA[', ']'.repeat(32)],
+    ['the rest of a failure behind its kept part', '<failure>', 'what a test says of itself\n'],
+    ['the rest of a message behind its kept part', '<failure message="', 'what a test says of itself\n'],
     ['a comment', '<!--', 'what a person says of it\n'],
     ['an instruction', '<?a ', 'what a person says of it\n'],
     ['a name', '<a', 'b'.repeat(32)],
@@ -314,7 +314,7 @@ describe('a text that is too long', () => {
     ['a name of an instruction', '<?a', 'b'.repeat(32)],
     ['a reference', '<failure>&', 'a'.repeat(32)],
     ['an element in another', '', '<testcase>'],
-  ])('uses no memory: %s', async (_, before, line) => {
+  ])('does not use more memory than its kept part: %s', async (_, before, line) => {
     const { refusal, heldBytes } = await reader.read({
       fileName: 'report.xml',
       before: `<testsuite><testcase name="a">${before}`,
@@ -335,10 +335,10 @@ describe('a file that is not a JUnit report', () => {
     ['has a < in a value', '<testsuite>\n<testcase time="<<computed>>"/></testsuite>', 2],
     ['has an attribute twice', '<testsuite>\n<testcase name="a" name="b"/></testsuite>', 2],
     ['has two roots', '<testsuite/>\n<testsuite/>', 2],
-    ['has an entity nobody knows', '<testsuite>\n<testcase name="&nbsp;"/></testsuite>', 2],
-    ['has an & that begins nothing', '<testsuite>\n<testcase name="a & b"/></testsuite>', 2],
+    ['has an unknown entity', '<testsuite>\n<testcase name="&nbsp;"/></testsuite>', 2],
+    ['has an & that begins no reference', '<testsuite>\n<testcase name="a & b"/></testsuite>', 2],
     [
-      'has an & that begins nothing, in text',
+      'has an & that begins no reference, in text',
       '<testsuite>\n<testcase><failure>a && b</failure></testcase></testsuite>',
       2,
     ],
@@ -347,7 +347,7 @@ describe('a file that is not a JUnit report', () => {
     ['declares an entity from elsewhere', '<!DOCTYPE t [<!ENTITY a SYSTEM "file:///etc/passwd">]><testsuite/>', 1],
     ['declares a parameter entity', '<!DOCTYPE t [<!ENTITY % a SYSTEM "http://a/b"> %a;]><testsuite/>', 1],
     ['names a declaration from elsewhere', '\n<!DOCTYPE testsuite SYSTEM "http://a.example/b.dtd">\n<testsuite/>', 2],
-  ])('%s', async (_, document, line) => {
+  ])('is refused with its line if it %s', async (_, document, line) => {
     const refusal = await refusalOf(document);
     expect(refusal).toMatchObject({ fileName: 'report.xml', line });
     expect(refusal.message).toMatch(new RegExp(`^report.xml, line ${line}, column \\d+: \\w`));
@@ -361,23 +361,23 @@ describe('a file that is not a JUnit report', () => {
     ['characters in the name of an instruction', `<?a${'b'.repeat(2 ** 21)}?><testsuite/>`],
     ['characters in tags that are open', `<testsuite name="${'x'.repeat(2 ** 15)}">`.repeat(33)],
     ['characters in a declaration', `<!DOCTYPE a [${' '.repeat(2 ** 17)}]><testsuite/>`],
-  ])('has too many %s', async (_, document) => {
+  ])('is refused if it has too many %s', async (_, document) => {
     await expect(refusalOf(document)).resolves.toMatchObject({ reason: /more than \d+/ });
   });
 
-  it('may have many long tags in sequence', async () => {
+  it('is read if it has many long tags in sequence', async () => {
     const testCase = `<testcase name="${'x'.repeat(2 ** 15)}"/>`;
     expect((await read(`<testsuite>${testCase.repeat(40)}</testsuite>`)).results).toHaveLength(40);
   });
 
-  it('is refused with the line of an & that begins nothing, however far the next ; is', async () => {
+  it('is refused with the line of an & that begins no reference, however far the next ; is', async () => {
     for (const after of [' b"/>\n\n<testcase name="c;', `\n${'x'.repeat(100_000)}\n;`, `${'x'.repeat(100)};`, ' b']) {
       const refusal = await refusalOf(`<testsuite>\n<testcase name="a &${after}"/></testsuite>`);
       expect(refusal).toMatchObject({ line: 2, reason: expect.stringMatching(/& that begins no reference/) as string });
     }
   });
 
-  it('is refused with the column as in an editor, even after a text that was cut', async () => {
+  it('is refused with the column that an editor shows, even behind a text that was cut', async () => {
     const bytes = Buffer.from(`<testsuite><testcase><failure>${'x'.repeat(100_000)}</oops></testcase></testsuite>`);
     const refusals = [1_000, bytes.length].map((size) =>
       readAll(inPieces(bytes, size)).catch((error: unknown) => error),
@@ -386,14 +386,14 @@ describe('a file that is not a JUnit report', () => {
     expect(inPart?.column).toBe(whole?.column);
   });
 
-  it('may declare elements, without effect', async () => {
+  it('is read if it declares elements, which has no effect', async () => {
     const { results } = await read(
       `<!DOCTYPE testsuite [ <!-- it's > --> <!ELEMENT testsuite (testcase)> ]>\n<testsuite><testcase name="a"/></testsuite>`,
     );
     expect(results).toMatchObject([{ name: 'a', line: 2 }]);
   });
 
-  it('is not blamed for a file that cannot be read: the error of the read stays', async () => {
+  it('that does not exist gives the error of the file system', async () => {
     await expect(readAll(createReadStream(join(__dirname, 'no-such-file.xml')))).rejects.toMatchObject({
       code: 'ENOENT',
     });

@@ -39,17 +39,17 @@ describe('habits of single runners', () => {
     expect(results.some(({ formerly }) => formerly !== undefined)).toBe(false);
   });
 
-  it('the host name of other runners, such as Vitest, is a machine and not part of the test', async () => {
+  it('Vitest and others: the host name is a machine and not part of the name of a test', async () => {
     const results = await fixture('vitest/random-1.xml');
     expect(new Set(results.map(({ parent }) => parent))).toEqual(new Set(['src/cart.test.ts']));
   });
 
   it.each([
     ['a root without an id', (xml: string) => xml.replace(' id=""', '')],
-    ['a package at the suite', (xml: string) => xml.replace(' hostname', ' package="a" hostname')],
+    ['a package attribute at the suite', (xml: string) => xml.replace(' hostname', ' package="a" hostname')],
     ['another class than the suite', (xml: string) => xml.replace('classname="a.spec.ts"', 'classname="A"')],
-    ['a file at the test case', (xml: string) => xml.replace(' classname', ' file="a.spec.ts" classname')],
-  ])('%s is not Playwright, so its host name is a machine', async (_what, changed) => {
+    ['a file attribute at the test case', (xml: string) => xml.replace(' classname', ' file="a.spec.ts" classname')],
+  ])('a report with %s is not from Playwright, so its host name is a machine', async (_what, changed) => {
     const parents = async (xml: string) => (await resultsOf(inOnePiece(xml))).map(({ parent }) => parent);
     expect(await parents(PLAYWRIGHT)).toEqual(['chromium > a.spec.ts']);
     expect(await parents(changed(PLAYWRIGHT))).toEqual(['a.spec.ts']);

@@ -103,7 +103,7 @@ describe('the facts of a report beyond its tests', () => {
     expect(results.map(({ isOutsideTests, outcome }) => [isOutsideTests, outcome])).toEqual([[undefined, 'failed']]);
   });
 
-  it('include the failures of a test that Firebase calls flaky, as attempts', async () => {
+  it('include the failure of a test that Firebase calls flaky, as a failed attempt before a pass', async () => {
     const { results, counts } = await read(
       '<testsuite><testcase name="a" flaky="true"><failure>no</failure></testcase><testcase name="b" flaky="false"><failure/></testcase></testsuite>',
     );
@@ -168,7 +168,7 @@ describe('the facts of a report beyond its tests', () => {
     expect(results[0]?.isOutsideTests === true).toBe(isHook);
   });
 
-  it('attack 17: are found quickly in stacks within stacks, or in an endless line', () => {
+  it('attack 17: are found in linear time in nested stack traces and in an endless line', () => {
     const nested = Array.from({ length: 900 }, (_, at) => {
       const blanks = '\t'.repeat(at % 30);
       return `${blanks}Suppressed: a.E: no\n${blanks}\tat a.C.m(C.java:1)\n${`${blanks}\t... 9999 more\n`.repeat(3)}`;
@@ -219,7 +219,7 @@ describe('the facts of a report beyond its tests', () => {
     ]);
   });
 
-  it('accept the totals of runners that count suites, retries and several failures of a test in their own ways', async () => {
+  it('accept totals of runners that count suites, retries and several failures of one test differently', async () => {
     const { counts } = await read(
       `<testsuites tests="90" failures="2"><testsuite name="flaky" failures="1"><testcase name="a"><flakyFailure/></testcase></testsuite>
       <testsuite name="two of one" failures="1" errors="1"><testcase name="b"><failure/><error/></testcase></testsuite>

@@ -1,7 +1,7 @@
 import { readFixture, readText, toldBy } from '../../../../../test/support/reports';
 
 describe('An NUnit 3 report', () => {
-  it('names tests by suites and class, and a suite only where its own set-up failed', async () => {
+  it('names tests by suites and class, and has a result for a suite only if its own set-up failed', async () => {
     const read = await readFixture('nunit/tests.xml');
     expect(toldBy(read)).toEqual([
       'passed Shop.Tests.dll > Shop > CartTests > Shop.CartTests > Adds_prices',
@@ -16,7 +16,7 @@ describe('An NUnit 3 report', () => {
     expect(read.counts).toMatchObject({ tests: 7, passed: 2, failures: 3, skipped: 2, unmetTotals: [] });
   });
 
-  it('reads seconds, and times with their zone', async () => {
+  it('has durations in seconds, and times with their time zone', async () => {
     const [adds, takes] = (await readFixture('nunit/tests.xml')).results;
     expect(adds).toMatchObject({ durationMs: 12.5, reportedAt: new Date('2026-11-22T12:00:01Z'), line: 10 });
     expect(takes?.failure).toEqual({
@@ -25,7 +25,7 @@ describe('An NUnit 3 report', () => {
     });
   });
 
-  it('reports an assembly that cannot be loaded, and failures that are only counted', async () => {
+  it('gives a failure for an assembly that cannot be loaded, and a warning for failures only in the total', async () => {
     const assembly =
       '<test-suite type="Assembly" name="Shop.dll" result="Failed" label="Invalid"><failure><message>no such file</message></failure></test-suite>';
     const read = await readText(`<test-run result="Failed" failed="2">${assembly}</test-run>`);

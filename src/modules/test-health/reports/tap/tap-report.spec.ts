@@ -48,7 +48,7 @@ describe('A TAP report', () => {
     expect(read.results[1]?.failure?.text).toMatch(/-91\n\s*\+90/);
   });
 
-  it('from tape has a result for each comment that names a test', async () => {
+  it('from tape has a result for each comment with the name of a test', async () => {
     expect(toldBy(await readFixture('tape/tape.tap'))).toEqual([
       'passed adds prices',
       'failed takes ten percent off: should be strictly equal',
@@ -76,7 +76,7 @@ describe('A TAP report', () => {
     });
   });
 
-  it('from mocha has its plan at the end, and its stacks without a mark', async () => {
+  it('from mocha has its plan at the end, and stacks without YAML marks', async () => {
     const read = await readFixture('mocha-tap/mocha.tap');
     expect(toldBy(read)).toEqual([
       'passed the cart adds prices',
@@ -105,11 +105,11 @@ describe('A TAP report', () => {
     ['ok 1 # skip', 'skipped #1'],
     ['ok 1 - adds \\# TODO', 'passed adds # TODO'],
     ['ok 1 - adds # time=1.5s', 'passed adds'],
-  ])('reads %j', async (point, told) => {
+  ])('gives the right result for the line %j', async (point, told) => {
     expect(toldBy(await readText(`1..1\n${point}\n`))).toEqual([told]);
   });
 
-  it('counts the failure of an outer test only if no inner test has it', async () => {
+  it('has the failure of an outer test only if none of its inner tests failed', async () => {
     const subtest = (inside: string, point: string): string =>
       `# Subtest: shop\n${inside}\n    1..1\n${point} - shop\n1..1\n`;
     const failed = '    # Subtest: opens\n    not ok 1 - opens';
@@ -122,20 +122,20 @@ describe('A TAP report', () => {
     ]);
   });
 
-  it('may be mixed with output of npm and programs, and lack a version', async () => {
+  it('may be mixed with output of npm and other programs, and needs no version line', async () => {
     const read = await readText(
       '\n> shop@1.0.0 test\n> tape test\n\nlistening\nok 1 - adds\n  listening\n1..1\n# pass 1\n',
     );
     expect(toldBy(read)).toEqual(['passed adds']);
   });
 
-  it('may contain several programs in sequence', async () => {
+  it('may contain the output of several programs in sequence', async () => {
     const one = (name: string): string => `TAP version 13\nok 1 - ${name}\n1..1\n`;
     expect(toldBy(await readText(one('a') + one('b')))).toEqual(['passed a', 'passed b']);
     expect(toldBy(await readText('1..1\nok 1 - a\n1..1\nok 1 - b\n'))).toEqual(['passed a', 'passed b']);
   });
 
-  it('reports a run that bailed out, and tests outside the plan', async () => {
+  it('has a failure outside tests for a run that bailed out, and for tests outside the plan', async () => {
     expect(toldBy(await readText('1..3\nok 1 - a\nBail out! no database\n'))).toEqual([
       'passed a',
       'failed outside tests Bail out!: no database',
@@ -173,7 +173,7 @@ describe('A TAP report', () => {
     });
   });
 
-  it('keeps the beginning of a line and of a diagnostic', async () => {
+  it('has only the beginning of a very long line or diagnostic', async () => {
     const long = 'x'.repeat(100_000);
     const { results } = await readText(`1..1\nnot ok 1 - ${long}\n  ---\n  message: ${long}\n  ${long}\n  ...\n`);
     expect(results[0]?.name.length).toBeLessThan(40_000);

@@ -27,14 +27,14 @@ describe('A TRX report', () => {
     );
   });
 
-  it('reports an aborted run, which no test shows', async () => {
+  it('has a failure outside tests for an aborted run', async () => {
     expect(toldBy(await readFixture('trx/aborted.trx'))).toEqual([
       'passed Shop.Tests.dll > Shop.Tests.CartTests > Adds_prices',
       'failed outside tests test run: The active test run was aborted. Reason: Test host process crashed',
     ]);
   });
 
-  it('reports a run that failed without a reason', async () => {
+  it('has a failure outside tests for a run that failed without a reason', async () => {
     const summary = '<ResultSummary outcome="Failed"><Counters failed="0"/></ResultSummary>';
     const read = await readText(run(`<Results><UnitTestResult testName="a" outcome="Passed"/></Results>${summary}`));
     expect(toldBy(read)).toEqual([
@@ -43,14 +43,14 @@ describe('A TRX report', () => {
     ]);
   });
 
-  it('is marked when it counts failures that are not in it', async () => {
+  it('gives a warning if its summary counts failures that it does not contain', async () => {
     const summary = '<ResultSummary outcome="Failed"><Counters failed="2" timeout="1"/></ResultSummary>';
     const failed = '<Results><UnitTestResult testName="a" outcome="Failed"/></Results>';
     const { counts } = await readText(run(`\n${failed}\n${summary}`));
     expect(counts.unmetTotals).toEqual([{ line: 3, message: 'the test run states 3 failures, and 1 are in it' }]);
   });
 
-  it('may have its definitions first, as in older writers', async () => {
+  it('may have its definitions before the results, as in older versions', async () => {
     const definition = '<UnitTest id="1" storage="c:\\a\\shop.dll"><TestMethod className="Cart"/></UnitTest>';
     const result = '<UnitTestResult testId="1" testName="Cart.Adds" outcome="Passed"/>';
     const read = await readText(
@@ -69,12 +69,12 @@ describe('A TRX report', () => {
     ['NotExecuted', 'skipped'],
     ['Inconclusive', 'skipped'],
     ['Pending', 'skipped'],
-  ])('reads the outcome %s as %s', async (outcome, expected) => {
+  ])('gives for the outcome %s the result %s', async (outcome, expected) => {
     const { results } = await readText(run(`<Results><UnitTestResult testName="a" outcome="${outcome}"/></Results>`));
     expect(results).toMatchObject([{ outcome: expected }]);
   });
 
-  it('reads an unknown outcome by the presence of an error', async () => {
+  it('gives for an unknown outcome a failure if there is an error, and otherwise a skipped test', async () => {
     const error = '<Output><ErrorInfo><Message>no</Message></ErrorInfo></Output>';
     const unknown = `<UnitTestResult testName="a" outcome="Odd">${error}</UnitTestResult><UnitTestResult testName="b"/>`;
     expect(toldBy(await readText(run(`<Results>${unknown}</Results>`)))).toEqual(['failed a: no', 'skipped b']);
@@ -92,7 +92,7 @@ describe('A TRX report', () => {
     });
   });
 
-  it('keeps the beginning of each failure when memory may not hold them all', async () => {
+  it('has only the beginning of later failures when all failures together exceed the memory limit', async () => {
     const text = 'y'.repeat(60_000);
     const failed = (at: number): string =>
       `<UnitTestResult testId="${at}" testName="t${at}" outcome="Failed"><Output><ErrorInfo><StackTrace>${text}</StackTrace></ErrorInfo></Output></UnitTestResult>`;

@@ -1,7 +1,7 @@
 import { readFixture, readText, toldBy } from '../../../../../test/support/reports';
 
 describe('An xUnit.net report', () => {
-  it('names tests by their class, and reports errors outside tests', async () => {
+  it('names tests by their class, and has failures outside tests for other errors', async () => {
     const read = await readFixture('xunit/tests.xml');
     expect(toldBy(read)).toEqual([
       'failed outside tests Shop.Tests.dll > Shop.CartTests: System.Exception : cannot tidy',
@@ -13,7 +13,7 @@ describe('An xUnit.net report', () => {
     expect(read.counts).toMatchObject({ tests: 4, passed: 1, failures: 2, skipped: 1, unmetTotals: [] });
   });
 
-  it('reads seconds, the file, and the time of the test or else of its assembly', async () => {
+  it('has durations in seconds, the file, and the time of the test or otherwise of its assembly', async () => {
     const [, adds, , prints] = (await readFixture('xunit/tests.xml')).results;
     expect(adds).toMatchObject({ durationMs: 12.5, file: '', reportedAt: new Date('2026-11-22T12:00:00Z') });
     expect(prints).toMatchObject({
@@ -22,7 +22,7 @@ describe('An xUnit.net report', () => {
     });
   });
 
-  it('may be of one assembly, without a zone, and count more failures than it has', async () => {
+  it('may be of one assembly, and without a time zone; a warning names failures only in the total', async () => {
     const test = '<collection><test name="a" type="A" result="Fail"/></collection>';
     const read = await readText(
       `<assembly name="c:\\a\\shop.dll" run-date="2026-01-31" run-time="12:00:01" failed="1" errors="1">${test}</assembly>`,
