@@ -54,7 +54,7 @@ describe('shared reads', () => {
     expect(reads.begun).toHaveLength(2);
   });
 
-  it('fail for their own requests only, and later ones continue', async () => {
+  it('fail for their own requests only, and later reads continue', async () => {
     const first = shared.read('main', reads.read);
     const second = shared.read('main', reads.read);
     reads.begun[0]!.fail(new Error('the database is gone'));

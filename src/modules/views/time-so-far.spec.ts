@@ -40,7 +40,7 @@ describe('timeSoFar', () => {
     expect(timeSoFar([...red, at(6, 'failed')], 8)).toMatchObject({ testedMs: 5, lostMs: 0, decidedMs: 1, lost: [] });
   });
 
-  it('counts a test that passed in a bisection', () => {
+  it('counts a test that passed in a bisection as tested, not as wasted', () => {
     const moves = [at(0, 'testing', { run: 1 }), at(5, 'pending', { reason: 'bisection_test_run_passed' })];
     expect(timeSoFar(moves, 6)).toMatchObject({ testedMs: 5, lostMs: 0, waitingMs: 1 });
   });

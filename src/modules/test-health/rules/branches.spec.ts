@@ -26,7 +26,7 @@ describe('The branches of a monitor', () => {
 
   it('include all branches without a pattern', () => expect(branchFilter([])).toBeNull());
 
-  it('include the branches of any pattern or class', () => {
+  it('include a branch that matches any of the patterns or classes', () => {
     const patterns = ['queue', 'main', 'stable', 'release/*'];
     expect(branchFilter(patterns)).toEqual({ classes: ['queue', 'stable'], names: ['main', 'release/%'] });
     const selects = selectsRun(patterns);

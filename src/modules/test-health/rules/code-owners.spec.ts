@@ -23,7 +23,7 @@ describe('A pattern of CODEOWNERS', () => {
     ['', [], ['', 'a', 'a/b']],
     ['/', [], ['', 'a', 'a/b']],
     ['a*b*c', ['abc', 'a1b2b3c', 'x/a-b-c/y'], ['acb', 'ab']],
-  ])('%s', (pattern, owned, others) => {
+  ])('matches its files on GitHub: %s', (pattern, owned, others) => {
     const owns = (path: string) => matchesGlob(pattern, path, 'github-owners');
     expect({ owned: owned.filter(owns), others: others.filter(owns) }).toEqual({ owned, others: [] });
   });
@@ -40,7 +40,7 @@ describe('A pattern of CODEOWNERS', () => {
     ['/docs/**/*.md', ['docs/a.md', 'docs/a/b.md'], ['x/docs/a.md']],
     ['/docs/**', ['docs/a', 'docs/a/b'], ['x/docs/a']],
     ['\\#hash', ['#hash', 'x/#hash'], []],
-  ])('%s on GitLab', (pattern, owned, others) => {
+  ])('matches its files on GitLab: %s', (pattern, owned, others) => {
     const owns = (path: string) => matchesGlob(pattern, path, 'gitlab-owners');
     expect({ owned: owned.filter(owns), others: others.filter(owns) }).toEqual({ owned, others: [] });
   });
@@ -58,12 +58,12 @@ describe('The owners of a file', () => {
     ]);
   });
 
-  it("come from every section; rules without owners use the section's", () => {
+  it('come from every section; a rule without owners has the owners of its section', () => {
     const owners = new CodeOwners('* @all\n[Docs][2] @writers\n*.md\n^[Core]\n/src/ @core @all\n');
     expect([owners.of('src/a.md'), owners.of('a.ts')]).toEqual([['@all', '@writers', '@core'], ['@all']]);
   });
 
-  it('are empty in a GitLab section that excludes the file, in any order; GitHub ignores this line', () => {
+  it('are empty in a GitLab section with a rule that excludes the file; GitHub ignores such a rule', () => {
     const text = '!*.rb\n* @all\n[Ruby] @ruby\n*.rb\n!/config/\n/config/a.rb @late\n';
     const [gitlab, github] = [new CodeOwners(text, 'gitlab'), new CodeOwners(text)];
     const of = (owners: CodeOwners) =>
@@ -89,7 +89,7 @@ describe('The owners of a file', () => {
     expect([stars.effort, folders.effort].map((effort) => effort < 20_000)).toEqual([true, true]);
   });
 
-  it('are refused for rules that take too many steps', () => {
+  it('cause an error if the rules take too many steps', () => {
     const { text, file } = slowOwners();
     expect(() => new CodeOwners(text).of(file)).toThrow(SlowCodeOwners);
   });

@@ -20,14 +20,18 @@ describe('the expected tests of a job', () => {
       '9:1 8:1 7:1 6:1 5:1 4:1 3:0 2:0',
       '9:1 8:1 7:1 6:1 5:1 3:0',
     ],
-    ['of no run that exited with 0 only at a retry', '9:1 8:1 7:1 6:1 5:1 4:0 4:1 3:0', '9:1 8:1 7:1 6:1 5:1 3:0'],
+    [
+      'of the latest run that exited with 0 in every attempt',
+      '9:1 8:1 7:1 6:1 5:1 4:0 4:1 3:0',
+      '9:1 8:1 7:1 6:1 5:1 3:0',
+    ],
     ['of the latest run of the pull request itself', 'p9:1 8:? p7:1 6:?', 'p9:1 8:? 6:?'],
     ['of the latest run of the pull request that exited with 0', 'p9:1 8:? p7:0 p6:1 p5:0', 'p9:1 8:? p7:0'],
   ])('are the tests %s', (_what, uploads, expected) => {
     expect(compared(uploads)).toBe(expected);
   });
 
-  it('are none, as long as the job never ran', () => {
+  it('are none if the job never ran', () => {
     expect(comparedUploads([])).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ describe('A range of time', () => {
     expect([daysOf(day), wholeDaysOf(day)]).toEqual([['2026-11-20'], ['2026-11-20']]);
   });
 
-  it('that is empty overlaps no day at midnight, and never covers one', () => {
+  it('that is empty overlaps no day at midnight, and never covers a day', () => {
     const midnight = range('2026-11-20T00:00:00Z', '2026-11-20T00:00:00Z');
     expect([daysOf(midnight), wholeDaysOf(midnight)]).toEqual([[], []]);
     expect(wholeDaysOf(range('2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z'))).toEqual([]);

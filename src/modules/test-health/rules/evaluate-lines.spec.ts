@@ -52,7 +52,7 @@ const isFlaky = (results: readonly RunResult[]) => evaluate(FLAKY, results).type
 const P = (count: number) => 'P'.repeat(count);
 
 describe('a test that fails on consecutive commits', () => {
-  it('is broken at the third if it was healthy, and names the first commit', () => {
+  it('is broken at the third commit if it was healthy, with the first commit in the reason', () => {
     expect(isBroken(runs(`${P(40)}FF`))).toBe(false);
     const { type, ...said } = evaluate(BROKEN, runs(`${P(40)}FFF`));
     expect([type, said]).toEqual([
@@ -95,11 +95,11 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken(runs(`${P(40)}FFFPPP`))).toBe(false);
   });
 
-  it('is broken as quickly the next time: the earlier break does not make it flaky', () => {
+  it('is broken after as few failures the next time, because an earlier break is not flakiness', () => {
     expect(isBroken(runs(`${P(40)}${'F'.repeat(20)}${P(10)}FFF`))).toBe(true);
   });
 
-  it('is broken on the branch on which it fails, whatever its results on others', () => {
+  it('is broken on the branch on which it fails, whatever its results on other branches', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(P(80)), ...runs(`${P(40)}FFF`, release)])).toBe(true);
   });
@@ -112,12 +112,12 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken([...main, ...runs(`${P(20)}${'F'.repeat(8)}`, release)])).toBe(true);
   });
 
-  it('is broken at the third consecutive failure on a branch of many commits, whatever its results on one of few', () => {
+  it('is broken at the third consecutive failure on a large branch, whatever its results on a small branch', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(`${P(80)}FFF`), ...runs('PFP', release)])).toBe(true);
   });
 
-  it('is broken as quickly on a branch if its failures on another branch came while it was broken on the first', () => {
+  it('is broken after as few failures as before, although another branch failed during the earlier break', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const seldom = `${`${' '.repeat(7)}P`.repeat(5)}${' '.repeat(7)}F${' '.repeat(7)}F${' '.repeat(7)}P${' '.repeat(11)}`;
     expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);
@@ -181,7 +181,7 @@ describe('a test that fails on single commits', () => {
     expect(isFlaky(testing(pattern, (index) => [`${index === 12 || index === 23 ? index - 2 : index}`]))).toBe(true);
   });
 
-  it('recovers after so many passes that its failure rate would have caused a failure', () => {
+  it('recovers when it has passed for so long that its old failure rate is unlikely', () => {
     const often = 'PPPF'.repeat(10);
     expect(isFlaky(runs(`${often}${P(20)}`))).toBe(true);
     expect(isFlaky(runs(`${often}${P(40)}`))).toBe(false);
@@ -210,7 +210,7 @@ describe('any history of a test', () => {
     );
   });
 
-  it('makes it broken by the rule read literally: enough failures since the last three consecutive passes', () => {
+  it('makes the test broken exactly after enough failures since the last three consecutive passes', () => {
     fc.assert(
       fc.property(patterns, (pattern) =>
         expect(isBroken(runs(P(60) + pattern))).toBe(isNaivelyBroken(P(60) + pattern)),
@@ -242,7 +242,7 @@ describe('any history of a test', () => {
     return broken;
   }
 
-  it('makes it flaky only with two failures between passes', () => {
+  it('makes the test flaky only with two failures between passes', () => {
     fc.assert(
       fc.property(patterns, (pattern) => {
         const commits = pattern.replaceAll(' ', '').replaceAll('M', 'P');
@@ -262,19 +262,19 @@ describe('a test that two jobs run on the same commits', () => {
     expect(isFlaky([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(false);
   });
 
-  it('is broken when it fails under one of two conditions on consecutive commits, although the jobs have one name', () => {
+  it('is broken if it fails under one of two conditions on consecutive commits in jobs of the same name', () => {
     const under = (conditions: string, pattern: string) => runs(pattern, { ...MAIN, conditions });
     const results = [...under('node 22.13', P(43)), ...under('node 24.1', `${P(40)}FFF`)];
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
   });
 
-  it('is broken, and not flaky, when one of the jobs seldom runs it and it always fails there', () => {
+  it('is broken, and not flaky, if it always fails in a job that seldom runs', () => {
     const nightly = Array.from({ length: 40 }, (_, index) => (index % 8 === 7 ? 'F' : ' ')).join('');
     const results = [...job('main', P(40)), ...job('nightly', nightly)];
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
   });
 
-  it('is flaky when it fails on single commits in each job, but not when both fail on the same commits', () => {
+  it('is flaky if it fails on single commits in each job, but not if both jobs fail on the same commits', () => {
     const [once, twice] = [`${P(20)}F${P(9)}F${P(9)}`, `${P(10)}F${P(15)}F${P(13)}`];
     expect(isFlaky([...job('linux', once), ...job('windows', twice)])).toBe(true);
     expect(isFlaky([...job('linux', once), ...job('windows', once)])).toBe(false);

@@ -55,7 +55,7 @@ function ran(name: string, failed: number, passed: number, oldestFailureAt = ago
 }
 
 describe('a test that failed and passed on one commit', () => {
-  it('activates the monitor that every repository has, with the commit as reason', () => {
+  it('activates the monitor that every repository has, with the commit in the reason', () => {
     expect(evaluate(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed and passed on commit 3f2a91c',
@@ -79,7 +79,7 @@ describe('a test that failed and passed on one commit', () => {
     expect(evaluate(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
   });
 
-  it('needs as many such commits as the settings say, and recovers when one of them no longer counts', () => {
+  it('activates the monitor only on as many commits as it needs, and recovers when one no longer counts', () => {
     const twice: Monitor = { ...RETRY, minimumCommits: 2 } as Monitor;
     const [one, other] = [
       [1, 1, 'a'.repeat(40)],
@@ -91,7 +91,7 @@ describe('a test that failed and passed on one commit', () => {
     });
   });
 
-  it('attack 17: is marked when only pull requests show it, until a branch shows it, too', () => {
+  it('attack 17: is marked as seen on pull requests only, until a branch shows it, too', () => {
     const [shown] = retried([1, 1]).retriedCommits;
     const onPullRequest = { ...shown!, isFromPullRequest: true };
     expect(evaluate(RETRY, { ...NOTHING, retriedCommits: [onPullRequest] }, 'inactive', NOW)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a rate of failures', () => {
     expect(evaluate(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
   });
 
-  it('counts as far as chance does not explain it: with fewer runs, more must fail', () => {
+  it('activates a monitor only if chance does not explain it: of fewer runs, a larger part must fail', () => {
     for (const [failed, passed] of [
       [3, 7],
       [30, 70],
@@ -157,7 +157,7 @@ describe('a rate of failures', () => {
     }
   });
 
-  it('attack 17: is marked when only pull requests reach it, and not diluted by them', () => {
+  it('attack 17: is marked if only pull requests reach the threshold, and is not diluted by their passes', () => {
     const counts = (failed: number, passed: number) =>
       new Map([['main', { failed, passed, oldestFailureAt: ago(HOUR_MS) }]]);
     const shown = { ...NOTHING, counts: counts(90, 10), countsWithoutPullRequests: counts(0, 20) };
@@ -171,7 +171,7 @@ describe('a rate of failures', () => {
     expect(evaluate(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });
 
-  it('from three failed runs counts if the monitor needs so few', () => {
+  it('from three runs activates a monitor that needs so few runs', () => {
     expect(evaluate({ ...RATE, minimumRuns: 1 }, ran('main', 3, 0), 'inactive', NOW).type).toBe('active');
   });
 
@@ -185,12 +185,12 @@ describe('a rate of failures', () => {
     });
   });
 
-  it('ends for a test that no longer runs', () => {
+  it('is no reason for an alarm if the test no longer runs', () => {
     const reason = 'did not run on main in 24 hours';
     expect(evaluate(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
   });
 
-  it('is evaluated again when a failure leaves the window, but not for each of very many failures', () => {
+  it('is evaluated again when a failure leaves the window, but at most once an hour', () => {
     const about = (oldest: Date) => evaluate(RATE, ran('main', 20, 0, oldest), 'active', NOW);
     expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
     expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });
@@ -247,7 +247,7 @@ describe('a monitor', () => {
     );
   });
 
-  it('that becomes active would also have stayed active', () => {
+  it('is never activated by facts that would not keep it active', () => {
     fc.assert(
       fc.property(monitors, facts, (monitor, known) => {
         const isRaised = evaluate(monitor, known, 'inactive', NOW).type === 'active';

@@ -63,7 +63,7 @@ describe('a test', () => {
     });
   });
 
-  it('goes from broken to flaky when only the flaky monitor remains, with its reason', () => {
+  it('goes from broken to flaky when only the monitor for flaky tests stays active, with its reason', () => {
     const broken = evaluate(evaluate(HEALTHY, failed(2)), failed(5));
     expect(evaluate(broken, failed(4), [], LATER)).toMatchObject({
       status: 'flaky',
@@ -97,7 +97,7 @@ describe('a test', () => {
     expect(evaluate(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
   });
 
-  it('takes the reason of the oldest alarm, and of the first by name among equally old ones', () => {
+  it('has the reason of the oldest alarm or, among equally old alarms, of the first by name', () => {
     const monitors = [atLeast(1, 'flaky', 'b'), atLeast(1, 'flaky', 'a')];
     const raised = (monitor: string, raisedAt: Date): Alarm => {
       return alarmAt(monitor, `raised by ${monitor}`, raisedAt);
@@ -111,7 +111,7 @@ describe('a test', () => {
     expect(reasonAfter(raised('b', NOW), raised('a', NOW))).toBe('raised by a');
   });
 
-  it('passes each monitor its previous state, so that it recovers at a limit of its own', () => {
+  it('recovers only at the recovery limit of a monitor that was active', () => {
     const rate = { threshold: 0.3, recoverBelow: 0.1, minimumRuns: 1, branches: [], verdict: 'flaky' } as const;
     const monitors: Monitor[] = [{ type: 'failure_rate', name: 'rate', enabled: true, windowHours: 24, ...rate }];
     const flaky = evaluate(HEALTHY, failed(10, monitors), [], NOW, monitors);
@@ -120,7 +120,7 @@ describe('a test', () => {
     expect(evaluate(HEALTHY, failed(5, monitors), [], LATER, monitors).status).toBe('healthy');
   });
 
-  it('is healthy without a new reason if the cause of its flakiness is unknown', () => {
+  it('becomes healthy without a new reason if no alarm explains why it was flaky', () => {
     const before: EvaluatedTest = { ...HEALTHY, status: 'flaky', statusReason: 'of long ago' };
     expect(evaluate(before, failed(0))).toEqual(HEALTHY);
   });
@@ -148,7 +148,7 @@ describe('a test', () => {
     });
   });
 
-  it('is free of a monitor that was turned off or deleted', () => {
+  it('becomes healthy when its monitors are turned off or deleted', () => {
     const broken = evaluate(HEALTHY, failed(5));
     const off = MONITORS.map((monitor) => ({ ...monitor, enabled: false }));
     for (const monitors of [off, DEFAULT_MONITORS]) {
@@ -180,7 +180,7 @@ describe('a test', () => {
       mutes: fc.subarray(names).map((all) => all.map((monitor) => ({ monitor, reason: 'known' }))),
     });
 
-    it('is as bad as its worst unmuted monitor, and only because of failures', () => {
+    it('has the worst status that an active and unmuted monitor gives', () => {
       fc.assert(
         fc.property(monitors, befores, fc.nat({ max: 7 }), (all, before, times) => {
           const heard = all.filter(

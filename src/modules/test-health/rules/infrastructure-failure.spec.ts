@@ -37,7 +37,7 @@ describe('distinct tests of several uploads', () => {
     );
   });
 
-  it('are counted approximately when they are many, and a re-run adds none', () => {
+  it('are counted approximately when they are many, and a repeated test counts once', () => {
     const all = new DistinctTests();
     for (let shard = 0; shard < 40; shard++) {
       const upload = new DistinctTests();

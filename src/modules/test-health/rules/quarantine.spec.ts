@@ -16,14 +16,14 @@ describe('Quarantine', () => {
     }
   });
 
-  it('applies to flaky tests without a manual setting, and only if that is turned on', () => {
+  it('applies to flaky tests without a manual setting only if autoQuarantine is on', () => {
     const of = (autoQuarantine: boolean) =>
       STATUSES.filter((status) => quarantineOf('unspecified', standing(status), { ...ON, autoQuarantine }).quarantined);
     expect(of(true)).toEqual(['flaky']);
     expect(of(false)).toEqual([]);
   });
 
-  it('is off while the settings of the repository turn it off', () => {
+  it('never applies if quarantineEnabled is off', () => {
     const off = { quarantineEnabled: false, autoQuarantine: true };
     for (const setting of QUARANTINE_SETTINGS) {
       expect(STATUSES.filter((status) => quarantineOf(setting, standing(status), off).quarantined)).toEqual([]);
@@ -49,7 +49,7 @@ describe('Quarantine', () => {
     }
   });
 
-  it('has a reason', () => {
+  it('comes with a reason', () => {
     expect(quarantineOf('unspecified', standing('broken'), ON).reason).toBe(
       'broken tests are quarantined only manually',
     );

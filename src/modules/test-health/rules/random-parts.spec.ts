@@ -27,7 +27,7 @@ describe('random parts in the name of a test', () => {
     ['keeps cjld2cjxh0000qzrmn831i7rn', 'keeps <cuid>'],
     ['keeps tz4a98xxat96iws9zmbrgj3a', 'keeps <cuid>'],
     ['keeps V1StGXR8_Z5jdHi6B-myT', 'keeps <nanoid>'],
-  ])('%s: %s', (name, expected) => expect(pattern(name)).toBe(expected));
+  ])('are replaced by placeholders: %s becomes %s', (name, expected) => expect(pattern(name)).toBe(expected));
 
   it.each([
     'adds 12 widgets',
@@ -42,7 +42,7 @@ describe('random parts in the name of a test', () => {
     'runs at 12:30',
     'mail@example.com',
     '',
-  ])('%s: none', (name) => expect(pattern(name)).toBeNull());
+  ])('are not found in %s', (name) => expect(pattern(name)).toBeNull());
 
   it('are also found in the file, the class and the suites, but not in the variant of the uploader', () => {
     const random = '/tmp/cart-1';

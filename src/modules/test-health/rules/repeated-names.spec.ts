@@ -32,14 +32,14 @@ describe('a name that is repeated in the reports of a run', () => {
     ['FPP', 'F'],
     ['FPF', 'F'],
     ['FFP', 'F'],
-  ])('%s is one result, the worst: %s', (given, expected) => expect(kept(given)).toBe(expected));
+  ])('gives one result, the worst of %s: %s', (given, expected) => expect(kept(given)).toBe(expected));
 
   it('is a retry only if it failed first, passed once at the end, and belongs to a single test', () => {
     expect([kept('FP', [ID]), kept('FFP', [ID])]).toEqual(['FP', 'FFP']);
     expect([kept('PF', [ID]), kept('FPF', [ID]), kept('FPP', [ID]), kept('FF', [ID])]).toEqual(['F', 'F', 'F', 'F']);
   });
 
-  it('has results after its first, which count as the name does', () => {
+  it('gives the number of its further results, counted by its final outcome', () => {
     const extra = (text: string) => {
       const names = new RepeatedNames();
       for (const code of codes(text)) names.add(ID, code);
@@ -71,7 +71,7 @@ describe('a name that is repeated in the reports of a run', () => {
     ]);
   });
 
-  it('is found among very many others, and all of them are kept', () => {
+  it('is found among very many other names, and the results of all names are kept', () => {
     const names = new RepeatedNames();
     const ids = Array.from({ length: 20_000 }, () => randomUUID());
     for (const id of ids) names.add(id, 0);

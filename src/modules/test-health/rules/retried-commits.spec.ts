@@ -52,20 +52,20 @@ describe('a test on one commit', () => {
     expect(mayBeRetried(uploads(text)) || text.includes('R')).toBe(expected);
   });
 
-  it('passed only if the whole attempt passed, because the missing part may have failed', () => {
+  it('passed an attempt only if all parts of the attempt passed, because a missing part may have failed', () => {
     expect(isRetried('F1 P2', () => 2)).toBe(false);
     expect(isRetried('F1 P2 P2', () => 2)).toBe(true);
     expect(isRetried('F1 P2 F2', () => 2)).toBe(false);
   });
 
-  it('is not retried by another job, and each job may prove a retry', () => {
+  it('is not retried by another job; each job is evaluated separately', () => {
     const of = (job: string, text: string) => uploads(text, { run: { job } });
     expect(retriedCommit([...of('linux', 'F1'), ...of('windows', 'P2')], ONE)).toBeNull();
     const both = [...of('linux', 'F1 P1 F2'), ...of('windows', 'F1 P2')];
     expect(retriedCommit(both, ONE)?.evidence.map(({ run }) => run.job)).toEqual(['windows', 'windows']);
   });
 
-  it('is not retried under other conditions, only under the same', () => {
+  it('is retried only by an attempt under the same conditions', () => {
     const under = (conditions: string, text: string) => uploads(text, { run: { conditions } });
     expect(retriedCommit([...under('node 18.20', 'F1'), ...under('node 22.13', 'P2')], ONE)).toBeNull();
     expect(retriedCommit([...under('node 18.20', 'F1'), ...under('', 'P2')], ONE)).toBeNull();
@@ -75,7 +75,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit(again, most)).toBeNull();
   });
 
-  it('may be another test in another share of the job, unless both attempts have all shares', () => {
+  it('is retried in another shard only if one of the attempts has uploads of several shards', () => {
     const share = (shard: string, text: string, isOneOfShards: boolean) => uploads(text, { shard, isOneOfShards });
     expect(retriedCommit([...share('1/2', 'F1', false), ...share('2/2', 'P2', false)], ONE)).toBeNull();
     expect(retriedCommit([...share('1/2', 'F1', true), ...share('2/2', 'P2', false)], ONE)).not.toBeNull();
@@ -103,7 +103,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit([...on('a', 'F1'), ...on('b', 'P1')], ONE)).not.toBeNull();
   });
 
-  it('is evaluated without the uploads of pull requests, and with them only if the others show nothing', () => {
+  it('is evaluated with uploads of pull requests only if the other uploads show no retry', () => {
     const own = uploads('F1 P2');
     const ofPullRequest = (text: string) => uploads(text, { run: { branchClass: 'pull_request', prNumber: 7 } });
     expect(retriedCommit([...own, ...ofPullRequest('F3 P3')], ONE)).toMatchObject({ isFromPullRequest: false });

@@ -5,20 +5,20 @@ const pytest = (counts: Record<string, number>): RunnerCounts => ({ runner: 'pyt
 describe('counts of a runner other than tests', () => {
   it.each([
     ['tests', { failed: 1, passed: 3, errors: 2, skipped: 1 }, [], []],
-    ['what the runner never fails by', { xfailed: 3, xpassed: 2 }, [], []],
+    ['counts by which the runner never fails', { xfailed: 3, xpassed: 2 }, [], []],
     ['nothing', { warnings: 0 }, [], []],
     ['more than before', { warnings: 3 }, [[pytest({ warnings: 2 })]], ['warnings']],
     ['as many as a run that ended with 0', { warnings: 2 }, [[pytest({ warnings: 1 })], [pytest({ warnings: 2 })]], []],
-    ['what only another runner had', { warnings: 2 }, [[{ runner: 'PHPUnit', counts: { warnings: 9 } }]], ['warnings']],
     [
-      'what two commands of a run had together',
-      { warnings: 3 },
-      [[pytest({ warnings: 2 }), pytest({ warnings: 1 })]],
-      [],
+      'a count that only another runner had',
+      { warnings: 2 },
+      [[{ runner: 'PHPUnit', counts: { warnings: 9 } }]],
+      ['warnings'],
     ],
+    ['the sum of two commands of a run', { warnings: 3 }, [[pytest({ warnings: 2 }), pytest({ warnings: 1 })]], []],
     ['tests that passed on a retry, where no run that ended with 0 had one', { rerun: 1 }, [[pytest({})]], ['rerun']],
     ['tests that passed on a retry, where a run that ended with 0 had one', { rerun: 5 }, [[pytest({ rerun: 1 })]], []],
-    ['a word that nobody knows', { smells: 1 }, [], ['smells']],
+    ['an unknown word', { smells: 1 }, [], ['smells']],
   ])('%s', (_what, counts, passed, names) => {
     expect(unusualCounts([pytest(counts)], passed).map(({ name }) => name)).toEqual(names);
   });
@@ -35,7 +35,7 @@ describe('attempts that pytest counts', () => {
     expect(withoutTriesOfFailed([pytest({ failed: 1, rerun })], extra)).toEqual([pytest({ failed: 1, rerun: left })]);
   });
 
-  it('are subtracted for pytest only', () => {
+  it('are left out for pytest only', () => {
     const counted = [{ runner: 'Surefire', counts: { rerun: 3 } }, pytest({ passed: 1 })];
     expect(withoutTriesOfFailed(counted, { passed: 0, failed: 3 })).toEqual(counted);
   });

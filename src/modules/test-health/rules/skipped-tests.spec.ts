@@ -31,7 +31,7 @@ describe('a skipped test without a mark', () => {
       [2, 3],
     ],
     ['belongs to a shard with unknown skipped tests', { compared: [FULL], shards: [upload([2, 3], null)] }, [2, 3]],
-  ])('%s', (_what, given, expected) => {
+  ])('is reported unless an earlier run or a shard explains it: %s', (_what, given, expected) => {
     const found = skippedWithoutReason({ skipped: setOf(3, 2), passed: [], shards: [], ...given });
     expect(numbersOf(found)).toEqual(expected);
   });

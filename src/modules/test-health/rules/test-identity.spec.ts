@@ -27,7 +27,7 @@ describe('The id of a test', () => {
     expect(testCaseId(REPOSITORY, test)).toBe(uuidv5(REPOSITORY, identity));
   });
 
-  it('differs in another repository, and for every different part', () => {
+  it('differs in another repository, and for each part of the identity that differs', () => {
     const others = (Object.keys(TEST) as (keyof TestIdentity)[]).map((part) => ({ ...TEST, [part]: 'other' }));
     const ids = [TEST, ...others].map((test) => testCaseId(REPOSITORY, test));
     expect(new Set([...ids, testCaseId(OTHER_REPOSITORY, TEST)]).size).toBe(7);

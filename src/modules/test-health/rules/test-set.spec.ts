@@ -17,7 +17,7 @@ describe('The set of the tests of an upload', () => {
     expect(setOf([...ids, ...ids].reverse()).toBytes()).toEqual(bytes);
   });
 
-  it('finds the tests that another set lacks, as their possible ids', () => {
+  it('finds the tests that another set lacks, each as a range of possible ids', () => {
     const lost = [ids[7]!, ids[4_000]!, ids[4_999]!];
     const found = setOf([randomUUID(), ...ids.filter((id) => !lost.includes(id))]).toBytes()!;
     const ranges = missingKeys(setOf(ids).toBytes()!, found).map(idsOfKey);
@@ -27,7 +27,7 @@ describe('The set of the tests of an upload', () => {
     expect(missingKeys(setOf(lost).toBytes()!, Buffer.alloc(0))).toHaveLength(3);
   });
 
-  it('forgets the last additions, and accepts them again', () => {
+  it('can be cut to an earlier size, and then accepts the removed tests again', () => {
     const set = setOf(ids.slice(0, 1_000));
     for (const id of ids.slice(500)) set.add(id);
     set.cutTo(1_000);

@@ -74,7 +74,7 @@ describe('the reports of an upload', () => {
   ];
 
   it.each(doubtful)(
-    'do not account for every failure with %s, and a sentence says why',
+    'do not account for every failure in the case %s, and a sentence says why',
     (kind, findings, comparison, message) => {
       expect(doubtsAbout({ ...NO_FINDINGS, ...findings }, comparison)).toEqual([{ kind, message }]);
     },

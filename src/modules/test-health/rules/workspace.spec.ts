@@ -25,7 +25,7 @@ describe('the workspace of a report', () => {
     'C:\\a\\1\\s\\src\\a.ts',
     '/opt/atlassian/pipelines/agent/build/src/a.ts',
     '/home/circleci/project/src/a.ts',
-  ])('%s is src/a.ts: a checkout folder of a CI system', (path) => {
+  ])('is found in %s, which has a checkout folder of a CI system', (path) => {
     expect(unknown.fileOf(path)).toBe('src/a.ts');
   });
 
@@ -38,18 +38,18 @@ describe('the workspace of a report', () => {
     '/mirror/home/runner/work/shop/shop/src/a.ts',
     '/home/bob/shop/src/a.ts',
     '',
-  ])('%s stays unchanged', (path) => {
+  ])('is not found in %s, which stays unchanged', (path) => {
     expect(unknown.fileOf(path)).toBe(path);
     expect(unknown.textOf(path)).toBe(path);
   });
 
   it.each(['./src/a.ts', '././src/a.ts', 'src\\a.ts', 'src/a.ts:12', 'src/a.ts:12:7', './src/a.ts:12'])(
-    '%s is src/a.ts: additions of a runner',
+    'is removed together with the additions of a runner: %s is src/a.ts',
     (path) => expect(unknown.fileOf(path)).toBe('src/a.ts'),
   );
 
   it.each(['./', '.', 'a:12', 'C:\\src\\a.ts', 'one\\two words', 'https://a.example/x.ts:8080/y'])(
-    '%s is not a file with additions, and stays unchanged',
+    'is not found in %s, which has no additions of a runner',
     (path) => expect(unknown.fileOf(path)).toBe(path),
   );
 

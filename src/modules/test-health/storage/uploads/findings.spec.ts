@@ -27,7 +27,7 @@ describe('the findings of an upload', () => {
     expect(message).toMatch(/^setup: no database at postgres:\/\/app:<secret>@db\/x+… \(cut\)$/);
   });
 
-  it('are listed twenty times at most', () => {
+  it('list at most twenty failures outside tests', () => {
     const findings = new Findings();
     for (let report = 0; report < 3; report++)
       findings.addReport('a.xml', COUNTS, Array<ReportedResult>(15).fill(RESULT));

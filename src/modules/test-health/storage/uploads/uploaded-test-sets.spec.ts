@@ -5,7 +5,7 @@ const A = '0a000000-0000-4000-8000-000000000000';
 const B = '0b000000-0000-4000-8000-000000000000';
 
 describe('The tests of an upload', () => {
-  it('were only skipped if no report has a run of them', () => {
+  it('count as skipped only if no report has a run of them', () => {
     const sets = new UploadedTestSets();
     sets.beginReport();
     sets.add(A, 'skipped');
@@ -17,7 +17,7 @@ describe('The tests of an upload', () => {
     expect(sets.skipped()).toEqual(bytesOf([]));
   });
 
-  it('lose what a report added, and the runs in it, when the report is dropped', () => {
+  it('no longer include the tests and runs of a report that is dropped', () => {
     const sets = new UploadedTestSets();
     sets.beginReport();
     sets.add(A, 'skipped');
@@ -30,7 +30,7 @@ describe('The tests of an upload', () => {
     expect(sets.skipped()).toEqual(bytesOf([A, B]));
   });
 
-  it('may be more than the first flags have room for', () => {
+  it('may be more than the initial capacity of the flags', () => {
     const sets = new UploadedTestSets();
     const ids = Array.from(
       { length: 5_000 },
