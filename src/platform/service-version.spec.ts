@@ -20,7 +20,7 @@ describe('describeBuild', () => {
     );
   });
 
-  it('names only the version without a build', () => {
+  it('names only the version if there is no build information', () => {
     const { version, ...build } = serviceBuild();
     expect(build).toEqual({ commit: null, sources: null, builtAt: null });
     expect(describeBuild(serviceBuild())).toBe(version);

@@ -24,7 +24,7 @@ describe('shapeProblem', () => {
     ['parts is no list', { ...right, parts: {} }],
     ['parts has more than 2 elements', { ...right, parts: Array.from({ length: 3 }, () => ({ type: 'leaf' })) }],
     ['parts[1].type is none of leaf', { ...right, parts: [{ type: 'leaf' }, { type: 'tree' }] }],
-  ])('names the field and what is allowed: %s', (problem, value) => {
+  ])('names the field and the allowed values: %s', (problem, value) => {
     expect(shapeProblem(SHAPE, value)).toBe(problem);
   });
 });

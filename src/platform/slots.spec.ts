@@ -1,7 +1,7 @@
 import { Slots } from './slots';
 
 describe('slots', () => {
-  it('run a limited number at a time, and the others in turn, even after a failure', async () => {
+  it('limit the work that runs at a time; the rest runs in turn, even after a failure', async () => {
     const slots = new Slots(2);
     const begun: number[] = [];
     const ends: ((how: 'well' | 'badly') => void)[] = [];

@@ -46,7 +46,7 @@ describe('A YAML text', () => {
     ['1: a\n1: b', 'is not valid YAML: the key "1" is there twice'],
     [' '.repeat(MOST_BYTES + 1), 'is larger than 64 KiB'],
     [`# ${'ü'.repeat(MOST_BYTES / 2)}`, 'is larger than 64 KiB'],
-  ])('%j is refused in one line', (text, problem) => {
+  ])('is refused with a reason of one line: %j', (text, problem) => {
     const read = parseYaml(text);
     expect(read).toEqual({ type: 'problem', problem: expect.stringContaining(problem) as string });
     expect(JSON.stringify(read)).not.toContain('\\n');

@@ -20,7 +20,7 @@ describe('a token', () => {
   });
 });
 
-describe('the open paths', () => {
+describe('the paths that need no token', () => {
   it.each([
     ['/docs'],
     ['/docs/swagger-ui.css'],

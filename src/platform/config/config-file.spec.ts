@@ -61,7 +61,7 @@ describe('sluice.config.yaml', () => {
 
   const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
 
-  it.each(OURS)('gives %s by a file that a key names', (name) => {
+  it.each(OURS)('gives %s the content of the file that its key with the ending File names', (name) => {
     const value = write(`${OTHER_VALUES[name]}\n`, 'value');
     expect(configOf(`${fileKeyOf(name)}File: ${value}\n`)).toEqual(readConfig({ [name]: OTHER_VALUES[name] }));
   });
@@ -108,7 +108,7 @@ webhookAllowedNetworks:
     );
   });
 
-  it('is not read for an explicit environment without it', () => {
+  it('is not read by code that passes an environment of its own', () => {
     write('port: 4000\n');
     expect(readConfig({}).port).toBe(3000);
   });
@@ -152,7 +152,7 @@ webhookAllowedNetworks:
     );
   });
 
-  it('refuses a setting that it has in both forms', () => {
+  it('refuses a setting that is given both as a value and as a file', () => {
     expect(messageOf(() => configOf('brand: acme\nbrandFile: /tmp/brand\n'))).toBe(
       'sluice.config.yaml:1: brand and sluice.config.yaml:2: brandFile are both set. Keep one of them.',
     );
@@ -269,7 +269,7 @@ webhookAllowedNetworks:
   });
 
   it.each([['src/main.ts'], ['src/cli/main.ts', 'serve']])(
-    'stops the start of %s with its line, 1 and no stack',
+    'stops the start of %s with exit code 1, the line of the error and no stack',
     (...words) => {
       write('port: 4000\nprot: 4000\n');
       const [main = '', ...args] = words;

@@ -61,7 +61,7 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SLUICE_HOSTS: '' }).port).toBe(3000);
   });
 
-  it('keeps history at least as long as the log, and forever with 0', () => {
+  it('keeps history at least as long as the log; 0 days keeps it forever', () => {
     const daysOf = (env: Record<string, string>) => readConfig(env).historyDays;
     expect(daysOf({ SLUICE_RETENTION_DAYS: '1000' })).toBe(1000);
     expect(daysOf({ SLUICE_RETENTION_DAYS: '1000', SLUICE_HISTORY_DAYS: '1000' })).toBe(1000);
@@ -107,7 +107,7 @@ describe('the configuration', () => {
     expect(messageOf({ SLUICE_HOSTS: '[{"host":"a","secret":"hunter2"' })).not.toContain('hunter2');
   });
 
-  it('reads the destination of traces from the variables of OpenTelemetry, or that they are off', () => {
+  it('reads the destination of traces from the OpenTelemetry variables; without them traces are off', () => {
     const at = (env: Record<string, string>) => readConfig(env).traces;
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example/otlp/';
     expect(at({})).toBeUndefined();
@@ -193,7 +193,7 @@ describe('the configuration', () => {
       expect(messageOf({ DATABASE_URL_FILE: file('database', 'mysql://root:hunter2@db/x') })).not.toContain('hunter2');
     });
 
-    it('refuses a variable that is given twice, and a file that cannot be read', () => {
+    it('refuses a variable that is given as a value and as a file, and a file that cannot be read', () => {
       const both = { DATABASE_URL: 'postgresql://a/b', DATABASE_URL_FILE: file('database', 'postgresql://c/d') };
       expect(messageOf(both)).toBe('DATABASE_URL and DATABASE_URL_FILE are both set. Keep one of them.');
       expect(messageOf({ SLUICE_BRAND_FILE: join(folder, 'none') })).toBe(

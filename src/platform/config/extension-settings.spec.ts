@@ -13,7 +13,7 @@ const read = (env: Record<string, string>) =>
   );
 
 describe('the settings of an extension', () => {
-  it('are variables that begin with its name', () => {
+  it('are read from variables that begin with the name of the extension', () => {
     const env = { SLUICE_EXT_ACME_GREETING: 'Hi', SLUICE_EXT_ACME_RETRY_LIMIT: '7', SLUICE_EXT_ACME_MODE: 'lenient' };
     expect(read(env)).toEqual({ greeting: 'Hi', retryLimit: 7, mode: 'lenient' });
   });

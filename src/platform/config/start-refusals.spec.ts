@@ -12,7 +12,7 @@ describe('an error of the data folder', () => {
   it.each([
     ['EACCES', 'permission denied'],
     ['EROFS', 'the file system is read-only'],
-  ])('%s is refused with its cause', (code, why) => {
+  ])('becomes a refusal to start that names the cause: %s', (code, why) => {
     const refused = explainUnwritable(errorWith(code), '/srv/data') as Error;
     expect(refused).toBeInstanceOf(StartRefused);
     expect(refused.message.split('\n')).toEqual([
@@ -22,7 +22,7 @@ describe('an error of the data folder', () => {
   });
 
   it.each([errorWith('EIO'), errorWith('EACCES', 'spawn /opt/initdb'), new TypeError('a bug')])(
-    '%s stays as it is',
+    'stays unchanged if the folder is not its reason: %s',
     (error) => {
       expect(explainUnwritable(error, '/srv/data')).toBe(error);
     },
@@ -41,13 +41,13 @@ describe('an error of the embedded PostgreSQL', () => {
     ],
     ['initdb failed: could not write to file "pg_wal/xlogtemp.1": No space left on device', /^The disk is full/],
     ['FATAL:  could not extend file "base/1/2": Disk quota exceeded', /^The disk is full/],
-  ])('%s is refused with its cause', (message, said) => {
+  ])('becomes a refusal to start that names the cause: %s', (message, said) => {
     const refused = explainFailure(new Error(message), '/srv/data') as Error;
     expect(refused).toBeInstanceOf(StartRefused);
     expect(refused.message).toMatch(said);
   });
 
-  it('is refused when a file of ours cannot be written to a full disk', () => {
+  it('becomes a refusal to start if the service cannot write a file to a full disk', () => {
     expect(explainFailure(errorWith('ENOSPC', 'write'), '/srv/data')).toBeInstanceOf(StartRefused);
   });
 

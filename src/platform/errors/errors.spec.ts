@@ -43,7 +43,7 @@ describe('an error', () => {
     [undefined, 'INTERNAL_ERROR'],
   ])('%s is %s', (error, code) => expect(classifyError(error).code).toBe(code));
 
-  it('in our code keeps its message inside, and a database outage gives a retry time', () => {
+  it('of a bug does not show its message to the caller; a database outage names a time for a retry', () => {
     expect(classifyError(new Error('hunter2')).message).not.toContain('hunter2');
     expect(classifyError({ code: 'P1001' }).retryAfterSeconds).toBe(5);
   });

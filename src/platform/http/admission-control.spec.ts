@@ -79,7 +79,7 @@ describe('AdmissionControl', () => {
     expect(log).toEqual(['result 1', 'result 2', 'read 1', 'read 2', 'new 1', 'new 2'].map((name) => `${name} begins`));
   });
 
-  it('never lets a later request overtake a waiting one of the same priority', async () => {
+  it('never lets a later request overtake a waiting request of the same priority', async () => {
     const busy = await fill('last', 32);
     come('last', 'waits');
     busy[0]!.end();
@@ -88,7 +88,7 @@ describe('AdmissionControl', () => {
     expect(log).toEqual(['waits begins']);
   });
 
-  it('refuses a request that has waited for ten seconds, and one that arrives when too many wait', async () => {
+  it('refuses a request that has waited for ten seconds, and a request that arrives when too many wait', async () => {
     await fill('last', 32);
     come('last', 'waits');
     await jest.advanceTimersByTimeAsync(5_000);
@@ -100,7 +100,7 @@ describe('AdmissionControl', () => {
     expect(log).toEqual(['one too many is refused', 'waits is refused']);
   });
 
-  it('begins no new work during a large backlog, and everything that waits afterwards', async () => {
+  it('begins no new work during a large backlog, and begins all waiting work afterwards', async () => {
     isBacklogLarge = true;
     for (const priority of ['last', 'last', 'usual', 'first'] as const) come(priority);
     await settled();
@@ -155,7 +155,7 @@ describe('AdmissionControl', () => {
     expect(log).toEqual([]);
   });
 
-  it('lends the slot of a slow client to others, and takes one again when everything has arrived', async () => {
+  it('lends the slot of a slow client to others, and gives the client a slot when its body has arrived', async () => {
     const [slow] = await fill('last', 32);
     let arrive = (): void => undefined;
     const body = new Promise<void>((resolve) => (arrive = resolve));

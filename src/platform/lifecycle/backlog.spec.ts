@@ -13,7 +13,7 @@ describe('Backlog', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('are large when work was due for more than two seconds and the database is busy', () => {
+  it('is large when work was due for more than two seconds and the database is busy', () => {
     expect(backlog.isLarge).toBe(false);
     backlog.note(2_000);
     expect(backlog.isLarge).toBe(false);
@@ -23,7 +23,7 @@ describe('Backlog', () => {
     expect(backlog.isLarge).toBe(false);
   });
 
-  it('are known for three seconds at most', () => {
+  it('is no longer large three seconds after the last report', () => {
     backlog.note(60_000);
     jest.advanceTimersByTime(2_999);
     expect(backlog.isLarge).toBe(true);

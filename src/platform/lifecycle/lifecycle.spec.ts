@@ -17,7 +17,7 @@ describe('a graceful stop', () => {
     expect(seen).toEqual(['first, stopping: true', 'first done']);
   });
 
-  it('continues without work that is stuck or fails, and names it', async () => {
+  it('ends in spite of work that is stuck or fails, and names that work', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const lifecycle = new Lifecycle();

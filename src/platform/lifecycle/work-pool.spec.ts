@@ -107,7 +107,7 @@ describe('WorkPool', () => {
       expect({ done, claims }).toEqual({ done: ['first'], claims: 0 });
     });
 
-    it('claims at the end of an item what did not fit when it was offered', async () => {
+    it('claims an offered item that did not fit, when an item in progress ends', async () => {
       for (const item of ['first', 'second']) pool.offer(item);
       due = ['third'];
       pool.offer('third');
@@ -123,7 +123,7 @@ describe('WorkPool', () => {
       expect(done).toEqual(['first', 'second', 'third']);
     });
 
-    it('accepts nothing once it finishes', async () => {
+    it('accepts no item once it is told to finish', async () => {
       await pool.finish();
       pool.offer('late');
       await ends();
@@ -153,7 +153,7 @@ describe('WorkPool', () => {
       });
     });
 
-    it('are excluded from claims, and never exceed the free ones', async () => {
+    it('are excluded from claims, and never exceed the free slots', async () => {
       const reservation = pool.reserve();
       expect([reservation.keep(2), pool.reserve().keep(2), reservation.keep(1)]).toEqual([2, 1, 0]);
       pool.wake();
@@ -176,7 +176,7 @@ describe('WorkPool', () => {
       expect(claims[0]).toBe(2);
     });
 
-    it('delay the end of the pool, which reserves no more', async () => {
+    it('delay the end of the pool, which reserves no further slots', async () => {
       const reservation = pool.reserve();
       reservation.keep(1);
       let isFinished = false;

@@ -101,7 +101,7 @@ describe('processes that a helper process starts', () => {
     expect((await running).code).toBe(7);
   });
 
-  it('do not keep a program from ending, and the helper ends with it', async () => {
+  it('do not keep the program that uses them from ending, and the helper ends with the program', async () => {
     const nothing = `stderr() {}, failed: console.error, closed() {}`;
     const order = `{ file: 'sh', args: ['-c', 'echo $PPID'], env: process.env, input: '' }`;
     const script = `require('./src/platform/processes/process-starter').startProcess(${order}, { stdout: (pid) => console.log(String(pid)), ${nothing} })`;

@@ -25,7 +25,7 @@ describe('attack 9: a JSON text', () => {
     expect(found(`[${'"b",1,'.repeat(1_000_000)}0]`)).toBeNull();
   });
 
-  it('is not parsed inside strings, and strings end where JSON ends them', () => {
+  it('is not counted inside strings, which end where JSON ends them', () => {
     expect(found(JSON.stringify(nested(100) + ':'.repeat(200_000)))).toBeNull();
     expect(found(`["\\"${nested(100)}"]`)).toBeNull();
     expect(found(`["\\\\"${nested(100)}]`)).toBe(DEEP);

@@ -15,7 +15,7 @@ describe('roles', () => {
     expect(capabilitiesOf('admin', 1)).toEqual(capabilitiesOf('admin', ROLES_VERSION));
   });
 
-  it('are wider than they say only in a submit token of an earlier version', () => {
+  it('have more capabilities than documented only in a submit token of an earlier version', () => {
     expect(ROLE_NAMES.filter((role) => isWiderThanRole(role, 1))).toEqual(['submit']);
     expect(ROLE_NAMES.filter((role) => isWiderThanRole(role, ROLES_VERSION))).toEqual([]);
   });

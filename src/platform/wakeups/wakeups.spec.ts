@@ -2,7 +2,7 @@ import { currentRequestId, runForRequest } from '../requests/request-id';
 import { Wakeups } from './wakeups';
 
 describe('a worker that a request wakes', () => {
-  it('does not belong to that request, and the request continues', () => {
+  it('logs without the id of the request, and the request keeps its id', () => {
     const wakeups = new Wakeups();
     const seen: (string | null)[] = [];
     wakeups.on('queues', () => seen.push(currentRequestId()));

@@ -61,14 +61,14 @@ describe('DurableWorker', () => {
       worker = workersOf('off').workers.create(workOf());
     });
 
-    it('neither claims nor takes a piece that is offered', async () => {
+    it('claims nothing, and accepts no offered piece of work', async () => {
       worker.wake();
       worker.offer('offered');
       await turnOfLoop();
       expect([claims, done]).toEqual([[], []]);
     });
 
-    it('carries out due pieces in `drain`, also a piece that another one made due', async () => {
+    it('carries out due pieces in `drain`, also a piece that another piece made due', async () => {
       const { workers } = workersOf('off');
       const chained = workers.create(
         workOf({
@@ -117,7 +117,7 @@ describe('DurableWorker', () => {
       expect(renewals).toHaveLength(3);
     });
 
-    it('reports a renewal that failed as a warning, and goes on', async () => {
+    it('reports a renewal that failed as a warning, and continues', async () => {
       const drained = begin(() => Promise.reject(new Error('away')));
       await jest.advanceTimersByTimeAsync(10_000);
       expect(reports).toEqual([['A lease was not renewed', new Error('away'), 'warn']]);
@@ -139,7 +139,7 @@ describe('DurableWorker', () => {
   });
 
   describe('that is started', () => {
-    it('is woken by its topic, with the id of what is due', () => {
+    it('is woken by its topic, with the id of the due item', () => {
       const ids: (string | undefined)[] = [];
       const { workers } = workersOf('on');
       workers.start('one', { topic: 'queues', wake: (id) => ids.push(id), pools: [] });
@@ -149,7 +149,7 @@ describe('DurableWorker', () => {
       expect(ids).toEqual(['queue-1', undefined]);
     });
 
-    it('finishes what it holds before a stop ends, and claims nothing more', async () => {
+    it('finishes its work in progress before a stop ends, and claims nothing more', async () => {
       const { workers, lifecycle } = workersOf('on');
       let end = (): void => undefined;
       const held = new Promise<void>((resolve) => (end = resolve));
@@ -175,7 +175,7 @@ describe('DurableWorker', () => {
       expect(await probes.check()).toEqual({ one: { problem: 'has not looked for work for 31 s' } });
     });
 
-    it('says nothing about readiness where background jobs are off', async () => {
+    it('has no readiness probe if background jobs are off', async () => {
       const { workers, probes } = workersOf('off');
       workers.start('one', { topic: 'inbox', wake: jest.fn(), pools: [workers.create(workOf())] });
       expect(await probes.check()).toEqual({});
