@@ -35,7 +35,7 @@ describe('files that define CI', () => {
     'azure-pipelines.yml',
     'Jenkinsfile',
     'services/shop/Jenkinsfile',
-  ])('are %s', async (path) => {
+  ])('include %s', async (path) => {
     expect(await found({ files: ['src/a.ts', path] })).toEqual({ paths: [path], asked: 1 });
   });
 
@@ -46,7 +46,7 @@ describe('files that define CI', () => {
     },
   );
 
-  it('count if the author may not write to the repository', async () => {
+  it('are reported if the author may not write to the repository', async () => {
     const files = ['Jenkinsfile'];
     for (const permission of ['none', 'read'] as const)
       expect((await found({ files, permission })).paths).toEqual(files);
@@ -54,14 +54,14 @@ describe('files that define CI', () => {
       expect((await found({ files, permission })).paths).toEqual([]);
   });
 
-  it('count only for forks, and only if the target branch is known', async () => {
+  it('are reported only for forks, and only if the target branch is known', async () => {
     const files = ['Jenkinsfile'];
     expect(await found({ files, headBranch: 'change' })).toEqual({ paths: [], asked: 0 });
     expect(await found({ files, headBranch: null })).toEqual({ paths: [], asked: 0 });
     expect(await found({ files, base: null })).toEqual({ paths: [], asked: 0 });
   });
 
-  it('are assumed if the pull request changes more files than the host lists', async () => {
+  it('are assumed to change if the pull request changes more files than the host lists', async () => {
     expect((await found({ files: 'too_many' })).paths).toEqual(['more than 10000 files']);
     expect((await found({ files: 'unknown' })).paths).toEqual([]);
   });

@@ -40,11 +40,11 @@ describe('A decision requests impacted targets', () => {
     expect(asked(after)).toBeNull();
   });
 
-  it('of heads without targets when the target branch moves, because its file may differ', () => {
+  it('of heads without targets when the target branch moves, because its configuration file may differ', () => {
     expect(asked(queueOf({ tip: MOVED }))).toEqual(task([], false));
   });
 
-  it('of all heads if the file was never read, or if heads remain', () => {
+  it('of all heads if the configuration file was never read, or if the last task left heads out', () => {
     expect(asked(queueOf(), { row: rowOf({ targetsCommit: null, targetsKey: null }) })).toEqual(task([], true));
     const event = { type: 'targetsComputed', numbers: [1], more: true } as const;
     const decided = { after: queueOf(), changes: [] };
@@ -60,18 +60,18 @@ describe('A decision requests impacted targets', () => {
       { mode: 'single', settings: { ...DEFAULT_SETTINGS, batchingRules: [{ targetPattern: 'a', policy: 'isolate' }] } },
     ],
     ['flow', { mode: 'single', settings: { ...DEFAULT_SETTINGS, scheduling: 'flow' } }],
-  ])('of all heads when %s begins to use them', (_what, more) => {
+  ])('of all heads when %s begins to use targets', (_what, more) => {
     expect(asked(queueOf(more), { before: queueOf({ mode: 'single' }) })).toEqual(task([], true));
   });
 
-  it('of no head if no rule uses them, and while the target branch is unknown', () => {
+  it('of no head if no rule uses targets, and while the target branch is unknown', () => {
     const one = entryOf(1);
     const changes = [submitted(one)];
     expect(asked(queueOf({ mode: 'single', entries: [one] }), { changes })).toBeNull();
     expect(asked(queueOf({ tip: null, entries: [one] }), { changes })).toBeNull();
   });
 
-  it('of no head while the file has none, but of heads that may fix the file while it is unreadable', () => {
+  it('of no head if the configuration file has no targets, but of heads that may fix an unreadable file', () => {
     const one = entryOf(1);
     const [after, changes] = [queueOf({ entries: [one] }), [submitted(one)]];
     expect(asked(after, { changes, row: rowOf({ targetsKey: null }) })).toBeNull();

@@ -6,7 +6,7 @@ function countsOf(durations: readonly number[]): DurationCounts {
   return durations.reduce<DurationCounts>(withDuration, {});
 }
 
-it('reads quantiles from counts, at most 5 % off', () => {
+it('duration counts give quantiles that are at most 5 % off', () => {
   const minutes = Array.from({ length: 1_000 }, (_, index) => (index + 1) * MINUTE);
   const counts = countsOf(minutes);
   for (const share of [0.1, 0.5, 0.9, 0.99]) {
@@ -15,7 +15,7 @@ it('reads quantiles from counts, at most 5 % off', () => {
   }
 });
 
-it('has few steps for any duration, and no step without a duration', () => {
+it('duration counts have few buckets for any duration, and no bucket without a duration', () => {
   const year = 365 * 24 * 60 * MINUTE;
   const counts = countsOf([0, 1, 999, 1_000, year, year]);
   expect(Object.keys(counts).map(Number)).toEqual([0, 1, 182]);
@@ -23,7 +23,7 @@ it('has few steps for any duration, and no step without a duration', () => {
   expect(durationAt({}, 0.5)).toBeNull();
 });
 
-it('adds up the counts of two days', () => {
+it('duration counts of two days can be added up', () => {
   const [one, other] = [
     [3, 5, 9],
     [2, 5, 70, 71],

@@ -1,7 +1,7 @@
 import { QueueTurns } from './queue-turns';
 
 describe('the turns of a queue', () => {
-  it('come one after another, also after a failed one', async () => {
+  it('come one after another, also after a failed turn', async () => {
     const turns = new QueueTurns();
     const seen: string[] = [];
     const turn = (name: string, end: 'succeeds' | 'fails') => async () => {

@@ -15,14 +15,14 @@ const WINDOWS = [NIGHT, SATURDAY];
 const FRIDAY_20 = Date.UTC(2026, 10, 20, 20);
 const usual = { priority: 100 };
 
-it('is not in a freeze, nor in the next freeze that begins as the first one ends', () => {
+it('an expected merge is not in a freeze, nor in a second freeze that begins when the first freeze ends', () => {
   const moments = [0, 1, 3, 9, 12].map((hours) => outsideFreezes(WINDOWS, usual, FRIDAY_20 + hours * HOUR));
   expect(moments.map((at) => (at - FRIDAY_20) / HOUR)).toEqual([0, 1, 16, 16, 16]);
   const urgent = { priority: 0 };
   expect(outsideFreezes([NIGHT], urgent, FRIDAY_20 + 3 * HOUR)).toBe(FRIDAY_20 + 3 * HOUR);
 });
 
-it('moves only moments in a freeze, and moments before the earliest possible merge', () => {
+it('an expected merge is moved only out of a freeze, or to the earliest possible merge', () => {
   const forecast = { low: HOUR, p50: 3 * HOUR, p90: 17 * HOUR, high: 18 * HOUR };
   const known = { since: FRIDAY_20, earliest: FRIDAY_20 };
   const hours = (at: number): number => (at - FRIDAY_20) / HOUR;
@@ -32,7 +32,7 @@ it('moves only moments in a freeze, and moments before the earliest possible mer
   expect([later.low, later.p50, later.p90].map(hours)).toEqual([4, 4, 17]);
 });
 
-it('does not count as usual time if a freeze came between', () => {
+it('a duration does not count as usual if a freeze interrupted it', () => {
   const between = (from: number, to: number, priority = 100): boolean =>
     wasFrozen(WINDOWS, priority, FRIDAY_20 + from * HOUR, FRIDAY_20 + to * HOUR);
   expect([between(0, 1), between(0, 3), between(3, 17), between(17, 20)]).toEqual([false, true, true, false]);

@@ -35,7 +35,7 @@ describe('The webhook events of a decision', () => {
     expect(occurrencesIn([moved(to)], CALM).map(({ type }) => type)).toEqual(types),
   );
 
-  it('report a queue that stops, and no queue that continues or stays as it is', () => {
+  it('report a queue that is paused or drained, and no queue that runs again or keeps its state', () => {
     const of = (from: 'running' | 'paused' | 'draining', to: typeof from) =>
       occurrencesIn([queueMoved(from, to)], CALM);
     expect(of('running', 'paused')).toEqual([{ type: 'queue_paused', from: 'running', to: 'paused', actor: 'mira' }]);
@@ -43,7 +43,7 @@ describe('The webhook events of a decision', () => {
     expect([...of('paused', 'running'), ...of('paused', 'paused')]).toEqual([]);
   });
 
-  it('report once that a target branch broke, and report a failed part of a landing', () => {
+  it('report once that a target branch began to fail, and that the landed part of a merge failed', () => {
     expect(occurrencesIn([], { wasRed: false, isRed: true })).toEqual([{ type: 'queue_red', why: null }]);
     expect(occurrencesIn([], { wasRed: true, isRed: true })).toEqual([]);
     expect(occurrencesIn([], { wasRed: true, isRed: false })).toEqual([]);

@@ -34,7 +34,7 @@ describe('the rows of a simulated queue', () => {
     expect(nextDeadlineOutside).toBe(day.now - 30 * MINUTE + 24 * HOUR);
   });
 
-  it('show the facts of an event, and whether its head has targets, before the decision', () => {
+  it('contain the facts of the event before the decision, and whether its head has targets', () => {
     day.submit(1);
     day.setTargets(1, ['api']);
     const facts = { ...day.facts(1), head: 'new' };

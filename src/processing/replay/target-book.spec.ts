@@ -15,7 +15,7 @@ describe('The batching rules of a replay', () => {
     expect(matchesAny(rulesOf('//other', pattern), new Set(['//none', target]))).toBe(expected);
   });
 
-  it('match a pull request that impacts everything, and none without targets', () => {
+  it('match a pull request that impacts everything, and no pull request without targets', () => {
     expect(matchesAny(rulesOf('//web'), 'ALL')).toBe(true);
     expect(matchesAny(rulesOf('//web'), undefined)).toBe(false);
     expect(matchesAny([], 'ALL')).toBe(false);

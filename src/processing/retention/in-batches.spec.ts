@@ -6,7 +6,7 @@ const BATCH_MS = 20;
 describe('deleting in batches', () => {
   const always = () => true;
 
-  it('rests after each full batch for as long as it took', async () => {
+  it('pauses after each full batch for as long as the batch took', async () => {
     const began: number[] = [];
     const ended: number[] = [];
     const left = [10, 10, 3];

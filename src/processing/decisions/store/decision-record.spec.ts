@@ -74,7 +74,7 @@ describe('the record of a decision', () => {
     ['direct', 'main'],
     ['search', 'bisection'],
     ['verify', 'bisection'],
-  ] as const)('logs a run of kind %s under %s', (kind, queueType) => {
+  ] as const)('logs a run of kind %s under the queue type %s', (kind, queueType) => {
     const failure = { type: 'status', names: ['tests'], depth: 0, reused: false } as const;
     const { log } = recordOf(QUEUE, [
       submitted(1),
@@ -86,7 +86,7 @@ describe('the record of a decision', () => {
     expect(log.slice(1).map((line) => line.queueType)).toEqual(Array(4).fill(queueType));
   });
 
-  it('logs entries that return from no bisection under main', () => {
+  it('logs entries that return without a bisection under the queue type main', () => {
     const returns = [{ entryId: 'entry', order: 1, group: 1, batchAtMost: null, greenRetests: 0 }];
     const { log } = recordOf(QUEUE, [submitted(1), { type: 'entriesReturned', returns }]);
     expect(log[1]).toMatchObject({ queueType: 'main', entryId: null, run: null });

@@ -16,7 +16,7 @@ function broken(value: object): readonly (readonly [field: string, value: unknow
   return Object.keys(value).map((field) => [field, { ...value, [field]: { not: 'this' } }]);
 }
 
-describe('What is stored of flow', () => {
+describe('The stored flow state', () => {
   it('is read as it was written', () => {
     fc.assert(
       fc.property(anyFlowState, anyStanding, anyFlowRun, (state, standing, run) => {
@@ -31,26 +31,29 @@ describe('What is stored of flow', () => {
   const FIGURES = ['learned', 'areas'];
 
   it.each(broken({ ...FLOW_AT_START }).filter(([field]) => !FIGURES.includes(field)))(
-    'is an error that names the queue when its %s is none',
+    'causes an error that names the queue if %s is invalid',
     (field, value) => {
       expect(() => readFlowState(value, QUEUE)).toThrow(`The stored flow of queue q-1 cannot be read: ${field}`);
     },
   );
 
-  it.each(broken({ ...JUST_WAITING }))('is an error that names entry and queue when its %s is none', (field, value) => {
-    expect(() => readStanding(value, ENTRY)).toThrow(
-      `The stored flow of entry e-1 of queue q-1 cannot be read: ${field}`,
-    );
-  });
+  it.each(broken({ ...JUST_WAITING }))(
+    'causes an error that names entry and queue if %s is invalid',
+    (field, value) => {
+      expect(() => readStanding(value, ENTRY)).toThrow(
+        `The stored flow of entry e-1 of queue q-1 cannot be read: ${field}`,
+      );
+    },
+  );
 
-  it('of an earlier version is completed as it is at the start', () => {
+  it('of an earlier version gets the initial values of missing fields', () => {
     const known = Object.entries({ ...FLOW_AT_START, results: 7 });
     const earlier = Object.fromEntries(known.filter(([field]) => field !== 'undecided'));
     expect(readFlowState(earlier, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
     expect(readStanding({ at: 'passed' }, ENTRY)).toEqual({ ...JUST_WAITING, at: 'passed' });
   });
 
-  it('says where in it the mistake is', () => {
+  it('causes an error that names the path of the invalid field', () => {
     const redsIn = [{ streak: 1, reds: 1 }, { streak: 2 }];
     expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn[1].reds is no number');
     expect(() => readFlowState([], QUEUE)).toThrow('it is no object');
@@ -62,7 +65,7 @@ describe('What is stored of flow', () => {
   it.each([
     ['learned.flake.no is no number', { learned: { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } } }],
     ['areas is no list', { areas: 7 }],
-  ])('of figures begins anew where it cannot be read: %s', (wrong, figures) => {
+  ])('starts again with the default rates if its learned rates cannot be read: %s', (wrong, figures) => {
     const stored = { ...FLOW_AT_START, results: 7, ...figures };
     expect(readFlowState(stored, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
     expect(whatWasForgotten(stored, QUEUE)).toBe(
@@ -71,7 +74,7 @@ describe('What is stored of flow', () => {
     expect(whatWasForgotten({ ...FLOW_AT_START }, QUEUE)).toBeNull();
   });
 
-  it('is told to people also where nothing can be decided on it', () => {
+  it('is shown to users with the problem, even if the queue cannot decide with it', () => {
     expect(readFlowForPeople({ ...FLOW_AT_START, results: 'some' }, QUEUE)).toEqual({
       flow: FLOW_AT_START,
       problem:
@@ -80,7 +83,7 @@ describe('What is stored of flow', () => {
     });
   });
 
-  it('is an error when it is longer than the engine ever makes it', () => {
+  it('causes an error if a list in it is longer than the engine ever makes it', () => {
     const redsIn = Array.from({ length: 10_001 }, () => ({ streak: 1, reds: 1 }));
     expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn has more than 10000 elements');
   });

@@ -103,7 +103,7 @@ describe('areasShared', () => {
     expect(areasOf(...entries)).toEqual({ a: [2, 3], b: [2], c: [3] });
   });
 
-  it('joins the targets of all heads of an entry, without targets that only these heads share', () => {
+  it('joins the targets of all heads of an entry, without targets that only heads of this entry share', () => {
     expect(areasOf(['a', these(1, 2)], ['a', these(1, 3)], ['b', these(3)], ['c', these(2)])).toEqual({
       a: [2, 3],
       b: [3],

@@ -38,7 +38,7 @@ function textsIn(body: unknown): string[] {
 }
 
 describe('A message in a chat', () => {
-  it('says the state, then the cause and the way out, and the place', () => {
+  it('says the state, then the cause and the fix, and names the queue', () => {
     expect(messageOf()).toEqual({
       ...{ title: 'Sent back: #7 Mend the gate', place: 'acme/shop main', page: PAGE, tone: 'bad', mention: null },
       text: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
@@ -51,7 +51,7 @@ describe('A message in a chat', () => {
     expect(chatMessageOf('merged', factsWith(), PAGE, { mira: 'U024BE7LH' }).mention).toBeNull();
   });
 
-  it('consists of two plain texts and a line of our own in Slack', () => {
+  it('in Slack has two plain texts and one formatted line of the service', () => {
     expect(slackBody(messageOf({}, { mira: 'U024BE7LH' }))).toEqual({
       text: 'Sent back: #7 Mend the gate',
       ...{ unfurl_links: false, unfurl_media: false },
@@ -110,7 +110,7 @@ describe('A message in a chat', () => {
   it.each([
     ...HOSTILE.map((words) => ['one event', words, hostile(words)] as const),
     ...HOSTILE.map((words) => ['several', words, hostileGathered(words)] as const),
-  ])('attack 14: of %s shows what others wrote as they wrote it, and does nothing that it says: %s', (...told) => {
+  ])('attack 14: of %s shows foreign text as plain text, without links, mentions or markup: %s', (...told) => {
     const [, words, message] = told;
     expect(`${message.title} ${message.text}`).toContain(words);
     const slack = textsIn(slackBody(message));
@@ -127,7 +127,7 @@ describe('A message in a chat', () => {
     expect(teams.filter((text) => /<\/?at/i.test(text))).toEqual([]);
   });
 
-  it('attack 14: is on one line each, of a length that every chat takes, and in the order it was written', () => {
+  it('attack 14: has no line break or direction character in its title, and lengths that every chat accepts', () => {
     const { title, text } = hostile(`\u202eevil\n\n${'long '.repeat(2_000)}`);
     expect(title).not.toMatch(/[\n\u202e]/);
     expect([...title].length).toBeLessThanOrEqual(200);

@@ -24,7 +24,7 @@ describe('A message to a webhook', () => {
   };
 
   it.each(['localhost', '127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]'])(
-    'attack 14: is not sent inside, however that is written: %s',
+    'attack 14: is not sent to a private address, however the address is written: %s',
     async (host) => {
       const before = asked;
       expect(await post(host)).toMatchObject({
@@ -36,7 +36,7 @@ describe('A message to a webhook', () => {
     },
   );
 
-  it('attack 14: tells nothing of what answers inside but its status, and how long it asks to wait', async () => {
+  it('attack 14: reports nothing of an answer but its status and the time to wait', async () => {
     expect(await post('127.0.0.1', ['127.0.0.0/8'])).toEqual({
       ...{ delivered: false, status: 429, problem: 'answered 429', retryAfterMs: 120_000 },
     });

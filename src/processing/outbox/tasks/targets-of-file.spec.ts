@@ -33,7 +33,7 @@ describe('Targets of the configuration file', () => {
     [['web/page.ts', 'Makefile'], 'ALL'],
     [['web'], 'ALL'],
     [[], []],
-  ])('%j impacts %j', async (paths, targets) => {
+  ])('are found for the paths %j: %j', async (paths, targets) => {
     expect(await impact(SHOP, ...paths)).toEqual(targets);
   });
 
@@ -46,12 +46,12 @@ describe('Targets of the configuration file', () => {
     ['**', ['a', 'a/b', '.a'], []],
     ['**/', ['a/b', 'a'], []],
     ['web/***/x', ['web//x', 'web/a/x'], ['web/x']],
-  ])('%s has %j, and not %j', async (glob, files, others) => {
+  ])('with the glob %s include %j, and not %j', async (glob, files, others) => {
     for (const file of files) expect([file, await impact({ t: glob }, file)]).toEqual([file, ['t']]);
     for (const file of others) expect([file, await impact({ t: glob }, file)]).toEqual([file, 'ALL']);
   });
 
-  it('are absent without the key, and with an empty key', () => {
+  it('are absent if the file has no targets section, or an empty section', () => {
     for (const section of [undefined, null, {}])
       expect(readTargets(section, FILE)).toEqual({ type: 'read', targets: null });
   });
@@ -79,7 +79,7 @@ describe('Targets of the configuration file', () => {
       { web: ['web/*', '!web/x'] },
       'targets.web in .sluice/sluice.yaml must not exclude files (!web/x): name those that belong to it',
     ],
-  ])('are refused with words about the error in %s', (_what, section, problem) => {
+  ])('are refused with a reason if the error is in %s', (_what, section, problem) => {
     expect(readTargets(section, FILE)).toMatchObject({ type: 'problem', problem });
   });
 
@@ -98,7 +98,7 @@ describe('Targets of the configuration file', () => {
     });
   });
 
-  it('attack 11: globs that were made to be slow impact everything soon, however many files there are', async () => {
+  it('attack 11: slow globs stop after a limited effort, and the pull request then impacts everything', async () => {
     const globs = Array.from({ length: 200 }, (_, i) => `*a${'?'.repeat(200 + i)}b`);
     const path = (n: number) => Array.from({ length: 1_000 }, (_, i) => ((i * n) % 7 < 3 ? 'a' : 'c')).join('');
     const paths = Array.from({ length: 2_000 }, (_, n) => `b${path(n)}${n}`);
@@ -130,7 +130,7 @@ describe('Targets of the configuration file', () => {
     return found.impacted.all || found.impacted.names.length > 0 ? 'targets' : 'nothing';
   }
 
-  it('attack 11: whatever stands there is read or refused in words, and impacts something', async () => {
+  it('attack 11: any value is read, or refused with a reason, and a pull request impacts something', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.dictionary(text, value), value),
@@ -141,7 +141,7 @@ describe('Targets of the configuration file', () => {
     );
   });
 
-  it('attack 11: YAML that anybody wrote ends in targets, or in words with a line', () => {
+  it('attack 11: any YAML gives targets, or a reason with a line', () => {
     const line = fc.constantFrom(
       ...['targets:', '  web: web/**', '  web: [a, b]', '  ALL: [', '  - x', '  &a b: *a', '  <<: *a', '\t', '---'],
       ...[

@@ -35,7 +35,7 @@ function without(row: object, columns: readonly string[]): object {
 }
 
 describe('the codec of an entry', () => {
-  it('encodes each column as it was decoded, but for the columns that follow from others', () => {
+  it('encodes each column as it was decoded, except columns that are derived from others', () => {
     const row = { ...rowOf(ENTRIES), queueId: QUEUE, flow: { ...JUST_WAITING, at: 'suspect' } };
     const ofOthers = {
       stateRun: 3,
@@ -52,7 +52,7 @@ describe('the codec of an entry', () => {
 });
 
 describe('the codec of a test run', () => {
-  it('encodes each column as it was decoded, but for the columns that say how it ended', () => {
+  it('encodes each column as it was decoded, except the columns that say how the run ended', () => {
     const flow = { role: 'group', assumed: [], set: 1, isUrgent: false };
     const row = { ...rowOf(RUNS), queueId: QUEUE, flow, dropped: [{ name: 'dropped' }] };
     const run = decodeRun({ ...row, own: [] } as unknown as RunRow);
@@ -63,7 +63,7 @@ describe('the codec of a test run', () => {
 });
 
 describe('the codec of a queue', () => {
-  it('encodes each column as it was decoded, but for the columns that every decision sets', () => {
+  it('encodes each column as it was decoded, except the columns that every decision sets', () => {
     const stored = { ...rowOf(QUEUES), flow: null };
     const settings = initialSettings('sluice');
     const row = { ...withDates(stored, QUEUES.columns), settings, targetsKey: null, targetsProblem: null };
@@ -82,7 +82,7 @@ describe('the codec of a queue', () => {
 });
 
 describe('the codec of a bisection', () => {
-  it('stores the search as the engine has it', () => {
+  it('stores the bisection as the engine has it', () => {
     const search = { number: 7 } as Parameters<typeof encodeSearch>[1];
     expect(decodeSearch(encodeSearch(QUEUE, search))).toBe(search);
   });
