@@ -10,7 +10,7 @@ describe('A template of a page', () => {
     expect(shown(html`<b>${'<'}</b>`)).toBe('<p><b>&lt;</b></p>');
   });
 
-  it('shows numbers and lists, and nothing for what is absent', () => {
+  it('shows numbers and lists, and nothing for absent values', () => {
     expect([0, [1, '<', html`<br />`], false, null, undefined].map((one) => shown(one as Content))).toEqual([
       '<p>0</p>',
       '<p>1&lt;<br /></p>',
@@ -18,7 +18,7 @@ describe('A template of a page', () => {
     ]);
   });
 
-  it('escapes text in quotes, so that it cannot leave them', () => {
+  it('escapes text in an attribute, so that the text cannot end the attribute', () => {
     expect(html`<a href="/ui?q=${'" onclick="x'}">a</a>`.toString()).toBe(
       '<a href="/ui?q=&quot; onclick=&quot;x">a</a>',
     );
@@ -65,7 +65,7 @@ describe('A template of a page', () => {
     ['the name of an attribute that is none', () => attributes({ 'x onclick': 'x' })],
   ])('is refused with %s', (_what, make) => expect(make).toThrow(TypeError));
 
-  it('cannot be bypassed', () => {
+  it('accepts no markup that other code made', () => {
     expect(() => new Html('<script>', Symbol('maker'))).toThrow(TypeError);
     expect(shown({ toString: () => '<b>' } as unknown as Content)).toBe('<p>&lt;b&gt;</p>');
   });

@@ -17,7 +17,7 @@ describe('A chart', () => {
     expect(drawn).not.toContain('NaN');
   });
 
-  it('draws the column of a lone day in the middle, and no wider than others', () => {
+  it('draws the column of a lone day in the middle, and no wider than other columns', () => {
     const column = { day: '2026-11-01', parts: [{ tone: 'm', value: 2 }], text: '2', href: null } as const;
     expect(columnChart('Ends', [column]).toString()).toMatch(/<rect\s+class="m"\s+x="294"[^>]*\swidth="48"/);
   });

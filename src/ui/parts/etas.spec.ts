@@ -6,7 +6,7 @@ const eta = (low: string, p50: string, high: string) =>
   ({ low: `2026-11-22T${low}.000Z`, p50: `2026-11-22T${p50}.000Z`, high: `2026-11-22T${high}.000Z` }) as never;
 
 describe('A forecast on a page', () => {
-  it('has its interval after it', () => {
+  it('is followed by its interval', () => {
     const said = etaWithInterval(eta('14:20:00', '14:23:00', '14:31:00'), NOW).toString();
     expect(said.match(/>\d\d:\d\d</g)).toEqual(['>14:23<', '>14:20<', '>14:31<']);
   });

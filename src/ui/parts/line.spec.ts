@@ -35,7 +35,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('form bands of four, each with the runs built on it', () => {
+  it('form bands of four lanes, each with the runs that are built on them', () => {
     const placed = placeInLanes([run(1), run(2), run(3), run(4), run(5), run(6, 1, 3), run(7, 2, 5), run(8, 5)]);
     expect(placed.map(({ band, first, span, begins }) => [band, first, span, begins])).toEqual([
       [0, 0, 1, 0],
@@ -49,7 +49,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('begin again for a run built on one that has merged since', () => {
+  it('begin again for a run that was built on a merged run', () => {
     expect(placesOf(run(2, 1), run(3, 2))).toEqual([
       [0, 1],
       [0, 1],

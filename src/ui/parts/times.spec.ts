@@ -20,7 +20,7 @@ describe('A time on a page', () => {
     [3_723_000, '1:02:03'],
   ])('of %d ms on a clock is %s', (ms, text) => expect(clockOf(ms)).toBe(text));
 
-  it('has its day unless it is today, and can be read by programs', () => {
+  it('shows the day unless it is today, and has a machine-readable form', () => {
     expect(moment('2026-11-22T14:09:33.000Z', NOW).toString()).toBe(
       '<time datetime="2026-11-22T14:09:33.000Z" data-at title="14:09 UTC">14:09</time>',
     );

@@ -34,7 +34,7 @@ describe('the cost of flaky tests on a page', () => {
     expect(text).toMatch(/>14<.*>2 h 6 min<.*>31</s);
   });
 
-  it('names its unknown part', () => {
+  it('names the number of runs with an unknown cause', () => {
     const text = textOf({ runCount: 1_000, unexplainedRunCount: 1, hasMore: true });
     expect(text).toContain('For 1 run CI uploaded no report that names the failed test. Only the newest');
   });
