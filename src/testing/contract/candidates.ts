@@ -39,7 +39,7 @@ export function describeCandidates(
       expect(Object.keys(await world.files(candidate.commit))).toHaveLength(11);
     });
 
-    it('makes the same commit for the same request, and another one a second later', async ({
+    it('makes the same commit for the same request, and another commit for a time one second later', async ({
       open,
       requestFor,
       build,
@@ -68,7 +68,7 @@ export function describeCandidates(
       expect(candidate.commit).not.toBe(one.head);
     });
 
-    it('makes a commit of its own for a pull request without changes, or without new ones', async ({
+    it('makes a commit of its own for a pull request without changes, or without new changes', async ({
       world,
       tip,
       at,
@@ -95,7 +95,7 @@ export function describeCandidates(
       expect(onTop.tree).toBe((await build(await requestFor([one, two], { mergeMethod }))).tree);
     });
 
-    it('blames the target if a pull request conflicts with it', async ({ world, host, open, requestFor }) => {
+    it('blames the target if a pull request conflicts with the target', async ({ world, host, open, requestFor }) => {
       const [one, two] = [await open(1), await open(2, { 'README.md': 'two\n' })];
       await world.pushTo('main', { 'README.md': 'another\n' });
       expect(await host.buildCandidate(await requestFor([one, two], { mergeMethod }))).toEqual({
@@ -106,7 +106,11 @@ export function describeCandidates(
       });
     });
 
-    it('blames a pull request in the same run for a conflict with it', async ({ host, open, requestFor }) => {
+    it('blames an earlier pull request of the same run if a later pull request conflicts with it', async ({
+      host,
+      open,
+      requestFor,
+    }) => {
       const one = await open(1, { 'README.md': 'one\n' });
       const outcome = await host.buildCandidate(
         await requestFor([one, await open(2), await open(3, { 'README.md': 'three\n' })], { mergeMethod }),
@@ -114,7 +118,7 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
     });
 
-    it('names the pull request that no longer merges, not the ones built on it', async ({
+    it('names the pull request that no longer merges, not the pull requests on top of it', async ({
       world,
       host,
       open,
@@ -130,7 +134,12 @@ export function describeCandidates(
       });
     });
 
-    it('blames a pull request in a run ahead for a conflict with it', async ({ host, open, requestFor, build }) => {
+    it('blames a pull request of a run ahead if a later pull request conflicts with it', async ({
+      host,
+      open,
+      requestFor,
+      build,
+    }) => {
       const [one, two] = [await open(1, { 'README.md': 'one\n' }), await open(2)];
       const ahead = await build(await requestFor([one, two], { mergeMethod }));
       const outcome = await host.buildCandidate(
@@ -143,7 +152,7 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 1, files: ['README.md'] });
     });
 
-    it('blames the pull request directly ahead when no single one causes the conflict', async ({
+    it('blames the pull request directly ahead when no single pull request causes the conflict', async ({
       host,
       open,
       requestFor,
@@ -155,7 +164,7 @@ export function describeCandidates(
       expect(outcome).toEqual({ type: 'conflict', number: 3, with: 2, files: ['README.md'] });
     });
 
-    it('builds on a former tip of the target, and finds conflicts with it', async ({
+    it('builds on a former tip of the target, and finds conflicts on top of that tip', async ({
       world,
       host,
       repository,
@@ -191,7 +200,7 @@ export function describeCandidates(
       });
     });
 
-    it('refuses by its number the pull request from which no candidate can be built, every time, and no other', async ({
+    it('refuses every time, by its number, only the pull request from which no candidate can be built', async ({
       world,
       host,
       repository,

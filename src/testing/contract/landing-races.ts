@@ -4,7 +4,7 @@ import { CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test';
 
 export function describeLandingRaces({ describe, it, expect }: ContractSuite): void {
   describe('landing', () => {
-    it('moves nothing, by every method of one move, when somebody moves the target after it was read', async ({
+    it('by any method of one move, moves nothing if somebody moves the target after the host read it', async ({
       world,
       host,
       tip,

@@ -4,7 +4,7 @@ import { AFTER_NOON, CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test'
 
 export function describeLandings({ describeEach, it, expect }: ContractSuite): void {
   describeEach(CONTRACT_METHODS, 'landing by', (mergeMethod) => {
-    it('moves the target to the tested tree; in one move to the tested commit, and removes the testing branch', async ({
+    it('moves the target to the tested tree; a method of one move also uses the tested commit and cleans up', async ({
       world,
       host,
       tip,
@@ -58,7 +58,13 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await tip()).toEqual(there);
     });
 
-    it('squashes or rebases a change that two pull requests share once', async ({ world, host, tip, open, tested }) => {
+    it('squashes or rebases only once a change that two pull requests share', async ({
+      world,
+      host,
+      tip,
+      open,
+      tested,
+    }) => {
       const [one, same, three] = [await open(1), await open(2, { '1.txt': '1\n' }), await open(3)];
       const landing = await tested([one, same, three], { mergeMethod });
       const outcome = await host.land(landing);
@@ -96,7 +102,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect((await tip()).commit).toBe(pushed);
     });
 
-    it('makes the commits again if the run was built on another commit, and recognizes these, too', async ({
+    it('makes the commits again if the run was built on another commit, and recognizes the new commits later', async ({
       world,
       host,
       tip,
@@ -193,7 +199,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await host.land(direct)).toEqual(outcome);
     });
 
-    it('merges lanes in any order, each on top of the merges of the others', async ({
+    it('merges lanes in any order, each on top of the lanes that merged before', async ({
       world,
       host,
       repository,

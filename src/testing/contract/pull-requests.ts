@@ -16,7 +16,7 @@ export function describePullRequests({ describe, it, expect }: ContractSuite): v
       expect(seen?.observedAt).toBeInstanceOf(Date);
     });
 
-    it('finds no other numbers', async ({ host, repository }) => {
+    it('finds no pull request with another number', async ({ host, repository }) => {
       for (const number of [1, 0, -1, 2 ** 31, 1.5]) {
         expect(await host.readPullRequest(repository, number, 'main')).toBeNull();
       }

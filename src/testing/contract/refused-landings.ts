@@ -51,7 +51,7 @@ export function describeRefusedLandings({ describeEach, it, expect }: ContractSu
       expect((await tip()).commit).toBe(landing.expectedTip);
     });
 
-    it('merges no tree other than the tested one', async ({ host, tip, open, tested }) => {
+    it('merges no tree other than the tested tree', async ({ host, tip, open, tested }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       const { tree } = await tip();
       expect(await host.land({ ...landing, testedTree: tree })).toEqual({

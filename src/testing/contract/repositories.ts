@@ -64,7 +64,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       },
     );
 
-    it('reads a file at a commit, and null for a missing one', async ({ world, host, repository }) => {
+    it('reads a file at a commit, and null for a missing file', async ({ world, host, repository }) => {
       const commit = await world.pushTo('main', { 'sub/a.txt': 'grüße\n' });
       expect(await host.readFile(repository, commit, 'sub/a.txt')).toBe('grüße\n');
       expect(await host.readFile(repository, commit, 'sub/b.txt')).toBeNull();
@@ -159,7 +159,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await list({ head: ABSENT_COMMIT })).toEqual([]);
     });
 
-    it('reads the tree of a commit, and null for a missing one', async ({ host, repository, tip, open }) => {
+    it('reads the tree of a commit, and null for a missing commit', async ({ host, repository, tip, open }) => {
       const { commit, tree } = await tip();
       expect(await host.readTree(repository, commit)).toBe(tree);
       const { head } = await open(1);
@@ -241,7 +241,12 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.findBranchesWith(repository, commit, [])).toEqual(['main']);
     });
 
-    it('reads branches and heads at once, null for missing ones', async ({ host, repository, tip, open }) => {
+    it('reads branches and heads in one request, and null for missing ones', async ({
+      host,
+      repository,
+      tip,
+      open,
+    }) => {
       const one = await open(1);
       const state = await host.readState(repository, ['main', 'gone'], [1, 2]);
       expect([...state.branches]).toEqual([

@@ -3,7 +3,7 @@ import { TEST_RUN, TESTING_BRANCH } from './host-under-test';
 
 export function describeTestingBranches({ describe, it, expect }: ContractSuite): void {
   describe('testing branches', () => {
-    it('says whether it has statuses of its own, which are then the only ones that count', ({ host }) => {
+    it('declare whether they have statuses of their own; if so, no other statuses count', ({ host }) => {
       expect([true, false]).toContain(host.capabilities.hasOwnStatuses);
       return Promise.resolve();
     });
@@ -45,7 +45,7 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect((await tip(TESTING_BRANCH)).commit).toBe(one.head);
     });
 
-    it('passes on the words of a server that refuses a branch, and creates none', async ({
+    it('reports the words of a server that refuses a branch, and creates no branch', async ({
       world,
       open,
       requestFor,
@@ -60,7 +60,7 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect(await world.branches()).toEqual(['main']);
     });
 
-    it('names the branch below whose name git refuses another one', async ({
+    it('names the branch that is in the way if git refuses another branch below its name', async ({
       world,
       open,
       requestFor,
