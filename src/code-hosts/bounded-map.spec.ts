@@ -13,7 +13,7 @@ describe('a bounded map', () => {
     expect(['a', 'c', 'd'].map((key) => map.get(key))).toEqual([4, undefined, 5]);
   });
 
-  it('forgets a deleted entry, which makes room for another', () => {
+  it('forgets a deleted entry, which makes room for another entry', () => {
     const map = new BoundedMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);

@@ -37,7 +37,7 @@ async function registryOf(adapters: readonly Type[], hosts: readonly HostEntry[]
 }
 
 describe('The registry of code hosts', () => {
-  it('creates every configured host with the adapter of its kind, and finds it in any letter case', async () => {
+  it('creates every configured host with the adapter of its kind, and finds the host in any letter case', async () => {
     const registry = await registryOf([AcmeAdapter], [hostOf('one.example', 'acme'), hostOf('two.example', 'acme')]);
     expect(registry.configuredHosts()).toEqual(['one.example', 'two.example']);
     expect(registry.hostFor('One.Example')).toMatchObject({ host: 'one.example' });

@@ -72,14 +72,14 @@ describe('check runs of one name', () => {
     expect(superseded([seen(11, 1), seen(21, 2)], runs, jobs)).toEqual([]);
   });
 
-  it('do not include a cancelled check run if its workflow file has a newer run, for any event', () => {
+  it('count without a cancelled check run if its workflow file has a newer run, for any event', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request')];
     const jobs = { 1: [job(11)], 2: [job(21)] };
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, jobs)).toEqual([11]);
     expect(superseded([seen(11, 1), seen(21, 2, 'cancelled')], runs, jobs)).toEqual([]);
   });
 
-  it('include a cancelled check run if only another workflow file has a newer run', () => {
+  it('count with a cancelled check run if only another workflow file has a newer run', () => {
     const runs = [run(1, 'ci.yml'), run(2, 'docs.yml')];
     expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, { 1: [job(11)], 2: [job(21)] })).toEqual([]);
   });

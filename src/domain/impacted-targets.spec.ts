@@ -9,7 +9,7 @@ describe('Impacted targets', () => {
     },
   );
 
-  it('are stored once each, without empty ones', () => {
+  it('are stored once each, without empty names', () => {
     expect(targetsOf(['b', 'a', '', 'b'])).toEqual({ all: false, names: ['b', 'a'] });
   });
 

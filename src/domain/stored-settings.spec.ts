@@ -71,7 +71,7 @@ describe('a setting that is newer than a queue', () => {
     expect(decodeSettings(table, {})).toEqual({ asNewQueues: true, asBefore: false, asBeforeOff: null });
   });
 
-  it('has its value after it was stored, also a null', () => {
+  it('has its stored value, even if the value is null', () => {
     const stored = { asNewQueues: false, asBefore: true, asBeforeOff: null };
     expect(decodeSettings(table, stored)).toEqual(stored);
   });

@@ -15,7 +15,7 @@ describe('a run file of certify', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('names everything that is not deleted yet, with its number if known and all its possible names', () => {
+  it('names each created organization, user or repository that still exists, with all its possible names', () => {
     const file = RunFile.begin(path, FACTS);
     file.intends('organization', 'org');
     file.made('organization', 'org', 5);

@@ -92,7 +92,7 @@ describe('sluice replay --from', () => {
     ],
     ['start.flow is no object', { start: { ...history.start, flow: 7 } }],
     ['start.settings.concurrency is no number', { start: withSetting({ concurrency: 'two' }) }],
-  ])('names the field of a history that is wrong: %s', async (words, wrong) => {
+  ])('names the wrong field of a history: %s', async (words, wrong) => {
     const other = join(folder, 'wrong.json');
     writeFileSync(other, JSON.stringify({ ...history, ...wrong }));
     const { exit, err } = await sluice('replay', '--from', other);

@@ -83,7 +83,7 @@ describe('the note about failed tests in CI', () => {
     expect(said).toEqual([expect.stringMatching(/^Warning: CI was not told of the failed tests: .*buildkite-agent/)]);
   });
 
-  it('is empty without a failure, or outside these CI systems', async () => {
+  it('is absent without a failed test, and in any other CI system', async () => {
     const summary = join(folder, 'summary.md');
     await write({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }, NONE);
     await write({ CIRCLECI: 'true' });

@@ -92,7 +92,7 @@ describe('the log line about a failed test', () => {
     expect(replyOf(answerOf(failed({ known: undefined })), {}, TOLD).lines).toContain('  Cart › adds (cart.spec.ts)');
   });
 
-  it('follows the name of the test; a last line has a command for a known flaky or else a failed test', () => {
+  it('follows the name of the test; the next command is for a known flaky test, or else for a failed test', () => {
     const healthy = failed({ status: 'healthy', test_case_id: ID.replaceAll('5', '6') });
     const reply = replyOf(answerOf(healthy, failed()), {}, TOLD);
     expect(reply.lines.slice(1, 4)).toEqual([
@@ -143,7 +143,7 @@ describe('the CI view of failed tests', () => {
     ]);
   });
 
-  it('has an annotation for each of the first ten counted tests and of the first ten quarantined ones', () => {
+  it('has an annotation for each of the first ten counted tests and the first ten quarantined tests', () => {
     const many = [false, true].flatMap((quarantined) =>
       Array.from({ length: 12 }, (_, i) => failed({ name: `a, b: ${i}%`, quarantined })),
     );
@@ -170,7 +170,7 @@ describe('the CI view of failed tests', () => {
     });
   });
 
-  it('leaves out tests that do not fit, and says how many', () => {
+  it('leaves out tests above the size limit, and gives their number', () => {
     const many = Array.from({ length: 40 }, (_, i) => failed({ name: `test ${i}`, known: said }));
     const summary = failuresInMarkdown(answerOf(...many), NOW, 2_000);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(2_000);

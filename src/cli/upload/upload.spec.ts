@@ -234,7 +234,7 @@ describe('sluice upload', () => {
     expect((await sluice('*.xml', ...OPTIONS)).err).toContain('No file matches');
   });
 
-  it('gives the same reports of a job the same id, and other reports another one', async () => {
+  it('gives the same reports of a job the same id, and other reports another id', async () => {
     Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_ID: '5', CI_COMMIT_SHA: COMMIT });
     write('report.xml', REPORT);
     await sluice('*.xml', ...OPTIONS);
@@ -261,7 +261,7 @@ describe('sluice upload', () => {
     expect(await sluice('*.xml', ...OPTIONS, '--codeowners', 'elsewhere')).toMatchObject({ exit: 2 });
   });
 
-  it('retries when the service is busy, as late as the service asks', async () => {
+  it('retries when the service is busy, after the time that the service names', async () => {
     write('report.xml', REPORT);
     service.before.push(
       { status: 503, headers: { 'retry-after': '0' } },
@@ -412,7 +412,7 @@ describe('sluice upload', () => {
     expect((await sluice('*.xml', ...OPTIONS)).out).not.toContain('None.');
   });
 
-  it('shows failures in CI, unless that is turned off', async () => {
+  it('shows failures in CI, unless an option turns this off', async () => {
     const summary = join(folder, 'summary.md');
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     service.failures = [{ name: 'broken', quarantined: false }];
@@ -482,7 +482,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '4')).toMatchObject({ exit: 4 });
     });
 
-    it('exits as the tests did when they crashed before they wrote a report, even if an earlier run left one', async () => {
+    it('exits as the tests did when they crashed without a report, even if an earlier run left a report', async () => {
       service.failures = [QUARANTINED];
       write('report.xml', REPORT);
       const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3, null));

@@ -59,7 +59,7 @@ describe('words that keep CI from running', () => {
     '[piscine]',
     'We skip checks: true enough',
     'skip-checks: false',
-  ])('leaves %j as it is', (text) => {
+  ])('are not found in %j, which stays unchanged', (text) => {
     expect(withoutSkipWords(text)).toBe(text);
   });
 

@@ -45,7 +45,7 @@ describe('The command of a check', () => {
     }
   }
 
-  it('runs in the folder with its own environment only, and returns its exit code', async () => {
+  it('runs in the given folder with the given environment only, and returns its exit code', async () => {
     const { end, log } = await run('pwd; env | sed "s/=.*//" | sort; echo oops >&2; exit 3');
     expect(end).toEqual({ type: 'exited', code: 3 });
     const names = log.split('\n').filter((line) => /^[A-Z_]+$/.test(line));

@@ -47,12 +47,12 @@ describe('A signed commit', () => {
   const signed = signCommit(OBJECT, key).toString();
   const header = /^gpgsig (.*\n(?: .*\n)*)/m.exec(signed);
 
-  it('is the commit with one more header, the last', () => {
+  it('is the commit with a signature as its last header', () => {
     expect(signed.replace(header![0], '')).toBe(OBJECT.toString());
     expect(signed.indexOf('gpgsig')).toBe(OBJECT.indexOf('\n\n') + 1);
   });
 
-  it('is the same every time', () => {
+  it('is the same each time it is made', () => {
     expect(signCommit(OBJECT, key).toString()).toBe(signed);
   });
 

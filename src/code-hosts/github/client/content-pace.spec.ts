@@ -4,7 +4,7 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 const after = (seconds: number): Date => new Date(START + seconds * 1_000);
 
 describe('the pace of new content', () => {
-  it('allows 60 comments in any minute, and the next one when the first is a minute old', () => {
+  it('allows 60 comments in any minute, and the next comment when the first comment is a minute old', () => {
     const pace = new ContentPace();
     for (let made = 0; made < 59; made++) pace.note('app', after(made / 10));
     expect(pace.nextCommentAt('app', after(6))).toBeNull();

@@ -120,7 +120,7 @@ describe('rules of the target', () => {
     },
   );
 
-  it('give the result "unknown" if classic branch protection hides them', () => {
+  it('give the result "unknown" if classic branch protection hides the rules', () => {
     const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
       classic: { hasClassicProtection: true },
       signs: false,

@@ -26,7 +26,7 @@ const note = (facts: object): readonly object[] =>
   );
 
 describe('a GitLab delivery about a merge request', () => {
-  it('names the pusher of the head only if it contains the earlier head, which shows a push', () => {
+  it('names the pusher of the head only if the delivery contains the earlier head, which shows a push', () => {
     expect(mergeRequest({ action: 'update', oldrev: 'b'.repeat(40) })).toEqual([
       {
         ...{ type: 'pull_request_changed', repositoryId: 'r', number: 7 },
