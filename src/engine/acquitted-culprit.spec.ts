@@ -58,7 +58,7 @@ describe('an entry that passed in isolation at the end of a bisection', () => {
     expect(day.carryOutAll().stateOf(2)).toBe('testing');
   });
 
-  it('fails when it fails again, and that result counts from then on', () => {
+  it('fails when its test fails again, and that result can be reused from then on', () => {
     acquitted();
     expect(day.fail(2).stateOf(2)).toBe('failed');
     expect(day.entry(2).stateReason).toBe('test_run_required_status_failed');
@@ -80,7 +80,7 @@ describe('an entry that passed in isolation at the end of a bisection', () => {
 });
 
 describe('the last test of a bisection', () => {
-  it('is a real one, even if the tree has a result', () => {
+  it('is really run, even if its tree already has a result', () => {
     day = new EngineDay(BATCHES);
     day.knowsResults = true;
     // Entry 2 failed in isolation on this target before, and left before that failure counted.

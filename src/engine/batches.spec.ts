@@ -37,7 +37,7 @@ describe('a batch', () => {
     expect(day.testedOn(1)).toEqual([1, 2]);
   });
 
-  it('never exceeds the limit of the service', () => {
+  it('is never larger than the batch limit of the service', () => {
     begin({ batchingMinSize: 1000 });
     day.queue = { ...day.queue, limits: { ...day.queue.limits, batchSize: 2 } };
     for (const number of [1, 2, 3]) day.submit(number);
@@ -96,7 +96,7 @@ describe('a batch', () => {
       expect(day.stateOf(3)).toBe('pending');
     });
 
-    it('excludes entries that impact ALL, and includes those without targets', () => {
+    it('excludes entries that impact ALL, and includes entries without targets', () => {
       begin({ concurrency: 3, batchingRules: rules }).setTargets(1, 'ALL');
       day.submit(1);
       day.setTargets(2, []);

@@ -162,7 +162,7 @@ describe('the bisection of a failed batch', () => {
     expect([day.stateOf(1), day.stateOf(4)]).toEqual(['testing', 'failed']);
   });
 
-  it('keeps a member that becomes urgent during it', () => {
+  it('keeps a member that becomes urgent meanwhile', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 1 });
     day.submit(4, { priority: 0 });
     day.carryOutAll();

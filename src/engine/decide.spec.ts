@@ -48,7 +48,7 @@ describe('sequential mode with one slot', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a', '4@4a', '2@2a']);
   });
 
-  it('waits for every required status, and ignores the others', () => {
+  it('waits for every required status, and ignores other statuses', () => {
     begin({ requiredStatuses: ['unit', 'lint'] }).submit(1);
     day.carryOutAll();
     day.report(day.runOf(1), 'failed', 'coverage');
@@ -95,7 +95,7 @@ describe('sequential mode with several slots', () => {
     expect(day.queue.nextRun).toBe(4);
   });
 
-  it('rebuilds the runs behind a failure without it, and blames it when its base is the target', () => {
+  it('rebuilds the runs behind a failed entry without it, and blames the entry when its base is the target', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -181,7 +181,7 @@ describe('sequential mode with several slots', () => {
     expect(day.testedOn(2)).toEqual([1, 3, 2]);
   });
 
-  it('lets a newer report turn a failure into a pass while no run was rebuilt without it', () => {
+  it('lets a newer report turn a failure into a pass while no run was rebuilt without the failed entry', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -191,7 +191,7 @@ describe('sequential mode with several slots', () => {
     expect(day.pass(1).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('lets no newer report turn a failure into a pass after runs were rebuilt without it', () => {
+  it('lets no newer report turn a failure into a pass after runs were rebuilt without the failed entry', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(2);
@@ -475,7 +475,7 @@ describe('an event at the host', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('rebuilds everything in flight on the new tip after a push to the target', () => {
+  it('rebuilds all runs on the new tip after a push to the target', () => {
     begin({ concurrency: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().pass(2).pushToTarget('hotfix');

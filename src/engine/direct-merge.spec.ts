@@ -73,7 +73,7 @@ describe('a direct merge', () => {
     },
   );
 
-  it('is not tried when it is off', () => {
+  it('is not tried when directMergeMode is off', () => {
     begin({ directMergeMode: 'off' });
     upToDate(1);
     day.submit(1);

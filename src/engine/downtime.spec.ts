@@ -67,7 +67,7 @@ describe('time in which no process of the service ran', () => {
     expect(hasTimedOut()).toBe(true);
   });
 
-  it('does not extend a run that timed out before it began', () => {
+  it('does not extend a run that timed out before the downtime began', () => {
     const { deadline } = day.runOf(1);
     day.store.downtimes = [{ from: deadline!, to: deadline! + 30 * MINUTE }];
     day.now = deadline! + 10 * MINUTE;
@@ -75,7 +75,7 @@ describe('time in which no process of the service ran', () => {
     expect(hasTimedOut()).toBe(true);
   });
 
-  it('is not part of the durations in the record', () => {
+  it('is not part of the durations in the explanation of an entry', () => {
     day.advance(20);
     stopFor(45);
     lookAtHost();

@@ -43,7 +43,7 @@ describe('a dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a']);
   });
 
-  it('is tested again when an entry ahead of it leaves; when it leaves itself, entries behind it are not', () => {
+  it('is tested again when an entry ahead of it leaves; entries behind a dry run that leaves are not tested again', () => {
     line();
     const behind = day.runOf(3).number;
     day.pass(2).cancel(2);
@@ -126,14 +126,14 @@ describe('a dry run', () => {
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('ends while the queue is paused, because it lands nothing', () => {
+  it('also ends while the queue is paused, because a dry run lands nothing', () => {
     line();
     day.pass(1).set({}, 'paused');
     day.pass(2);
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
   });
 
-  it('becomes a normal entry, behind all others, when it is submitted to be merged', () => {
+  it('becomes a normal entry, behind all other entries, when it is submitted to be merged', () => {
     line();
     day.submit(2);
     day.carryOutAll();

@@ -27,7 +27,7 @@ function why(number: number): string | null {
 }
 
 describe('explaining an entry that is not ready', () => {
-  it('names the unmet conditions, and when it would be cancelled for them', () => {
+  it('names the unmet conditions, and the time after which the entry is cancelled', () => {
     begin().open(1, { mergeability: 'not_mergeable' }).submit(1);
     expect(why(1)).toBe(
       'Not ready. Missing: it must be mergeable into main (git.example says it is not). It is cancelled in 24 hours unless that changes',

@@ -13,7 +13,7 @@ function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
 }
 
 describe('a failed run with a failure depth', () => {
-  it('waits for this number of pull requests behind it, which continue to be tested on top of it', () => {
+  it('waits for as many pull requests behind it as the depth says, which are tested on top of it', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(day.stateOf(1)).toBe('pending_failure');
     expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);

@@ -69,7 +69,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.entry(3).flow?.at).toBe('passed');
   });
 
-  it('counterexample 6: an urgent entry that failed on another urgent entry waits only until the other is tested', () => {
+  it('counterexample 6: an urgent entry that failed on an urgent entry waits only until that base is tested', () => {
     begin({ batch: false });
     day.enterUrgent(1, 2);
     fail('1|2');
@@ -112,7 +112,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['|1+2', '|4']);
   });
 
-  it('counterexample 11: a run with an entry that left continues for the others, which then await a combined test', () => {
+  it('counterexample 11: a run continues without an entry that left; the rest then awaits a combined test', () => {
     testBesideOneThatLeft();
     expect(day.underTest()).toEqual(['5|1+2']);
     pass('5|1+2');

@@ -99,7 +99,7 @@ describe('an example of the README', () => {
     expect(states(4, 5)).toEqual(['cancelled', 'not_ready']);
   });
 
-  it('an urgent entry: it takes a slot, and lands before the others', () => {
+  it('an urgent entry: it takes a slot, and lands before other entries', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2);
     expect(day.underTest()).toEqual(['|1', '1|2']);

@@ -18,7 +18,7 @@ const fail = (run: string): void => day.reportOn(run, 'failed');
 describe('flow scheduling: flakes', () => {
   const flakes = () => day.queue.flow?.learned.flake;
 
-  it('are failed runs whose entries landed unchanged later; after one, a single failure fails no entry', () => {
+  it('are failed runs whose entries landed unchanged later; after a flake, a single failure fails no entry', () => {
     begin();
     day.enter(1);
     fail('|1');
@@ -184,7 +184,7 @@ describe('flow scheduling: risky areas', () => {
     expect(day.underTest()).toEqual(['|3', '1+3|2']);
   });
 
-  it('delay no entry when its slot would stay empty', () => {
+  it('delay no entry when a slot would stay empty', () => {
     begin({ batch: false, concurrency: 2 });
     day.setTargets(1, ['a']);
     day.setTargets(2, ['a']);
@@ -229,7 +229,7 @@ describe('flow scheduling: risky areas', () => {
     expect(countedOnce('failure', { yes: 19, no: 179 }, 'yes')).toEqual({ yes: 20, no: 179 });
   });
 
-  it('have the risk of all areas together until they have counts of their own; the 64 newest are kept', () => {
+  it('have the risk of all areas together until they have own counts; the 64 newest areas are kept', () => {
     begin();
     const counted = (areas: typeof FLOW_AT_START.areas, area: number) => countedIn(areas, [area], 'yes');
     const areas = Array.from({ length: 70 }, (_, area) => area).reduce(counted, FLOW_AT_START.areas);

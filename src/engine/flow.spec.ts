@@ -88,7 +88,7 @@ describe('flow scheduling: a landing', () => {
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged', 'merged']);
   });
 
-  it('waits while the queue is paused, and happens when it runs again', () => {
+  it('waits while the queue is paused, and happens when the queue runs again', () => {
     begin();
     submit(1);
     day.set({}, 'paused');

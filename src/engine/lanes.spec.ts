@@ -127,7 +127,7 @@ describe('parallel mode', () => {
     expect(day.pass(3).target).toEqual(['main', '2@2a', '1@1a', '3@3a']);
   });
 
-  it('tests everything again after a push from outside', () => {
+  it('tests all entries again after a push from outside', () => {
     lanes({ 1: ['api'], 2: [] });
     day.pushToTarget('outside');
     expect([1, 2].map((number) => day.entry(number).stateReason)).toEqual(

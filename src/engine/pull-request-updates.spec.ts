@@ -44,7 +44,7 @@ describe('the updates after a decision', () => {
     expect(shownAfter(submitted(2))).toEqual({ 2: 'now' });
   });
 
-  it('show an entry that left at once, and later the entries that are tested again for that reason', () => {
+  it('show at once an entry that left, and later the entries that are tested again for that reason', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll();

@@ -21,7 +21,7 @@ function tested(): readonly number[] {
 }
 
 describe('a failed entry in parallel mode', () => {
-  it('fails at once if the missing change landed after its whole base, because it failed on a real target', () => {
+  it('fails at once if the missing change landed after its whole base, because that base was once the target', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] })
       .pass(1)
       .pass(3)

@@ -213,7 +213,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), day.decisions.at(-1)?.wakeAt]).toEqual(['testing', until]);
   });
 
-  it('end the wait when they show a healthy test', () => {
+  it('end the wait when they show the failure of a healthy test', () => {
     begin();
     withUploadsBefore(1);
     day.submit(1);

@@ -53,7 +53,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(4)).toBe(searched + statusOf(1));
   });
 
-  it('says that it is cleared, and goes back when the culprit is found', () => {
+  it('says that the entry is no suspect, and returns to the queue when bisection ends', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'passed');
     expect(why(1)).toBe(
@@ -78,7 +78,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(9)).toContain('The culprit is one of 9 pull requests.');
   });
 
-  it('says that it made its batch fail, and gets another test', () => {
+  it('says that the entry is the only suspect, and is tested once more', () => {
     redBatch(3, { ...SKIP, bisectionConcurrency: 2 });
     report(1, 'passed');
     report(2, 'failed');

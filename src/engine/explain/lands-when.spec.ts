@@ -42,7 +42,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
 
-  it('include its own pass if optimistic merging lets that prove the entries ahead', () => {
+  it('include its own pass if that pass proves the entries ahead by optimistic merging', () => {
     line(2, { canOptimisticallyMerge: true });
     expect(said(2)).toBe(
       'Merges after #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',

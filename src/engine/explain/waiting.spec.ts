@@ -28,7 +28,7 @@ function why(number: number, ahead = 0, queue: QueueSnapshot = day.queue): strin
 }
 
 describe('explaining an entry that waits for its turn', () => {
-  it('says how many are ahead, how many slots there are, and for how long it has waited', () => {
+  it('gives the number of entries ahead, the number of slots, and the waiting time', () => {
     begin();
     submit(1, 2, 3);
     expect(why(2)).toBe('1 pull request ahead of it: waits for a free slot (1 test run at once)');
@@ -74,7 +74,7 @@ describe('explaining an entry that waits for its turn', () => {
     expect(why(5)).toBe('2 pull requests ahead of it: waits for a free slot (1 test run at once)');
   });
 
-  it('says that it goes ahead of others after its return from a bisection', () => {
+  it('says that it goes ahead of other entries after its return from a bisection', () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     begin({ batch: true, batchingMinSize: 3, bisectionConcurrency: 2, optimizationMode });
     submit(1, 2, 3, 4, 5, 6);

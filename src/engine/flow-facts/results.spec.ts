@@ -19,7 +19,7 @@ describe('test runs that passed one after another', () => {
     { what: 'begun before all of them', from: -MINUTE, since: -MINUTE },
     { what: 'begun a moment after the last one ended', from: 60 * MINUTE + 10 * SECOND, since: 0 },
     { what: 'begun later', from: 60 * MINUTE + 11 * SECOND, since: 60 * MINUTE + 11 * SECOND },
-  ])('extend the stretch, or begin another, when the next run was $what', ({ from, since }) => {
+  ])('extend the stretch, or begin another stretch, when the next run was $what', ({ from, since }) => {
     const until = 90 * MINUTE;
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual({ from: since, until });
   });
@@ -78,7 +78,7 @@ describe('the counts of a queue', () => {
     { epochs: 0, againAt: 50 },
     { epochs: 1, againAt: 10 },
   ] as const)(
-    'set the next test of a failing target to $againAt after $epochs pushes of others',
+    'set the next test of a failing target to $againAt after $epochs pushes from outside',
     ({ epochs, againAt }) => {
       const redTarget = { since: 0, againAt: 50, reds: 2 };
       const tip = { commit: 'c', tree: 't' };

@@ -67,7 +67,7 @@ describe('flow scheduling: a run that CI gave up', () => {
 });
 
 describe('flow scheduling: a run that cannot be started', () => {
-  it('fails no other entry when the entry that could not start has left', () => {
+  it('fails no other entry if the entry that prevented the start has left', () => {
     day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 });
     day.open(2, { unbuildable: 'its message has no end' });
     day.submit(1);
@@ -84,7 +84,7 @@ describe('flow scheduling: a run that cannot be started', () => {
 });
 
 describe('flow scheduling: two runs of one entry', () => {
-  it('merge the entry when one fails in isolation and the other passes', () => {
+  it('merge the entry if one run fails in isolation and the other run passes', () => {
     day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 3, bisectionConcurrency: 0 });
     day.submit(1);
     day.submit(2);
@@ -105,7 +105,7 @@ describe('flow scheduling: two runs of one entry', () => {
 });
 
 describe('flow scheduling: a landing that the host refuses midway', () => {
-  it('merges the accepted entries, fails the refused one, and tests the target before the rest', () => {
+  it('merges the accepted entries, fails the refused entry, and tests the target before other entries', () => {
     const run = testTogether(3);
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');

@@ -107,7 +107,7 @@ describe('the comment', () => {
     expect(commentOn({ ...page, queue: day.queue })).toContain(`Check this box ${again}`);
   });
 
-  it('does not mention commands where they are off', () => {
+  it('does not mention comment commands if they are off', () => {
     begin({ commandsEnabled: false });
     submit(1);
     expect(commentOn(facts(1))).not.toContain('<sub>');
@@ -208,7 +208,7 @@ describe('the comment on an entry under test', () => {
     expect(line(facts(3))).toBe('Testing in one batch with #4, on top of #1, #2');
   });
 
-  it('says that it passed, and what it waits for', () => {
+  it('says that the tests passed, and what the merge waits for', () => {
     begin({ concurrency: 2 });
     submit(1, 2);
     day.report(day.runOf(2), 'passed');
@@ -228,7 +228,7 @@ describe('the comment on an entry under test', () => {
     expect(line(facts(1))).toBe('Tests passed, not merged yet');
   });
 
-  it('says that it waits for the merge limit', () => {
+  it('says that the entry waits for the merge limit', () => {
     begin({ maxMergesPerHour: 1, concurrency: 2 });
     submit(1, 2);
     day.pass(1);
@@ -248,7 +248,7 @@ describe('the comment on an entry under test', () => {
     );
   });
 
-  it('says that it failed, and when the cause will be known', () => {
+  it('says that the tests failed, and when the cause will be known', () => {
     begin({ concurrency: 2 });
     submit(1, 2);
     day.report(day.runOf(2), 'failed');
@@ -495,7 +495,7 @@ describe('the failed tests of the last run', () => {
     expect(stateMessage(red(null))).not.toContain('Failed tests');
   });
 
-  it('are listed for a pull request that merged all the same', () => {
+  it('are listed for a pull request that merged because they are quarantined', () => {
     const quarantined = failedTests(test('rings', { status: 'flaky', quarantined: true }));
     const page = concluded('merged', 'merge_graph_merge', { landedAs: 'b'.repeat(40), failedTests: quarantined });
     expect(text(page)).toContain('1 failed test: / | Failed test |');

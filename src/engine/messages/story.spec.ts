@@ -59,7 +59,7 @@ function said(line: Partial<StoryLine>): string {
 }
 
 describe('a story line as a sentence', () => {
-  it('names the person who submitted, set a priority, or promoted', () => {
+  it('names the person who submitted or promoted the pull request, or set its priority', () => {
     expect(said({ type: 'entrySubmitted', actor: 'ada' })).toBe('Submitted by ada.');
     expect(said({ type: 'entrySubmitted', to: 'not_ready' })).toBe('Submitted. It is not ready yet.');
     expect(said({ type: 'entryPrioritised', priority: 10, actor: 'ops' })).toBe('Priority set to 10 by ops.');

@@ -10,7 +10,7 @@ describe('attack 12: the files of a conflict, when there are thousands of them',
     expect(text).toMatch(/^ in `folder\/[^`]*…`, .* and others$/);
   });
 
-  it('are named with the reason of the conflict, if there is one', () => {
+  it('are named with the reason of the conflict, if a reason is known', () => {
     const conflict = { files: ['a.txt', 'constructor'], reasons: { 'a.txt': 'both sides add it' } };
     expect(inConflict(conflict, code)).toBe(' in `a.txt` (both sides add it), `constructor`');
     expect(inConflict({ files: [], reasons: { '': 'they have no commit in common' } })).toBe(

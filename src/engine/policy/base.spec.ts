@@ -63,7 +63,7 @@ describe.each(['single', 'parallel'] as const)('the base of a failed run in %s m
     expect(canComeAbout(red(line(mode), 3), 1, 2)).toBe(true);
   });
 
-  it(`can come about in ${mode === 'single' ? 'its order only' : 'any order'}`, () => {
+  it(`is possible in ${mode === 'single' ? 'its order only' : 'any order'}`, () => {
     const inAnyOrder = mode === 'parallel';
     expect(canComeAbout(line(mode), 2, 1, 3)).toBe(inAnyOrder);
     expect(canComeAbout(landed(line(mode), 2), 1, 2, 3)).toBe(inAnyOrder);

@@ -65,7 +65,7 @@ describe('a bisection by prefixes', () => {
     expect(nextPrefixes({ size, results: [] }, [], slots)).toEqual(lengths);
   });
 
-  it('continues between the longest passed prefix and the shortest failed one behind it', () => {
+  it('continues between the longest passed prefix and the shortest failed prefix behind it', () => {
     const results = [failed(2), passed(3), failed(9), failed(7)];
     expect(boundsOf({ size: 10, results })).toEqual({ passed: 3, failed: 7 });
     expect(nextPrefixes({ size: 10, results }, [], 1)).toEqual([5]);

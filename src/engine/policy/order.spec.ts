@@ -34,7 +34,7 @@ describe('the order of waiting entries', () => {
     ]);
   });
 
-  it('is stored as 0 for urgent, 1 for returned, 2 for all others', () => {
+  it('is stored as 0 for urgent, 1 for returned, and 2 for all other entries', () => {
     const kinds = [{ priority: URGENT }, { returnedOrder: 1 }, {}].map((facts) => waiting(1, facts));
     expect(kinds.map(pendingRank)).toEqual([0, 1, 2]);
   });

@@ -40,7 +40,7 @@ function leaves(queue: QueueSnapshot, number: number): ReturnType<typeof leaveSe
 }
 
 describe('entries that return from a bisection', () => {
-  it('keep their order, and are batched with each other only or with any waiting entry', () => {
+  it('keep their order, and are batched only with each other or with any entry, as their group says', () => {
     const { entries } = searched(3, []);
     const [one, two, three] = entries;
     const groups = [
