@@ -98,7 +98,7 @@ describe('the check of a branch', () => {
     expect(checked.faults).toEqual([]);
   });
 
-  it('ignores the order of the files', async () => {
+  it('gives the same result for any order of the statement files', async () => {
     expect(verdicts(await check(FILES.toReversed()))).toEqual(['verified', 'verified', 'verified', 'verified']);
   });
 
@@ -145,7 +145,7 @@ describe('the check of a branch', () => {
     expect((await check(elsewhere)).faults).toEqual(['Statement 5: it is about the branch release.']);
   });
 
-  it('reports another key', async () => {
+  it('reports statements that are signed with another key', async () => {
     const checked = await check(FILES, OTHER_KEY.publicKey);
     expect(verdicts(checked)).toEqual(['at_fault', 'at_fault', 'at_fault', 'at_fault']);
     expect(whys(checked)[0]).toContain('which is none of the given ones');

@@ -36,7 +36,7 @@ describe('the findings of sluice doctor about the configuration', () => {
     ]);
   });
 
-  it('report a missing file', () => {
+  it('report a configuration file that does not exist', () => {
     expect(findings()).toEqual([['ok', 'from the environment: nothing. There is no sluice.config.yaml']]);
   });
 

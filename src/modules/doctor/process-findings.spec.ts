@@ -36,7 +36,7 @@ describe('the findings of the doctor about processes', () => {
     expect(whats([running(8, { isAlive: false })], settings(), queueCount)[0]).toMatch(/^problem: none runs/);
   });
 
-  it('name each process with its version, and mark silent ones', () => {
+  it('name each process with its version, and mark silent processes', () => {
     expect(whats([running(7), running(8, { isAlive: false })])).toEqual([
       'ok: process 7 on node-a runs version 1.2.0 on Node.js 24.1.0, seen 2 s ago',
       'ok: process 8 on node-a was last seen at 2026-11-23T10:00:00.000Z, and did not say that it stops',

@@ -45,7 +45,7 @@ describe('the findings of the doctor about the database', () => {
     });
   });
 
-  it('tell an unreachable database from a manually changed one', () => {
+  it('distinguish an unreachable database from a database that was changed manually', () => {
     expect(unansweredDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
     expect(
       unansweredDatabase(

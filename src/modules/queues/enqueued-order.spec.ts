@@ -50,7 +50,7 @@ describe('the order of a queue', () => {
     expect(order).toEqual(['landing', 'before', 'first in its batch', 'second in its batch']);
   });
 
-  it('puts passed entries before tested ones in flow scheduling, and suspects by their sets', () => {
+  it('puts passed entries before entries under test in flow scheduling, and suspects by their sets', () => {
     const order = orderOf(
       named('suspect of the second set', { section: SECTIONS.searches, flowOrder: 2, flowIndex: 0 }),
       named('second of the first set', { section: SECTIONS.searches, flowOrder: 1, flowIndex: 1 }),

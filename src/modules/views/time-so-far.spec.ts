@@ -33,7 +33,7 @@ describe('timeSoFar', () => {
     });
   });
 
-  it('counts a failed test as wasted when the entry is tested again, not when the entry fails by it', () => {
+  it('counts a failed test as wasted when the entry is tested again, not when the test fails the entry', () => {
     const red = [at(0, 'testing', { run: 1 }), at(5, 'pending_failure', { run: 1 })];
     const again = at(6, 'pending', { reason: 'rebuild_required' });
     expect(timeSoFar([...red, again], 8)).toMatchObject({ testedMs: 0, lostMs: 5, decidedMs: 1, waitingMs: 2 });

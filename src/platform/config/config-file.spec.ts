@@ -89,7 +89,7 @@ webhookAllowedNetworks:
     expect(configOf(text)).toEqual(readConfig({}));
   });
 
-  it('is overridden by the environment, as a value and as a file', () => {
+  it('is overridden by an environment variable, as a value and as a file', () => {
     const url = write('postgresql://file/sluice', 'url');
     const text = `port: 4000\nbrand: acme\ndatabaseUrlFile: ${url}\n`;
     const env = { PORT: '5000', SLUICE_BRAND: '', DATABASE_URL: 'postgresql://environment/sluice' };
@@ -139,7 +139,7 @@ webhookAllowedNetworks:
     expect(refused).not.toMatch(/hunter2|slc_secret/);
   });
 
-  it('refuses an unknown key with its line, the probable key, and all allowed ones', () => {
+  it('refuses an unknown key with its line, the probable key, and all allowed keys', () => {
     const [first, second] = messageOf(() => configOf('port: 4000\npublicURL: https://x\n')).split('\n');
     expect(first).toBe('sluice.config.yaml:2: "publicURL" is not a setting. Did you mean "publicUrl"?');
     for (const name of VARIABLES) expect(second).toMatch(new RegExp(` ${fileKeyOf(name)}[,.]`));
@@ -185,7 +185,7 @@ webhookAllowedNetworks:
       return readExtensionSettings('acme', settings, withConfigFile(env, folder));
     };
 
-    it('has its settings below its name, and is overridden by the environment', () => {
+    it('has the settings of the extension below its name, and is overridden by the environment', () => {
       expect(read('ext:\n  acme:\n    retryLimit: 7\n')).toEqual({ retryLimit: 7 });
       expect(read('ext:\n  acme:\n    retryLimit: 7\n', { SLUICE_EXT_ACME_RETRY_LIMIT: '8' })).toEqual({
         retryLimit: 8,

@@ -164,7 +164,7 @@ describe('WorkPool', () => {
       expect(claims).toEqual([2]);
     });
 
-    it('are free again at their end, and work that arrived meanwhile is claimed', async () => {
+    it('are free again at the end of the reservation, and work that arrived meanwhile is claimed', async () => {
       const reservation = pool.reserve();
       reservation.keep(3);
       pool.offer('another');

@@ -53,7 +53,7 @@ async function ends(pid: number): Promise<void> {
 }
 
 describe('processes that a helper process starts', () => {
-  it('run in their own processes, without our environment', async () => {
+  it('run in their own processes, without the environment of the service', async () => {
     const starter = await starterPid();
     expect(starter).not.toBe(process.pid);
     expect(await starterPid()).toBe(starter);
@@ -87,7 +87,7 @@ describe('processes that a helper process starts', () => {
     expect(why).toBe('spawn no-such-program ENOENT');
   });
 
-  it('fail when the helper dies, and the next one gets a new helper', async () => {
+  it('fail when the helper dies, and the next process gets a new helper', async () => {
     const starter = await starterPid();
     const running = run('sleep 600');
     process.kill(starter, 'SIGKILL');

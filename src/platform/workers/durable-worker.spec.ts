@@ -46,7 +46,7 @@ describe('DurableWorker', () => {
     expect(one.lease().leasedBy).not.toBe(other.lease().leasedBy);
   });
 
-  it('retries a piece after the backoff, and not before the earliest time', () => {
+  it('retries a piece of work after the backoff, and not before the earliest time', () => {
     const worker = workersOf('on').workers.create(workOf());
     expect([1, 2, 3].map((failures) => worker.retryAt(failures))).toEqual([1_000, 2_000, 4_000].map(after));
     expect(worker.retryAt(1, after(60_000))).toEqual(after(60_000));

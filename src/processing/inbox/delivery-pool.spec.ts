@@ -42,7 +42,7 @@ describe('DeliveryPool', () => {
     expect([done, claims]).toEqual([['a 1'], []]);
   });
 
-  it('prefetches no second delivery of a repository, and claims it at the end of the first', async () => {
+  it('prefetches no second delivery of a repository, and claims the second at the end of the first', async () => {
     const prefetched = pool.prefetch('a')!;
     prefetched.process(delivery(1));
     prefetched.end();

@@ -77,7 +77,12 @@ export function describeLandingRaces({ describe, it, expect }: ContractSuite): v
       expect(await world.branches()).toHaveLength(8);
     });
 
-    it('merges a request once that eight callers send at the same time', async ({ host, tip, open, tested }) => {
+    it('merges only once if eight callers send the same request at the same time', async ({
+      host,
+      tip,
+      open,
+      tested,
+    }) => {
       const landing = await tested([await open(1)]);
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => host.land(landing)));
       expect(outcomes.map(({ type }) => type)).toEqual(Array(8).fill('landed'));

@@ -4,7 +4,7 @@ import { AFTER_NOON, CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test'
 
 export function describeLandings({ describeEach, it, expect }: ContractSuite): void {
   describeEach(CONTRACT_METHODS, 'landing by', (mergeMethod) => {
-    it('moves the target to the tested tree; a method of one move also uses the tested commit and cleans up', async ({
+    it('moves the target to the tested tree; a method of one move uses the tested commit and removes its branch', async ({
       world,
       host,
       tip,

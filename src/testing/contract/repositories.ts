@@ -32,7 +32,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
     });
 
     if (letterCase === 'ignored') {
-      it('is one repository in any letter case', async ({ host, repository, tip, open, requestFor, build }) => {
+      it('finds its repository in any letter case', async ({ host, repository, tip, open, requestFor, build }) => {
         const other = inOtherLetterCase(repository);
         expect(await host.findRepository(other)).toBe('found');
         expect(await host.readBranch(other, 'main')).toEqual(await tip());
@@ -168,7 +168,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readTree(repository, ABSENT_COMMIT)).toBeNull();
     });
 
-    it('knows the history of a commit', async ({ world, host, repository, tip, open }) => {
+    it('says whether a commit contains another commit', async ({ world, host, repository, tip, open }) => {
       const { commit: start } = await tip();
       const { head } = await open(1);
       const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
@@ -241,7 +241,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.findBranchesWith(repository, commit, [])).toEqual(['main']);
     });
 
-    it('reads branches and heads in one request, and null for missing ones', async ({
+    it('reads branches and heads in one request, and null for a missing branch or head', async ({
       host,
       repository,
       tip,

@@ -34,7 +34,7 @@ describe('certificateFinding', () => {
     ['a problem', '8 days of 90', { validFrom: inDays(-82), validTo: inDays(8) }, 'problem'],
     ['no problem', '2 days of 6', { validFrom: inDays(-4), validTo: inDays(2) }, 'ok'],
     ['a problem', 'half a day of 6', { validFrom: inDays(-5.5), validTo: inDays(0.5) }, 'problem'],
-  ])('finds %s with %s left', (_, __, validity, verdict) => {
+  ])('finds %s if the certificate has %s left', (_, __, validity, verdict) => {
     expect(find(validity).verdict).toBe(verdict);
   });
 

@@ -17,7 +17,7 @@ describe('a folder of reports', () => {
     ]);
   });
 
-  it('gives a list of all reports whose counts differ from the other parser', async () => {
+  it('gives a list of all reports whose counts differ from the counts of the other parser', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
     try {
       cpSync(FIXTURES, folder, { recursive: true });

@@ -123,7 +123,7 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);
   });
 
-  it('is not broken by failures of one branch mixed with passes of another', () => {
+  it('is not broken by failures of one branch mixed with passes of another branch', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(`${P(40)}FF`), ...runs(`${P(40)}F`, release)])).toBe(false);
   });

@@ -79,7 +79,7 @@ describe('a test that failed and passed on one commit', () => {
     expect(evaluate(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
   });
 
-  it('activates the monitor only on as many commits as it needs, and recovers when one no longer counts', () => {
+  it('activates the monitor only on as many commits as it needs, and recovers when a commit no longer counts', () => {
     const twice: Monitor = { ...RETRY, minimumCommits: 2 } as Monitor;
     const [one, other] = [
       [1, 1, 'a'.repeat(40)],
@@ -166,7 +166,7 @@ describe('a rate of failures', () => {
     expect(evaluate(RATE, diluted, 'inactive', NOW)).toMatchObject({ type: 'active', isFromPullRequests: false });
   });
 
-  it('from too few runs never activates a monitor, but keeps it active', () => {
+  it('from too few runs never activates a monitor, but keeps an active monitor active', () => {
     expect(evaluate(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
     expect(evaluate(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });

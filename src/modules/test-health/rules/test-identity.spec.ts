@@ -20,7 +20,7 @@ describe('The id of a test', () => {
     );
   });
 
-  it('covers all of a long name of three-byte characters', () => {
+  it('covers every character of a long name of three-byte characters', () => {
     const test = { ...TEST, name: '€'.repeat(50_000) };
     const { file, classname, parent, name, variant } = test;
     const identity = JSON.stringify([file, classname, parent, name, variant]);
@@ -33,7 +33,7 @@ describe('The id of a test', () => {
     expect(new Set([...ids, testCaseId(OTHER_REPOSITORY, TEST)]).size).toBe(7);
   });
 
-  it('does not depend on where two parts are joined', () => {
+  it('is different for two parts whose joined text is the same', () => {
     const ids = [
       { ...TEST, file: 'ab', classname: 'c' },
       { ...TEST, file: 'a', classname: 'bc' },

@@ -56,7 +56,7 @@ describe('Targets of the configuration file', () => {
       expect(readTargets(section, FILE)).toEqual({ type: 'read', targets: null });
   });
 
-  it('have the same key as long as their meaning is the same', () => {
+  it('have an equal targets key exactly if their meaning is equal', () => {
     expect(targetsIn({ a: 'x' }).key).toBe(targetsIn({ a: ['x'] }).key);
     expect(targetsIn({ a: 'x' }).key).not.toBe(targetsIn({ a: 'y' }).key);
     expect(targetsIn({ a: 'x' }).key).not.toBe(targetsIn({ b: 'x' }).key);

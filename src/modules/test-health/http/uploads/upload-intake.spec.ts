@@ -47,7 +47,7 @@ describe('The intake of an upload', () => {
     });
   });
 
-  it('names the file that is not well-formed', async () => {
+  it('names the report file that is not well-formed', async () => {
     await intake.onFile('report.xml', bytesOf('<testsuite>'));
     const refused: unknown = await intake.finish().catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'report.xml' }] });

@@ -21,7 +21,7 @@ describe('A CTRF report', () => {
     expect(attempts.map(({ durationMs }) => durationMs)).toEqual([5_100, 7_000, 7_500]);
   });
 
-  it('has durations and times in milliseconds, with times since 1970', async () => {
+  it('has durations in milliseconds, and times in milliseconds since 1970', async () => {
     const { results } = await readFixture('ctrf/attempts.json');
     expect(results[0]).toMatchObject({
       file: 'test/cart.test.js',

@@ -118,7 +118,7 @@ describe('A JUnit report', () => {
     ]);
   });
 
-  it('has the file and time of the nearest element that contains them', async () => {
+  it('has the file and time of the nearest element around a test case that names them', async () => {
     const inner = '<testsuite name="in" filepath="in.rb" timestamp="2026-01-02"><testcase name="a"/></testsuite>';
     expect(await caseOf(inner, 'file="out.rb" timestamp="2026-01-01"')).toMatchObject({
       file: 'in.rb',

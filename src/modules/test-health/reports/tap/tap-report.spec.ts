@@ -34,7 +34,7 @@ describe('A TAP report', () => {
     });
   });
 
-  it('from node-tap has a result for each subtest with assertions, and none for single assertions', async () => {
+  it('from node-tap has a result for each subtest with assertions, and no result for single assertions', async () => {
     const read = await readFixture('node-tap/node-tap.tap');
     expect(toldBy(read)).toEqual([
       'passed test/cart.test.js > adds prices',

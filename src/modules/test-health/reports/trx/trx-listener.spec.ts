@@ -18,7 +18,7 @@ describe('A TRX report', () => {
     expect(read.counts).toMatchObject({ tests: 6, passed: 2, failures: 3, skipped: 1, unmetTotals: [] });
   });
 
-  it("reads durations of hours, minutes and seconds, and times with their zone; without a zone, the run's", async () => {
+  it('has durations of hours, minutes and seconds, and times in their own time zone or the zone of the run', async () => {
     const [adds, takes] = (await readFixture('trx/tests.trx')).results;
     expect(adds).toMatchObject({ durationMs: 12.5, reportedAt: new Date('2026-11-22T12:00:01.500Z'), line: 5 });
     expect(takes).toMatchObject({ durationMs: 62_500, reportedAt: new Date('2026-11-22T12:00:00Z') });
