@@ -10,20 +10,23 @@ import { branchRef, isGitBranchName } from './names';
 import { treeOf } from './objects';
 import { rebase } from './rebase';
 
-/** The merge of a pull request after the stack below it has landed without its commits. */
+/** The merge of a pull request after the stack below it has landed by squash or rebase, without the stack's commits. */
 export interface AboveMerged {
   /**
-   * Its own changes merge cleanly. Also true if git cannot tell in a short time: then the build of its test run
-   * decides.
+   * Whether the pull request's own changes merge cleanly. Also true if git cannot tell in a short time, because the
+   * build of the test run decides then.
    */
   readonly merges: boolean;
-  /** A merge that ignores the stack has the same outcome. */
+  /** Whether a merge that ignores the stack has the same outcome. */
   readonly isPlain: boolean;
-  /** The merged head that contains the other merged heads, as far as the pull request has them in its history. */
+  /**
+   * The merged head in the history of the pull request that contains all other merged heads there; null if there is
+   * none.
+   */
   readonly below: string | null;
 }
 
-/** Null: a commit is missing. */
+/** Merges the pull request in both ways and compares; null if a commit is missing. */
 export async function lookAboveMerged(clone: GitClone, question: AboveMergedQuestion): Promise<AboveMerged | null> {
   const { head, targetBranch, mergedBelow } = question;
   if (!isGitBranchName(targetBranch)) return null;
@@ -49,7 +52,7 @@ export async function lookAboveMerged(clone: GitClone, question: AboveMergedQues
   }
 }
 
-/** As a host would rebase it, which also picks the commits of the stack. */
+/** The tree of a rebase as a host would make it, which also picks the commits of the stack. */
 async function rebasedTree(
   clone: GitClone,
   onto: { readonly commit: string; readonly tree: string },

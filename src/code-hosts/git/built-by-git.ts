@@ -3,21 +3,21 @@ import { unreadable } from '../reading';
 import type { GitHost } from './git-host';
 import type { RecentBuilds } from './recent-builds';
 
-/** Tools for building the pull requests of a landing with git. */
+/** What a landing needs to build its pull requests with git. */
 export interface BuiltByGit {
   readonly host: string;
   /** Runs git on the repository, with a renewed token if the server rejects the token of a git command. */
   byGit<Result>(request: Pick<LandRequest, 'repository'>, work: (git: GitHost) => Promise<Result>): Promise<Result>;
-  /** Builds by earlier attempts, for landings that need several attempts. Absent: builds are not kept. */
+  /** The builds of earlier attempts, for landings that need several attempts. Absent: builds are not kept. */
   readonly builds?: RecentBuilds;
 }
 
-/** Pull requests without a commit of their own: whether the target contains them, or they change nothing. */
+/** The pull requests without a commit of their own, and for each why: the target contains it, or it changes nothing. */
 export type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
 /**
- * Builds all pull requests with git on the expected tip. A build starts a dozen processes, and its result never
- * changes.
+ * Builds all pull requests with git on the expected tip, when it is first called. A build starts a dozen processes, and
+ * its result never changes.
  */
 export type MadeByGit = () => Promise<CandidateOutcome>;
 
@@ -51,15 +51,15 @@ export async function alreadyThere({ pullRequests }: LandRequest, made: MadeByGi
     ...nothing.map((number) => [number, 'nothing'] as const),
     ...contained.map((number) => [number, 'contained'] as const),
   ]);
-  // A stack is merged as a whole, with the pull requests that are already there.
+  // A stack is merged as a whole, so its pull requests that are already in the target are not left out.
   const isWithout = ({ number, stack }: PullRequestAtHead): boolean =>
     all.has(number) && (stack == null || pullRequests.every((one) => one.stack !== stack || all.has(one.number)));
   return new Map([...all].filter(([number]) => pullRequests.some((one) => one.number === number && isWithout(one))));
 }
 
 /**
- * The code host shows the tree only after the merge. So git builds the tree first, and it is compared with the tested
- * tree.
+ * Why the merge would give another tree than the tested tree; null if it would not. The code host shows the tree only
+ * after the merge, so git builds the tree first.
  */
 export async function objectionToTree(
   parts: BuiltByGit,

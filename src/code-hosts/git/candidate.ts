@@ -9,7 +9,10 @@ import type { GitClone } from './git-clone';
 import { GitRefused } from './git-command';
 import { treeOf } from './objects';
 
-/** Builds the commits of a test run in the clone. The outcome of a conflict names the other side. */
+/**
+ * Builds the commits of a test run in the clone. For a conflict, the outcome names with what the pull request
+ * conflicts.
+ */
 export async function buildCandidate(
   clone: GitClone,
   request: BuildRequest,
@@ -34,8 +37,8 @@ export async function buildCandidate(
 }
 
 /**
- * A run that changes nothing tests the target as it is. It gets a new commit, because the target's commit already has
- * other statuses.
+ * The commit of a run that changes nothing and tests the target as it is. It is a new commit, because the target's
+ * commit already has other statuses.
  */
 async function emptyCandidate(
   clone: GitClone,
@@ -51,7 +54,7 @@ async function emptyCandidate(
   return { type: 'built', commit, tree };
 }
 
-/** Only a pull request that changes one of the conflicting files can be the other side. */
+/** Whether a pull request changes one of the conflicting files. Only then it can be the cause of the conflict. */
 async function touches(clone: GitClone, target: string, head: string, files: readonly string[]): Promise<boolean> {
   const args = ['diff', '--name-only', '-z', '--no-renames', `${target}...${head}`];
   const result = await clone.git.ask(args, LISTING_CALL).catch((error: unknown) => {

@@ -22,23 +22,29 @@ export interface ChainRequest {
   readonly committer: Committer;
   readonly committedAt: Date;
   readonly isMergedByHost?: true;
-  /** Pull requests that `onto` contains in addition to the target. */
+  /** The pull requests that `onto` contains in addition to the target. */
   readonly alreadyMerged?: readonly PullRequestAtHead[];
 }
 
-/** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
+/**
+ * The commit of the branch after the merge of this pull request. With rebase, it is the last of the pull request's
+ * commits.
+ */
 export interface ChainLink {
   readonly number: number;
-  /** The commit below, if that has the head in its history, or contains all changes of the pull request. */
+  /**
+   * The commit after the merge. It is the commit below, if that has the head in its history or contains all changes of
+   * the pull request.
+   */
   readonly commit: string;
   readonly tree: string;
-  /** The commit below contains all its changes, but not its head. */
+  /** Set if the commit below contains all changes of the pull request, but not its head. */
   readonly isNothing?: true;
 }
 
 export type ChainOutcome =
   | { readonly type: 'built'; readonly links: readonly ChainLink[] }
-  /** `links`: the pull requests before the conflicting one. */
+  /** `links`: the pull requests before the conflicting pull request. */
   | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
@@ -53,7 +59,7 @@ interface Tip {
   readonly tree: string;
 }
 
-/** The next steps need only the tree, so they start while the commit is being written. */
+/** A merge whose commit may still be being written. The next steps need only the tree, so they start meanwhile. */
 interface MergedTip {
   readonly commit: Promise<string>;
   readonly tree: string;
@@ -62,7 +68,7 @@ interface MergedTip {
 
 type Step = MergedTip | { readonly conflict: ConflictingFiles } | { readonly refused: string };
 
-/** Like `ChainLink`. All commits except the last are written. */
+/** Like `ChainLink`. If a pull request has several commits, all except the last are written. */
 type MergedLink = MergedTip & Pick<ChainLink, 'number'>;
 
 type Refusal = Extract<ChainOutcome, { type: 'refused' }>;
@@ -73,8 +79,9 @@ type MergedEach =
   | Refusal;
 
 /**
- * Merges one pull request after another onto a commit, without a work tree. If all changes of a pull request are there
- * already, squash and rebase add no commit. A pull request that was empty from the start lands as an empty commit.
+ * Merges one pull request after another onto a commit, without a work tree. If all changes of a pull request are
+ * already in the tip, squash and rebase add no commit. A pull request that was empty from the start gets an empty
+ * commit.
  */
 export async function buildChain(clone: GitClone, request: ChainRequest): Promise<ChainOutcome> {
   const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
@@ -92,8 +99,8 @@ export async function buildChain(clone: GitClone, request: ChainRequest): Promis
   const attributes = await attributesOf(clone, onto.tree);
   const outcome = await mergeEach(clone, request, onto, () => Promise.resolve(attributes));
   if (outcome.type === 'refused') return outcome;
-  // Usually no pull request changes the attributes, and all steps use those in the base. Otherwise each step reads its
-  // own.
+  // Usually no pull request changes `.gitattributes`, and all steps use the attributes of the base. Otherwise each step
+  // reads the attributes of its own tip.
   const trees = [onto.tree, ...outcome.links.map(({ tree }) => tree)];
   const [changes, written] = await Promise.all([readTreeChanges(clone, trees), whenWritten(outcome)]);
   if (changes.type === 'refused') {
@@ -111,8 +118,8 @@ async function mergeEach(
 ): Promise<MergedEach> {
   const links: MergedLink[] = [];
   /**
-   * The commit onto which the host merges this pull request and those below it in its stack. Null: the host merges them
-   * separately, and rewrites this one.
+   * The commit onto which the host merges this pull request together with the pull requests below it in its stack. Null
+   * if the host merges them separately, and rewrites this pull request.
    */
   let ground: string | null = null;
   const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
@@ -148,7 +155,7 @@ async function whenWritten(outcome: MergedEach): Promise<Exclude<ChainOutcome, {
   return { ...outcome, links };
 }
 
-/** Why git refuses to write the commit; null after it was written. */
+/** Why git refuses to write the commit; null once it is written. */
 async function refusalOf({ number, commit }: MergedLink): Promise<Refusal | null> {
   try {
     await commit;
@@ -184,7 +191,7 @@ async function mergeOne(
   const ground = request.isMergedByHost && isLowest ? tip.commit : whole;
   const merged = await mergeTrees(clone, ground, head, attributes);
   if (merged.type === 'conflict') return { conflict: whereOf(merged) };
-  // The host merges a stack by its highest layer, onto the commit before the lowest one.
+  // The host merges a stack by its highest layer, onto the commit before the lowest layer.
   const otherGround = isLowest ? whole : (tip.stackGround ?? whole);
   if (ground !== otherGround) {
     const other = await mergeTrees(clone, otherGround, head, attributes);

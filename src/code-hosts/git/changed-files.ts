@@ -8,8 +8,8 @@ import { isCommitId } from './names';
 const MOST_FORKS = 10;
 
 /**
- * Compares with every commit at which the head left the base. A single one is not enough: somebody could choose it so
- * that the head has the same text, while the target has changed since.
+ * Compares the head with every commit at which it left the base. A single such commit is not enough: somebody could
+ * arrange that the head has the same text there, while the target has changed since.
  */
 export async function listChangedFiles(
   clone: GitClone,
@@ -31,7 +31,10 @@ export async function listChangedFiles(
   return [...paths];
 }
 
-/** Null: git cannot list that many, for example in a small tree that contains itself many times. */
+/**
+ * The paths that the head changed since a commit. Null if git cannot list so many, for example in a small tree that
+ * contains itself many times.
+ */
 async function changedSince(clone: GitClone, fork: string, head: string): Promise<readonly string[] | null> {
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', fork, head];
   try {

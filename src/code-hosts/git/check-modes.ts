@@ -4,7 +4,7 @@ import { ServiceProcesses } from '../../platform/health/service-processes';
 import { Background } from '../../platform/lifecycle/background';
 import { toldCheckMode, chooseConfinement, type CheckMode, lockDataDirectory } from './choose-confinement';
 
-/** Whether this process runs checks. Found out once, because the trial starts a few processes. */
+/** Finds out whether this process runs checks, and how. This is done once, because the trial starts a few processes. */
 @Injectable()
 export class CheckModes {
   private chosen: Promise<CheckMode> | undefined;
@@ -22,13 +22,13 @@ export class CheckModes {
     return this.chosen;
   }
 
-  /** Off until `choose` has ended. */
+  /** The mode, which is off until `choose` has ended. */
   get present(): CheckMode {
     return this.known;
   }
 
   private async tryOut(): Promise<CheckMode> {
-    // The doctor changes nothing.
+    // The data directory is not locked for the doctor, which changes nothing.
     if (this.background.isOn) await lockDataDirectory(this.config);
     this.known = await chooseConfinement(this.config);
     this.processes.tell({ checks: toldCheckMode(this.known) });

@@ -20,7 +20,7 @@ export type CheckMode =
   | { readonly type: 'refused'; readonly why: string; readonly wayOut: string }
   | { readonly type: 'runs'; readonly confinement: Confinement };
 
-/** The same, without the parts that only this process can use. */
+/** The check mode without the parts that only this process can use, to show to people. */
 export type ToldCheckMode =
   Exclude<CheckMode, { type: 'runs' }> | { readonly type: 'runs'; readonly confinement: Pick<Confinement, 'type'> };
 
@@ -106,8 +106,8 @@ async function tryOut(confinement: Confinement, hidden: PrivatePaths): Promise<T
 }
 
 /**
- * Writes the paths that it can read. Fails when it cannot write into its own folders. The caller ends all processes
- * that it leaves.
+ * The shell command of the trial. It prints the private paths that it can read, and fails if it cannot write into its
+ * own folders. The caller ends all processes that it leaves.
  */
 function lookAround({ dataDirectory, folders, files }: PrivatePaths): string {
   const words = (paths: readonly string[]): string => paths.map(shellWord).join(' ');
@@ -123,7 +123,7 @@ function lookAround({ dataDirectory, folders, files }: PrivatePaths): string {
 interface Objection {
   readonly why: string;
   readonly wayOut: string;
-  /** The best separation that is possible all the same. */
+  /** The best separation that is possible nevertheless. */
   readonly atLeast: Confinement;
 }
 

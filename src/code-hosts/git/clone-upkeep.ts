@@ -12,9 +12,12 @@ import { inTurn, isInTurn } from './in-turn';
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
 const MOST_LOOSE_OBJECTS = 5_000;
-/** A task that fetches waits at most this long for a repack. A stopped repack leaves the clone as it was. */
+/** The time limit of a repack, for which tasks that fetch have to wait. A stopped repack leaves the clone as it was. */
 const LIMIT_MS = 120_000;
-/** A file in the clone: the time of the last repack, finished or not. Instances with the same data folder share it. */
+/**
+ * A file in the clone whose time is the time of the last repack, finished or not. Instances with the same data folder
+ * share the file.
+ */
 const MARK = 'repacked';
 
 export type Upkeep = 'repacked' | 'small' | 'done today' | 'busy';
@@ -42,7 +45,10 @@ export class CloneUpkeep implements OnApplicationBootstrap {
     });
   }
 
-  /** Repacks the clones that were used since the start, one after another. A second call waits for the running one. */
+  /**
+   * Repacks the clones that were used since the start of the service, one after another. A second call waits for the
+   * running call.
+   */
   @BackgroundJob({ name: 'repacking of clones', everyMs: EVERY_MS })
   repackAll(): Promise<void> {
     this.inProgress ??= this.repackEach().finally(() => (this.inProgress = undefined));
@@ -61,23 +67,23 @@ export class CloneUpkeep implements OnApplicationBootstrap {
   }
 }
 
-/** Throws when git fails or takes too long. */
+/** Repacks a clone. Throws if git fails or takes too long. */
 export async function repackClone(
   directory: string,
   git: GitCommand,
   now: Date,
   signal?: AbortSignal,
 ): Promise<Upkeep> {
-  // A task is using the clone. The repack can wait for the next hour.
+  // A task is using the clone, and the repack can wait until the next hour.
   if (isInTurn(directory)) return 'busy';
-  // One thread, because the other CPUs are for tasks.
+  // The repack uses one thread, because the other CPUs are for tasks.
   const here = git.with({ GIT_DIR: directory }, ['pack.threads=1']);
   if (now.getTime() - (await lastTime(directory)) < DAY_MS) return 'done today';
   if ((await countLooseObjects(here)) <= MOST_LOOSE_OBJECTS) return 'small';
   await writeFile(join(directory, MARK), now.toISOString());
   await removeHalfPacks(directory, now);
   const args = ['repack', '-a', '-d', '--keep-unreachable', '--quiet'];
-  // git packs unreferenced objects only where a pack exists already, so a clone without one takes two rounds.
+  // git packs unreferenced objects only if a pack already exists, so a clone without a pack takes two rounds.
   for (let round = 0; round < 2 && (await countLooseObjects(here)) > MOST_LOOSE_OBJECTS; round++) {
     await inTurn(directory, () => here.run(args, { limitMs: LIMIT_MS, signal }));
   }
@@ -90,7 +96,7 @@ async function lastTime(directory: string): Promise<number> {
   return Number.isNaN(time) ? -Infinity : time;
 }
 
-/** Removes files of a killed git. A file that is older than a day is no longer being written. */
+/** Removes unfinished packs of a killed git process. A file that is older than a day is no longer being written. */
 async function removeHalfPacks(directory: string, now: Date): Promise<void> {
   const folder = join(directory, 'objects/pack');
   const names = await readdir(folder);

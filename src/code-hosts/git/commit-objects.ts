@@ -10,13 +10,13 @@ import { signCommit } from './signing/sign-commit';
 import { withoutSkipWords } from './skip-words';
 
 export interface Signature extends Person {
-  /** In git's format: `<unix seconds> <zone>`. */
+  /** The date in git's format: `<unix seconds> <zone>`. */
   readonly date: string;
 }
 
 export interface CommitterSignature extends Signature, Committer {}
 
-/** For commits that never leave the clone. */
+/** The signature for commits that never leave the clone. */
 export const NOBODY: CommitterSignature = { name: 'graft', email: 'graft', date: '0 +0000', key: null };
 
 export interface CommitDraft {
@@ -28,7 +28,7 @@ export interface CommitDraft {
   readonly message: string;
 }
 
-/** Some parents may not be written yet. */
+/** A draft whose parents may not be written yet. */
 interface UnwrittenDraft extends Omit<CommitDraft, 'parents'> {
   readonly parents: readonly (string | Promise<string>)[];
 }
@@ -37,7 +37,8 @@ export type MergedTree =
   { readonly type: 'merged'; readonly tree: string } | (ConflictingFiles & { readonly type: 'conflict' });
 
 /**
- * Git's messages for objects that cannot be merged. A missing object is not among them, because a fetch may bring it.
+ * Matches git's messages about objects that cannot be merged. Messages about missing objects do not match, because a
+ * fetch may bring the object.
  */
 const FAULTY = /invalid path|malformed|too long|empty filename|maximum allowed tree depth/i;
 
@@ -55,7 +56,7 @@ export async function mergeTrees(
   const [tree = '', ...said] = result.stdout.toString('utf8').replace(/\n$/, '').split('\0');
   const wrote = /^[0-9a-f]{40}$/.test(tree);
   if (result.code === 0 && wrote) return { type: 'merged', tree };
-  // A missing object also ends with 1, but then no tree is written.
+  // git also ends with 1 if an object is missing, but then it writes no tree.
   if (result.code === 1 && wrote) return { type: 'conflict', ...conflictIn(said) };
   if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [], reasons: UNRELATED };
   if (FAULTY.test(result.stderr)) throw new GitRefused(`git merge-tree: ${lastLine(result.stderr)}`);
@@ -99,7 +100,7 @@ export async function writeObject(
   return output.toString('latin1').trim();
 }
 
-/** In the format of a commit header. */
+/** A person and date in the format of a commit header. */
 export function gitIdentity(who: Signature): string {
   const email = withoutNul(who.email)
     .replace(/[<>\n]/g, '')
@@ -107,7 +108,10 @@ export function gitIdentity(who: Signature): string {
   return `${nameOf(who).replace(/[<>\n]/g, '')} <${email}> ${dateOf(who).slice(1)}`;
 }
 
-/** Like `writeCommit`, for callers that continue without the commit. Awaiting the promise shows a failure. */
+/**
+ * Like `writeCommit`, for callers that continue while the commit is being written. A failure shows when the promise is
+ * awaited.
+ */
 export function beginCommit(clone: GitClone, draft: UnwrittenDraft): Promise<string> {
   const written = Promise.all(draft.parents.map((parent) => Promise.resolve(parent))).then((parents) =>
     writeCommit(clone, { ...draft, parents }),
@@ -116,19 +120,19 @@ export function beginCommit(clone: GitClone, draft: UnwrittenDraft): Promise<str
   return written;
 }
 
-/** In whole seconds: git stores no fractions. */
+/** A date in git's format, in whole seconds, because git stores no fractions. */
 export function gitDate(at: Date): string {
   return `${Math.floor(at.getTime() / 1000)} +0000`;
 }
 
-/** In the format of `git merge` and the hosts. */
+/** The message of a merge commit, in the format of `git merge` and the code hosts. */
 export function mergeMessageOf({ number, title, head, headBranch }: PullRequestAtHead): string {
   return paragraphs([`Merge pull request #${number} from ${oneLine(headBranch ?? head)}`, oneLine(title)]);
 }
 
 /**
- * Ends with a newline, like the messages of `git merge` and `git commit`, so that the commits get the same ids. Words
- * of strangers that would skip CI are broken up.
+ * A message of these paragraphs. It ends with a newline, like the messages of `git merge` and `git commit`, so that the
+ * commits get the same ids. Words that would skip CI are broken up, because strangers may have written them.
  */
 export function paragraphs(texts: readonly string[]): string {
   return withoutSkipWords(unbrokenParagraphs(texts));
@@ -150,13 +154,16 @@ export function withoutNul(text: string): string {
 /** The longest name or email address. An environment variable cannot hold more than 128 KiB. */
 const LONGEST_WHO = 1_000;
 
-/** git removes some characters from names, and refuses a name without any others. */
+/**
+ * The name as git would store it: git removes some characters from names, and refuses a name that has no other
+ * characters.
+ */
 function nameOf({ name }: Person): string {
   const kept = withoutNul(name).slice(0, LONGEST_WHO);
   return /[^\p{Cc} .,:;<>"'\\]/u.test(kept) ? kept : 'unknown';
 }
 
-/** A rebase keeps author dates. Git can read some dates that it cannot write: these become 1970. */
+/** The author date, which a rebase keeps. Git can read some dates that it cannot write; these become 1970. */
 function dateOf({ date }: Signature): string {
   // Without the @, git would take a small number of seconds for a time of day.
   return `@${/^\d+ [+-]\d{4}$/.test(date) ? date : '0 +0000'}`;

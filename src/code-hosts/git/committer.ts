@@ -5,19 +5,19 @@ import { type CommitKey, commitKeyIn } from './signing/commit-key';
 
 /** The person or service that makes the commits of the queue. */
 export interface Committer extends Person {
-  /** Null: they are not signed. */
+  /** The key that signs the commits; null if they are not signed. */
   readonly key: CommitKey | null;
 }
 
 export const COMMITTER_SETTINGS = ['committerName', 'committerEmail', 'signingKey', 'signingKeyFile'] as const;
 
-/** Without the default name. */
+/** The settings of a committer, in which the default name is not filled in. */
 export interface CommitterSettings extends Omit<Committer, 'name'> {
-  /** Null: the brand of the service. */
+  /** The name of the committer; null for the brand of the service. */
   readonly name: string | null;
 }
 
-/** Throws ConfigError; its message never repeats a key. */
+/** Reads the settings of the committer. Throws ConfigError, whose message never repeats a key. */
 export function readCommitter(config: HostConfig): CommitterSettings {
   const { host } = config;
   const name = textSetting(config, 'committerName');

@@ -1,6 +1,6 @@
 import type { ConflictingFiles } from '../../domain/code-host.port';
 
-/** Words for git's kinds of conflicts. Conflicting lines of one file need none. */
+/** Words for git's kinds of conflicts. A conflict between lines of one file needs no words. */
 const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
   [/modify\/delete/, 'one side changes it, the other deletes it'],
   [/rename\/delete/, 'one side renames it, the other deletes it'],
@@ -14,8 +14,9 @@ const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
 ];
 
 /**
- * Parses the conflict part of `git merge-tree -z --name-only`, split at its NULs, without the tree. The files come
- * first, then an empty field. Then each message has the number of its files, the files, its kind, and its text.
+ * Parses the conflict part of `git merge-tree -z --name-only`, split at its NULs, without the tree. First come the
+ * files, then an empty field. Then come the messages, each with the number of its files, the files, its kind, and its
+ * text.
  */
 export function conflictIn(said: readonly string[]): ConflictingFiles {
   const end = said.indexOf('');
@@ -23,7 +24,7 @@ export function conflictIn(said: readonly string[]): ConflictingFiles {
   const reasons = new Map<string, string>();
   for (let at = files.length + 1; at < said.length;) {
     const count = Number(said[at]);
-    // Thousands of messages may follow, so nothing is copied.
+    // There may be thousands of messages, so the list is not copied.
     const [about, kind = '', text = ''] = [
       said.slice(at + 1, at + 1 + count),
       said[at + 1 + count],

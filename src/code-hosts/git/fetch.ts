@@ -8,8 +8,8 @@ const LIMIT_MS = 15 * 60_000;
 const MIB = 1024 * 1024;
 
 /**
- * A needed commit. `branch`: the branch whose tip it is. With `branch`, the clone keeps a ref to the commit as the tip
- * of that branch, so later fetches are small.
+ * A needed commit. `branch`: the branch whose tip is the commit. With `branch`, the clone keeps a ref to the commit as
+ * the tip of that branch, so later fetches are small.
  */
 export interface WantedCommit {
   readonly commit: string;
@@ -25,8 +25,8 @@ export type FetchAnswer =
   | { readonly type: 'failed'; readonly why: string };
 
 /**
- * Throws GitRefused beyond the limits and if the host's own objects are damaged, HostUnavailable when it takes too
- * long, and GitFailed when the local disk is full.
+ * Fetches commits. Throws GitRefused if a limit is exceeded or the host's own objects are damaged, HostUnavailable if
+ * the fetch takes too long, and GitFailed if the local disk is full.
  */
 export async function fetchCommits(
   { host, url, git }: GitRemote,
@@ -52,7 +52,7 @@ export async function fetchCommits(
   }
 }
 
-/** A process that was killed at the limit leaves its file. */
+/** Removes the files of processes that were killed at the file limit, which they leave behind. */
 export async function removeFullFiles(directory: string, { fileMiB }: GitLimits): Promise<void> {
   const folder = join(directory, 'objects');
   const names = await readdir(folder, { recursive: true });
@@ -62,7 +62,10 @@ export async function removeFullFiles(directory: string, { fileMiB }: GitLimits)
   }
 }
 
-/** Hashed, because a ref `a` would prevent a ref `a/b`, even when the host no longer has branch `a`. */
+/**
+ * The clone's ref for the tip of a branch. The name is hashed, because a ref `a` would prevent a ref `a/b`, even if the
+ * host no longer has branch `a`.
+ */
 function tipRef(branch: string): string {
   return `refs/tips/${createHash('sha1').update(branch).digest('hex')}`;
 }

@@ -3,7 +3,7 @@ import type { GitClone } from './git-clone';
 import { firstParentsOf, forkOf } from './history';
 import { isCommitId } from './names';
 
-/** The text of a file. Its size is read first, because anybody may have pushed hundreds of megabytes. */
+/** The text of a file. The size of the file is read first, because anybody may have pushed hundreds of megabytes. */
 export async function readBlob(
   clone: GitClone,
   commit: string,
@@ -29,7 +29,10 @@ export async function readFileAt(
   return readBlob(clone, commit, path, maxBytes);
 }
 
-/** Starts one process each for the commits, the sizes and the texts, however many versions there are. */
+/**
+ * Reads the versions of a file with one process for the commits, one for the sizes and one for the texts, however many
+ * versions there are.
+ */
 export async function readFileVersions(
   clone: GitClone,
   { commit, path, mostCommits, maxBytes }: FileVersionsRequest,
@@ -65,7 +68,9 @@ interface Blob {
   readonly size: number;
 }
 
-/** The files by `<commit>:<path>`, without their content. Null: there is no file, or a folder. */
+/**
+ * Finds the files named `<commit>:<path>`, without their content. Null if there is nothing at the path, or a folder.
+ */
 async function findBlobs(clone: GitClone, names: readonly string[]): Promise<readonly (Blob | null)[]> {
   const output = await clone.git.run(['cat-file', '--batch-check'], { input: `${names.join('\n')}\n` });
   const lines = output.toString('utf8').split('\n');

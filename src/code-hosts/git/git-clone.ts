@@ -13,25 +13,27 @@ import { parseObjects, type GitObject } from './objects';
 const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
 
 const MOST_REMEMBERED = 2_000;
-/** The kept part of one commit. A message may have hundreds of megabytes, but people see only the beginning. */
+/**
+ * The maximum size of a commit in memory. A message may have hundreds of megabytes, but people see only its beginning.
+ */
 const MOST_KEPT_BYTES = 128 * 1024;
 
-/** Objects of one clone that were read before. Objects never change and are never removed, so each is read once. */
+/** Objects of one clone that were read before. No object ever changes or is removed, so each is read once. */
 class CloneMemory {
   readonly commits = new BoundedMap<GitObject>(MOST_REMEMBERED);
-  /** By commit: the reason why it was not fetched, although the host has it. */
+  /** Commits that were not fetched although the host has them, with the reason. */
   readonly refused = new BoundedMap<string>(MOST_REMEMBERED);
-  /** It has the tip of a branch. */
+  /** Whether the clone has the tip of a branch. */
   hasTarget = false;
-  /** By tree: the folder with its attributes. Null: no attribute affects merges. */
+  /** The folders with the attributes of trees, by tree; null if no attribute of the tree affects merges. */
   readonly attributes = new BoundedMap<string | null>(MOST_REMEMBERED);
-  /** The tree whose attributes were read last. The next tree usually differs from it in a few files. */
+  /** The tree whose attributes were read last. The next tree usually differs from this tree in a few files. */
   newestTree: string | null = null;
 }
 
 /**
  * A bare clone. It is a cache: all its objects can be fetched again. Its only refs are the last known tips of branches,
- * so the host sends only newer objects. Objects without a ref stay, because gc is off and `repackClone` keeps them.
+ * so that the host sends only newer objects. Objects without a ref stay: gc is off and `repackClone` keeps them.
  */
 export class GitClone {
   private constructor(
@@ -41,7 +43,7 @@ export class GitClone {
     readonly memory: CloneMemory,
   ) {}
 
-  /** Creates it under a temporary name first, because another process may create the same clone at the same time. */
+  /** Creates a clone under a temporary name first: another process may create it at the same time. */
   static async make(directory: string, git: GitCommand): Promise<void> {
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
     const temporary = await mkdtemp(`${directory}.`);
@@ -49,7 +51,7 @@ export class GitClone {
       const here = git.with({ GIT_DIR: temporary });
       await here.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=unused']);
       await rename(temporary, directory).catch((error: unknown) => {
-        // The folder is not empty: the clone exists, perhaps made by another process just now.
+        // The folder is not empty because the clone exists: another process may have made it a moment ago.
         if (!isTaken(error)) throw error;
       });
     } finally {
@@ -61,7 +63,7 @@ export class GitClone {
     return new GitClone(directory, git.with({ GIT_DIR: directory }), remote, memory);
   }
 
-  /** The objects by id or `<commit>:<path>`, read by one process. Null: the clone does not have it. */
+  /** Reads objects by id or `<commit>:<path>`, with one process. Null for an object that the clone does not have. */
   async read(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
     if (names.length === 0) return [];
     const input = `${names.join('\n')}\n`;
@@ -69,7 +71,7 @@ export class GitClone {
     return parseObjects(output, names.length);
   }
 
-  /** The commits. Missing ones are fetched. Null: the host does not have the commit either. */
+  /** Reads commits, and fetches commits that are missing. Null for a commit that the host does not have, either. */
   async commits(wanted: readonly WantedCommit[]): Promise<readonly (GitObject | null)[]> {
     const names = wanted.map(({ commit }) => commit);
     const here = await this.commitsHere(names);
@@ -94,7 +96,7 @@ export class GitClone {
     return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
-  /** An object of hundreds of megabytes cannot be a usable commit. It counts as missing. */
+  /** Reads each object. One of hundreds of megabytes is no usable commit and counts as missing. */
   private async readEach(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
     try {
       return await this.read(names);
@@ -105,7 +107,7 @@ export class GitClone {
     }
   }
 
-  /** Why the commit of a pull request is too large to fetch; null when it is not. */
+  /** Why the commit of a pull request was not fetched because it is too large; null if that did not happen. */
   whyNotFetched(commit: string): string | null {
     return this.memory.refused.get(commit) ?? null;
   }
@@ -119,8 +121,8 @@ export class GitClone {
 
   /**
    * Fetches tips of branches first, so that the host need not send the history that pull requests share with them.
-   * While this fetch waited, another may have brought some commits. They are requested again: git sees that they are
-   * here, and does not call the host.
+   * While this fetch waited, another fetch may have brought some commits. These are requested all the same, because git
+   * sees that the clone has them and does not call the host.
    */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
     const rest = wanted.filter(({ commit }) => isCommitId(commit) && this.whyNotFetched(commit) === null);
@@ -129,7 +131,7 @@ export class GitClone {
     await this.fetchWithinLimits(rest.filter(({ branch }) => branch === undefined));
   }
 
-  /** Without a branch the host has to send everything, so the limits would say nothing about these commits. */
+  /** Without a branch in the clone, the host has to send the whole history, and no limits can apply. */
   private async fetchWithinLimits(wanted: readonly WantedCommit[]): Promise<void> {
     try {
       await this.fetchAll(wanted, this.memory.hasTarget ? FETCH_LIMITS : undefined);
@@ -142,21 +144,21 @@ export class GitClone {
     }
   }
 
-  /** A missing commit makes the whole fetch fail. Then the others are fetched without it. */
+  /** A commit that the host lacks makes the fetch fail. Then the other commits are fetched without it. */
   private async fetchAll(wanted: readonly WantedCommit[], limits?: GitLimits): Promise<void> {
     let rest = wanted;
     while (rest.length > 0) {
       const answer = await fetchCommits(this.remote, this.directory, rest, limits);
       if (answer.type === 'fetched') return;
       if (answer.type === 'shallow') return this.refuseShallow();
-      // Another process wrote the same ref at the same time. The objects are here all the same.
+      // The request failed because another process wrote the same ref at the same time, but the clone has the objects.
       if (answer.type === 'failed' && (await this.areHere(rest))) return;
       if (answer.type === 'failed') throw new HostUnavailable(this.remote.host, 'no_answer', answer.why);
       rest = rest.filter(({ commit }) => commit !== answer.commit);
     }
   }
 
-  /** Also removes the clone: it now has commits without their history, which no later fetch would bring. */
+  /** Also removes the clone, because it has commits without a history, which no later fetch would bring. */
   private async refuseShallow(): Promise<never> {
     await rm(this.directory, { recursive: true, force: true });
     const why = 'its repository is a shallow clone, without its history: run `git fetch --unshallow` in it';
@@ -170,12 +172,12 @@ export class GitClone {
 }
 
 /**
- * The source of a clone's folder name. `row`: our own row, for hosts where a row follows its repository to other names.
- * Another repository may later get the same name, but its objects belong in another clone.
+ * What the folder of a clone is named after. `row`: the id of the service's own row, for hosts whose rows follow a
+ * renamed repository. Another repository may later get the old name, but its objects belong in another clone.
  */
 export type CloneNaming = 'name' | 'row';
 
-/** One clone per repository in one folder. Each is created on first use. */
+/** The clones in one folder, one for each repository. Each clone is created on first use. */
 export class GitClones {
   private readonly memories = new Map<string, { readonly identity: string; readonly memory: CloneMemory }>();
 
@@ -185,7 +187,7 @@ export class GitClones {
     private readonly naming: CloneNaming = 'name',
   ) {}
 
-  /** The folders of the clones that were used since the start. */
+  /** The folders of the clones that were used since the start of the service. */
   directories(): readonly string[] {
     return [...this.memories.keys()];
   }
@@ -201,18 +203,18 @@ export class GitClones {
     return GitClone.at(directory, this.git, remote, this.memoryOf(directory, identity));
   }
 
-  /** The owner part of a name has no dot. */
+  /** The folder of a repository's clone. The path is unambiguous, because the owner part of a name has no dot. */
   private directoryOf({ host }: GitRemote, { id, owner, name }: HostRepository, naming: CloneNaming): string {
     const folder = join(this.folder, encodeURIComponent(host));
     return naming === 'row' ? join(folder, `${id}.git`) : join(folder, owner, `${name}.git`);
   }
 
-  /** An earlier version named every clone after its repository. */
+  /** Makes the clone, or renames the folder of an earlier version, which named every clone after its repository. */
   private async make(directory: string, earlier: string): Promise<void> {
     if (directory === earlier || !(await isRenamed(earlier, directory))) await GitClone.make(directory, this.git);
   }
 
-  /** A clone that was removed and created again is empty, so the memory of the old one no longer holds. */
+  /** The memory of a clone. A clone that was removed and created again is empty, so it gets a new memory. */
   private memoryOf(directory: string, identity: string): CloneMemory {
     const known = this.memories.get(directory);
     if (known?.identity === identity) return known.memory;
@@ -223,8 +225,8 @@ export class GitClones {
 }
 
 /**
- * The content of HEAD, which is written once. It distinguishes a clone from an earlier one in the same folder. Null:
- * there is no clone.
+ * A text that differs for each clone in a folder: the content of its HEAD, which is written once. Null if there is no
+ * clone.
  */
 async function identityOf(directory: string): Promise<string | null> {
   const head = await stat(join(directory, 'HEAD')).catch(() => null);
@@ -236,7 +238,7 @@ function isTaken(error: unknown): boolean {
   return code === 'ENOTEMPTY' || code === 'EEXIST';
 }
 
-/** False when there is nothing to rename, or another process has just made the clone. */
+/** Renames a folder. Returns false if there is nothing to rename, or another process has just made the clone. */
 async function isRenamed(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

@@ -4,16 +4,16 @@ const DEFAULT_LIMIT_MS = 60_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 
-/** Limits of one git process. Exceeding them is not the machine's fault: the objects are too large. */
+/** The limits of one git process. If it exceeds them, the objects are too large, and the machine is not at fault. */
 export interface GitLimits {
   readonly cpuSeconds: number;
   readonly memoryMiB: number;
-  /** For each file that it writes. */
+  /** The maximum size of each file that the process writes. */
   readonly fileMiB: number;
 }
 
 export interface GitCall {
-  /** Absent: none. */
+  /** The limits of the process. Absent: no limits. */
   readonly limits?: GitLimits;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface GitCall {
 }
 
 export interface GitResult {
-  /** The exit code: git says "conflict" or "no" with 1. */
+  /** The exit code, by which git also answers: 1 means "conflict" or "no". */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -35,7 +35,10 @@ export class GitStopped extends Error {
   override readonly name = 'GitStopped';
 }
 
-/** git cannot do it with these objects, and a retry will not help: they exceed its limits, or make it crash. */
+/**
+ * git cannot carry out the command with these objects, and a retry will not help: they exceed the limits, or make git
+ * crash.
+ */
 export class GitRefused extends Error {
   override readonly name = 'GitRefused';
 }
@@ -53,15 +56,15 @@ export class GitFailed extends Error {
 
 /**
  * Runs git without a shell, without the settings of the machine or its users, without prompts and hooks. Hooks, gc and
- * transports are set on the command line. git does not pass these on to the other side of a push or fetch, so the hooks
- * of a repository on disk still run.
+ * transports are set on the command line. git does not pass command-line settings to the other side of a push or fetch,
+ * so the hooks of a repository on disk still run.
  */
 export class GitCommand {
   private readonly env: Readonly<Record<string, string>>;
 
   constructor(
     env: Readonly<Record<string, string>>,
-    /** The only configuration file that git reads. It must exist. */
+    /** The only configuration file that git reads. The file must exist. */
     configFile: string,
     private readonly settings: readonly string[] = [],
   ) {
@@ -78,21 +81,22 @@ export class GitCommand {
   }
 
   /**
-   * The same git with additional environment and `name=value` settings, for example for one repository or one remote.
+   * A command with additional environment variables and `name=value` settings, for example for one repository or one
+   * remote.
    */
   with(env: Readonly<Record<string, string>>, settings: readonly string[] = []): GitCommand {
     const { GIT_CONFIG_GLOBAL: configFile = '/dev/null', ...inherited } = this.env;
     return new GitCommand({ ...inherited, ...env }, configFile, [...this.settings, ...settings]);
   }
 
-  /** Returns git's output. Throws GitFailed unless git ends with 0, and GitStopped. */
+  /** Runs git and returns its output. Throws GitFailed if git ends with another code than 0, and GitStopped. */
   async run(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
     const result = await this.ask(args, call);
     if (result.code !== 0) throw new GitFailed(args[0] ?? '', result);
     return result.stdout;
   }
 
-  /** Returns any exit code. Throws only GitStopped. */
+  /** Runs git and returns its output with any exit code. Throws only GitStopped. */
   ask(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
     const settings = [...FIXED_SETTINGS, ...this.settings].flatMap((setting) => ['-c', setting]);
     const [file, all] = limited([...settings, ...args], call.limits);
@@ -101,7 +105,10 @@ export class GitCommand {
   }
 }
 
-/** A limit that the machine does not support, or has set lower already, stays unchanged. */
+/**
+ * The shell script that sets the limits. A limit that the machine does not support, or has already set lower, stays
+ * unchanged.
+ */
 const WITH_LIMITS =
   'for limit in c:0 "t:$1" "d:$2" "f:$3"; do ulimit -S -"${limit%%:*}" "${limit#*:}" 2>/dev/null || :; done; shift 3; exec git "$@"';
 const KIB = 1_024;
@@ -167,10 +174,13 @@ function resultOf(order: ProcessOrder, what: string, call: GitCall): Promise<Git
   });
 }
 
-/** The signals of a crash. Git reports the signals of its child processes by number. */
+/** Matches the signals of a crash of git itself. Git reports the signals of its child processes by number. */
 const BROKE_OFF = /^SIG(SEGV|ABRT|BUS|ILL|FPE)$/;
 
-/** Also reads git's messages about its child processes, but not the host's messages about its own. */
+/**
+ * Why git refuses the objects; null for other failures. Git's messages about its child processes count, but the host's
+ * messages about its own processes do not.
+ */
 function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr: string): string | null {
   const said = stderr.replace(/^remote:.*$/gm, '');
   if (signal !== null && BROKE_OFF.test(signal)) return `broke off (${signal})`;
@@ -192,7 +202,7 @@ export function saysDiskIsFull(stderr: string): boolean {
   return diskLine(stderr.split('\n')) !== undefined;
 }
 
-/** Git's message about a full disk: the messages after it are consequences. */
+/** Git's message about a full disk. The messages behind it are only consequences. */
 function diskLine(lines: readonly string[]): string | undefined {
   return lines.find((line) => /no space left on device|disk quota exceeded/i.test(line) && !line.startsWith('remote:'));
 }

@@ -49,7 +49,7 @@ export class GitHostAdapter {
   }
 }
 
-/** Creates the default root only. Another root may be missing because a disk is not mounted. */
+/** Creates the root of the default URL, but no other root, which may be missing because a disk is not mounted. */
 function makeRoot(template: string): void {
   mkdirSync(template.slice(0, template.slice(0, template.indexOf('{')).lastIndexOf('/')), { recursive: true });
 }

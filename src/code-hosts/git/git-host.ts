@@ -52,7 +52,7 @@ export interface GitHostParts {
   readonly pollSeconds: number;
 }
 
-/** Plain git repositories. A pull request is a ref. Its head commit provides title, body and author. */
+/** A host with plain git repositories. A pull request is a ref, whose commit provides title, body and author. */
 export class GitHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: false, hasOwnStatuses: false };
   readonly pollSeconds: number;
@@ -196,7 +196,7 @@ export class GitHost implements CodeHost {
     return Promise.resolve([]);
   }
 
-  /** A plain repository stores no test results. CI reports them to the service. */
+  /** A plain repository stores no test results: CI reports them to the service. */
   readStatuses(): Promise<readonly []> {
     return Promise.resolve([]);
   }
@@ -235,14 +235,14 @@ export class GitHost implements CodeHost {
     return Promise.all([examineGit(host, this.parts.clones.git), ...reached]);
   }
 
-  /** Nobody gave the pull request a title, so it gets the title of its first commit. */
+  /** The title and text of a pull request, from its first commit, because a ref has no title of its own. */
   private async describe(clone: GitClone, head: GitObject, tip: GitObject | null): Promise<CommitDescription> {
     const first = tip === null ? head.id : await firstBeyond(clone, tip.id, head.id);
     const [commit] = first === head.id ? [head] : await clone.commits([{ commit: first }]);
     return describeCommit(commit ?? head);
   }
 
-  /** For operations of code hosts beyond this port. */
+  /** The clone of a repository, for operations of other hosts that this port does not have. */
   async clone(repository: HostRepository): Promise<GitClone> {
     const remote = await this.parts.remotes.require(repository);
     return this.parts.clones.of(remote, repository);

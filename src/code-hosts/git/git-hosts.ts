@@ -35,7 +35,7 @@ export class GitHosts {
     return found;
   }
 
-  /** The clones that were used since the start. */
+  /** The clones that were used since the start of the service. */
   openClones(): readonly { readonly directory: string; readonly git: GitCommand }[] {
     const own = [...this.hosts.values()].map(({ clones }) => clones);
     return [...own, ...this.otherClones].flatMap((clones) => {

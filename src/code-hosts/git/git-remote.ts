@@ -8,7 +8,7 @@ const ASK_LIMIT_MS = 30_000;
 const NOT_A_REPOSITORY =
   /not appear to be a git repository|not a git repository|no such repository|repository .*(not found|does not exist)/i;
 
-/** The URL of one repository, and a git with the settings to reach it. */
+/** The URL of one repository, and a git command with the settings to reach it. */
 export interface GitRemote extends PullRequestRefs {
   readonly host: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export class GitRemotes {
     ]);
   }
 
-  /** The problem with the template; null when it can be used. */
+  /** The problem with the template; null if the template can be used. */
   static problemOf(template: string | undefined): string | null {
     if (template === undefined || !template.includes('{owner}') || !template.includes('{name}')) {
       return 'needs a "url" with {owner} and {name}, such as /srv/git/{owner}/{name}.git';
@@ -43,7 +43,10 @@ export class GitRemotes {
     return 'needs a "url" that is an absolute path or an ssh address such as git@git.example:{owner}/{name}.git';
   }
 
-  /** Null: the host has no such repository. Throws HostUnavailable when the folder of all repositories is missing. */
+  /**
+   * The remote of a repository; null if the host has no such repository. Throws HostUnavailable if the folder of all
+   * repositories is missing.
+   */
   async find(repository: HostRepository): Promise<GitRemote | null> {
     if (!isPlainRepository(repository)) return null;
     const url = this.template.replaceAll('{owner}', repository.owner).replaceAll('{name}', repository.name);
@@ -58,7 +61,7 @@ export class GitRemotes {
     throw new HostUnavailable(this.host, 'no_answer', `${repository.owner}/${repository.name} is not there.`);
   }
 
-  /** The real path. Null when it is outside of the real root, for example by a symbolic link. */
+  /** The real path; null if it is outside of the real root, for example because of a symbolic link. */
   private async resolve(path: string): Promise<string | null> {
     const root = this.template.slice(0, this.template.slice(0, this.template.indexOf('{')).lastIndexOf('/') + 1);
     const realRoot = await realpath(root).catch(() => null);
@@ -69,7 +72,10 @@ export class GitRemotes {
   }
 }
 
-/** A pushed branch creates files. With a name such as `x/HEAD` it creates a folder that looks like a repository. */
+/**
+ * Whether the path is within another repository. A pushed branch creates files, and with a name such as `x/HEAD` it
+ * creates a folder that looks like a repository.
+ */
 async function isInsideRepository(path: string, root: string): Promise<boolean> {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
     const head = await stat(join(folder, 'HEAD')).catch(() => null);
@@ -89,7 +95,7 @@ export async function isRepository(remote: GitRemote): Promise<boolean> {
   }
 }
 
-/** The commits of the named refs that exist, in one request. */
+/** Reads the commits of the named refs that exist, in one request. */
 export async function listRefs(remote: GitRemote, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(refs);
   const output = await askRemote(remote, ['ls-remote', '--end-of-options', remote.url, ...patternsOf(remote, refs)]);
@@ -97,13 +103,16 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
   for (const line of output.toString().split('\n')) {
     const [commit, ref] = line.split('\t');
     if (SHA_256.test(commit ?? '')) throw isSha256(remote);
-    // git matches patterns with the end of a name, so the output may contain refs/x/refs/heads/main as well.
+    // git compares a pattern with the end of a name, so the output may also contain refs/x/refs/heads/main.
     if (commit !== undefined && ref !== undefined && wanted.has(ref)) found.set(ref, commit);
   }
   return found;
 }
 
-/** The default branch, if the repository has one, and the named branches that exist, in one request. */
+/**
+ * Reads the tips of the default branch, if the repository has one, and of the named branches that exist, in one
+ * request.
+ */
 export async function listTips(
   remote: GitRemote,
   branches: readonly string[],
@@ -131,14 +140,14 @@ function isSha256({ host }: GitRemote): HostUnavailable {
   return new HostUnavailable(host, 'no_access', 'the repository has SHA-256 objects, and Sluice supports only SHA-1');
 }
 
-/** More patterns would make the command line too long. Then all branches and pull requests are listed. */
+/** The maximum number of patterns on a command line. For more, all branches and pull requests are listed. */
 const MOST_PATTERNS = 1_000;
 
 function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[]): readonly string[] {
   return refs.length <= MOST_PATTERNS ? refs : ['refs/heads/*', pullRequestRefs];
 }
 
-/** Runs a command that contacts the host. Throws HostUnavailable when the host does not answer. */
+/** Runs a git command that contacts the host. Throws HostUnavailable if the host does not answer. */
 export async function askRemote(remote: GitRemote, args: readonly string[], limitMs = ASK_LIMIT_MS): Promise<Buffer> {
   try {
     return await remote.git.run(args, { limitMs });
@@ -157,7 +166,7 @@ export function asUnavailable(host: string, error: unknown): unknown {
 /** Git's message for an HTTP answer that says nothing about the request itself. */
 const ANSWERED_WITHOUT_RESULT = /returned error: (5\d\d|429)\b/;
 
-/** Git ended without an answer about the requested refs. */
+/** The error if git ended without an answer about the requested refs. */
 export function withoutResult(host: string, stderr: string): HostUnavailable {
   const line = lastLine(stderr);
   return new HostUnavailable(host, ANSWERED_WITHOUT_RESULT.test(line) ? 'gateway_error' : 'no_answer', line);

@@ -8,7 +8,7 @@ const LONGEST_CHECK_SECONDS = 86_400;
 const SSH = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
 
 export interface GitSettings {
-  /** With `{owner}` and `{name}`. */
+  /** The URL of a repository, with `{owner}` and `{name}`. */
   readonly urlTemplate: string;
   readonly sshCommand: string;
   readonly committer: CommitterSettings;

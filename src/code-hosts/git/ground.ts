@@ -12,9 +12,9 @@ interface Tip {
 
 /**
  * The commit onto which a pull request is merged. If pull requests below it in its stack were squashed or rebased, git
- * would take their commits for changes of this one. Then the ground is a commit that never leaves the clone: the tree
- * of the tip, on top of their commits. A reverted pull request is left out, because otherwise its repetition would be
- * lost.
+ * would take their commits for changes of this pull request. Then the ground is a commit that never leaves the clone:
+ * the tree of the tip, on top of these commits. A pull request below that was reverted is left out, because otherwise a
+ * repetition of its changes would be lost.
  */
 export async function groundOf(
   clone: GitClone,
@@ -31,7 +31,7 @@ export async function groundOf(
   return parents.size === 1 ? tip.commit : graft(clone, tip.tree, ...parents);
 }
 
-/** If undoing the landed change on the tip changes nothing, the change is no longer there. */
+/** Whether the landed change is no longer in the tip: undoing the change there changes nothing. */
 async function wasReverted(
   clone: GitClone,
   tip: Tip,
@@ -46,7 +46,7 @@ async function wasReverted(
   return without.type === 'merged' && without.tree === tip.tree;
 }
 
-/** Each merge base costs a merge. A long branch does not have more of them by accident. */
+/** The maximum number of merge bases, each of which costs a merge. No branch has more of them by accident. */
 const MOST_FORKS = 8;
 
 interface Emptiness {
@@ -56,8 +56,8 @@ interface Emptiness {
 }
 
 /**
- * Whether the head has the tree of its merge base with the ground. After merges in both directions there are several
- * merge bases. Git then merges all bases into one, and so does this function.
+ * Whether the head has the same tree as its merge base with the ground. After merges in both directions there are
+ * several merge bases, which git merges into one; so does this function.
  */
 export async function wasEmptyFromTheStart(clone: GitClone, { ground, head, attributes }: Emptiness): Promise<boolean> {
   const forks = await forksOf(clone, ground, head, MOST_FORKS);

@@ -4,10 +4,13 @@ import { listTips } from './git-remote';
 import { isCommitId, isGitBranchName } from './names';
 
 const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
-/** Listing this many takes git a tenth of a second. */
+/** The maximum number of commits that are listed for a branch, which takes git a tenth of a second. */
 const MOST_FIRST_PARENTS = 10_000;
 
-/** One process for all heads: lists the commits that are in the history of some heads, but not of the commit. */
+/**
+ * The heads in the history of the commit. One process for all heads lists the commits that are in the history of a
+ * head, but not of the commit.
+ */
 export async function headsContainedIn(
   clone: GitClone,
   commit: string,
@@ -25,8 +28,8 @@ export async function headsContainedIn(
 }
 
 /**
- * Asks the host for the present branches, so that a commit that was just pushed is found. Looks at the latest 10,000
- * commits of each branch.
+ * The branches that have had the commit as their tip. The host is asked for its present branches, so that a commit that
+ * was just pushed is found. Only the latest 10,000 commits of each branch are compared.
  */
 export async function branchesWith(
   clone: GitClone,
@@ -44,7 +47,7 @@ export async function branchesWith(
   return found;
 }
 
-/** Ids of the commits that the head has in addition to the base, those next to the head first. */
+/** The ids of the commits that the head has in addition to the base, the closest to the head first. */
 export async function commitsBeyond(
   clone: GitClone,
   { base, head, mostCommits }: CommitsQuestion,
@@ -58,25 +61,25 @@ export async function commitsBeyond(
   return listed.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** In longer branches only the newest count. */
+/** In a longer branch, only this number of newest commits counts. */
 const MOST_BEYOND = 5_000;
 
-/** The first commit that the head has in addition to the base; the head itself if the base has all of them. */
+/** The oldest commit that the head has in addition to the base; the head itself if there is none. */
 export async function firstBeyond(clone: GitClone, base: string, head: string): Promise<string> {
   const limits = ['--topo-order', '--no-merges', `--max-count=${MOST_BEYOND}`];
   const listed = await clone.git.run(['rev-list', ...limits, head, `^${base}`]);
   return listed.toString('latin1').trim().split('\n').at(-1) || head;
 }
 
-/** The commit and its first-parent history, newest first. The clone must have it. */
+/** The commit and its first-parent history, the newest first. The clone must have the commit. */
 export async function firstParentsOf(clone: GitClone, commit: string, mostCommits: number): Promise<readonly string[]> {
   const listed = await clone.git.run(['rev-list', '--first-parent', `--max-count=${mostCommits}`, commit]);
   return listed.toString('latin1').trim().split('\n');
 }
 
 /**
- * The commit at which the head left the history of the base; null when they have no common history. The clone must have
- * both.
+ * The commit at which the head left the history of the base; null if they have no common history. The clone must have
+ * both commits.
  */
 export async function forkOf(clone: GitClone, base: string, head: string): Promise<string | null> {
   const fork = await clone.git.ask(['merge-base', base, head]);
@@ -84,8 +87,8 @@ export async function forkOf(clone: GitClone, base: string, head: string): Promi
 }
 
 /**
- * All commits at which the head left the history of the base, at most `most`. There are several after merges in both
- * directions.
+ * All commits at which the head left the history of the base, but at most `most`. There are several after merges in
+ * both directions.
  */
 export async function forksOf(
   clone: GitClone,

@@ -7,17 +7,22 @@ import { branchRef, pullRequestRef } from './names';
 import { committedAt, treeOf } from './objects';
 import { push, type PushAnswer } from './push';
 
-/** Others may push between our read and our push. After this many attempts something else is wrong. */
+/**
+ * The maximum number of attempts. Somebody else may push between the read and the push, but after this many attempts
+ * the cause must be another one.
+ */
 const MOST_TRIES = 5;
 
-/** A code host's objection to landing that its refs do not show. Asked directly before the push. */
+/**
+ * A code host's objection to a landing that its refs do not show. The objection is asked for directly before the push.
+ */
 export type LandingObjection = () => Promise<LandRefusal | null>;
 
 const NONE: LandingObjection = () => Promise.resolve(null);
 
 /**
- * Moves the target and removes the testing branches in one push. All commits are made first, so that the heads are read
- * directly before the push: git cannot guard refs that a push does not change.
+ * Lands by one push that moves the target and removes the testing branches. All commits are made first, so that the
+ * heads are read directly before the push, because git cannot guard refs that a push does not change.
  */
 export async function land(
   clone: GitClone,
@@ -41,19 +46,24 @@ export async function land(
     if (request.testedTree !== null && last.tree !== request.testedTree)
       return { type: 'tree_differs', tree: last.tree };
     const objected = await objection();
-    // Another attempt of the same request may have landed meanwhile. Then no pull request is open any more.
+    // The objection counts only if the target is unchanged: another attempt of the same request may have landed
+    // meanwhile, and then no pull request is open any more.
     if (objected !== null && (await isStillThere(clone, request))) return objected;
     if (objected !== null) continue;
 
     const answer = await pushLanding(clone, request, last.commit, refs);
     if (answer.type === 'done') return landed(prepared.links, last);
-    // The host refuses the push as a whole, without naming a pull request. The first pull request stands for all.
+    // The host refuses the push as a whole, without naming a pull request, so the outcome names the first pull request
+    // for all.
     if (answer.type === 'refused') return { type: 'refused', number: prepared.links[0]?.number ?? 0, why: answer.why };
   }
   throw new HostUnavailable(clone.remote.host, 'server_error', 'Other pushes kept changing the repository.');
 }
 
-/** The tested commits, if they were built on the expected tip. Otherwise the same changes are built on it again. */
+/**
+ * The commits to land: the tested commits, if they were built on the expected tip. Otherwise the same changes are built
+ * on that tip again.
+ */
 async function prepare(clone: GitClone, request: LandRequest, committer: Committer): Promise<ChainOutcome> {
   const chain = { ...request, onto: request.expectedTip, committer };
   const links = request.testedCommit === null ? null : await testedLinks(clone, chain, request.testedCommit);
@@ -61,7 +71,8 @@ async function prepare(clone: GitClone, request: LandRequest, committer: Committ
 }
 
 /**
- * The tested commits by pull request. Null when they were not built on the expected tip, or when that is not visible.
+ * The tested commits by pull request. Null if they were not built on the expected tip, or if their history does not
+ * show that.
  */
 async function testedLinks(
   clone: GitClone,
@@ -72,13 +83,16 @@ async function testedLinks(
   if (commit == null) return null;
   const read = request.mergeMethod === 'rebase' ? null : await readLinks(clone, request, tested);
   if (read !== null) return read;
-  // The result does not show how many commits each pull request became. Building it again does.
+  // The tested commit does not show how many commits each pull request became, but a second build does.
   const again = await buildChain(clone, { ...request, committedAt: committedAt(commit) });
-  // A pull request that changes nothing was tested in an empty commit, which does not land.
+  // A run that changes nothing was tested in an empty commit, which does not land.
   return again.type === 'built' && again.links.at(-1)?.tree === treeOf(commit) ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. Null when a pull request changes nothing. */
+/**
+ * Reads the commits of a tested run, for merge methods with one commit per pull request. Null if a pull request changes
+ * nothing.
+ */
 async function readLinks(clone: GitClone, request: LandRequest, tested: string): Promise<readonly ChainLink[] | null> {
   const count = request.pullRequests.length;
   const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', tested];
@@ -103,7 +117,8 @@ async function isStillThere(clone: GitClone, request: LandRequest): Promise<bool
 }
 
 /**
- * The target is not at the expected tip. Either an earlier attempt of the same request landed, or somebody else pushed.
+ * The outcome if the target is not at the expected tip: either an earlier attempt of the same request landed, or
+ * somebody else pushed.
  */
 async function landedEarlierOrMoved(
   clone: GitClone,
@@ -130,7 +145,10 @@ function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'bui
   throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
 }
 
-/** A rule may protect the testing branches. That stops no landing: they are removed later, or stay. */
+/**
+ * Pushes the landing. If a rule protects the testing branches, only the target is pushed, and the testing branches are
+ * removed later or stay.
+ */
 async function pushLanding(
   clone: GitClone,
   request: LandRequest,

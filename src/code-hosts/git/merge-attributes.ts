@@ -6,24 +6,28 @@ import { GitRefused } from './git-command';
 import type { GitObject } from './objects';
 import { whyNoPath } from './tree-changes';
 
-/** A folder with only the `.gitattributes` files of a tree. git uses it as the work tree. */
+/** A folder with only the `.gitattributes` files of a tree, which git uses as the work tree. */
 export type AttributesFolder = string;
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Attributes in deeper folders are ignored. */
+/** The longest path of an attributes file. Attributes in deeper folders are ignored. */
 const LONGEST_PATH = 2_000;
 /**
- * Only this many of a tree, those nearest to the top. A small tree may have attributes in a million folders, and each
- * becomes a file on our disk.
+ * The maximum number of attributes files of a tree, of which the files closest to the root are used. A small tree may
+ * have attributes in a million folders, and each would become a file on the service's disk.
  */
 const MOST_FILES = 2_000;
 const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
-/** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or custom ones). */
+/**
+ * Matches attributes that can change a merge: merge drivers, and macros that set a merge driver (`binary`, or custom
+ * macros).
+ */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
 
 /**
- * Writes the attributes of a tree to a folder. A bare repository ignores the `.gitattributes` of its trees, so files
- * with `merge=union` would conflict although they merge in a work tree. Null: no attribute of the tree affects merges.
+ * Writes the attributes of a tree to a folder. Null if no attribute of the tree affects merges. The folder is needed
+ * because a bare repository ignores the `.gitattributes` of its trees, so that files with `merge=union` would conflict
+ * although they merge in a work tree.
  */
 export async function attributesOf(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
   const { memory } = clone;
@@ -70,7 +74,7 @@ function depthOf(path: string): number {
   return path.split('/').length;
 }
 
-/** git also ignores attribute files of this size. */
+/** Reads attributes files. Huge files are ignored, as git does. */
 async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promise<readonly (GitObject | null)[]> {
   try {
     return await clone.read(names);
@@ -81,7 +85,8 @@ async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promis
 }
 
 /**
- * A path with a line break cannot be passed to `cat-file`, and a path of almost 4 KB cannot be made below the clone.
+ * Whether a path can be used: a path with a line break cannot be passed to `cat-file`, and a path of almost 4 KB cannot
+ * be made below the clone.
  */
 function isPlainPath(path: string): boolean {
   return !path.includes('\n') && Buffer.byteLength(path) <= LONGEST_PATH && whyNoPath(path) === null;
@@ -95,6 +100,6 @@ async function writeFolder(folder: string, files: readonly { path: string; conte
     await mkdir(dirname(join(temporary, path)), { recursive: true });
     await writeFile(join(temporary, path), content);
   }
-  // It exists already, with the same content: its name is the hash of the content.
+  // If the folder already exists, it has the same content, because its name is the hash of the content.
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }));
 }

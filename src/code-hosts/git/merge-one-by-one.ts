@@ -16,7 +16,7 @@ import { examineLinks } from './wrong-trees';
 export type { OneByOne } from './merges-so-far';
 
 /**
- * The outcome of a merge that an earlier attempt requested: the commit of the target, or why the code host did not
+ * The end of a merge that an earlier attempt requested: the new commit of the target, or why the code host did not
  * merge.
  */
 export interface EndedMerge {
@@ -25,10 +25,10 @@ export interface EndedMerge {
 }
 
 /**
- * Merges one pull request after another with the code host's own operation. The operation guards neither the target nor
- * the pull request's base. So both are read directly before each merge, the target last, and the tree is read after it.
- * The code host knows which pull requests an earlier attempt merged: these are not merged twice. A pull request whose
- * changes are already there is not merged, because code hosts would make an empty commit.
+ * Merges one pull request after another with the code host's own operation. The operation does not guard the target or
+ * the pull request's base. So both are read directly before each merge, the target last, and the tree is read after the
+ * merge. The code host knows which pull requests an earlier attempt merged, so none is merged twice. A pull request
+ * whose changes are already in the target is not merged, because code hosts would make an empty commit.
  */
 export async function mergeOneByOne(
   parts: OneByOne,
@@ -41,8 +41,8 @@ export async function mergeOneByOne(
   const hasBegun = progress.links.length > 0 || ended !== null;
   const objection = hasBegun ? null : await objectionToBegin(parts, request, progress, made);
   if (objection !== null) {
-    // Another attempt of the same request may have begun meanwhile. It does not continue if the tree differs from the
-    // tested one.
+    // Another attempt of the same request may have begun meanwhile. Then this attempt continues its landing, unless the
+    // tree would differ from the tested tree.
     progress = await mergedEarlier(parts, request, there);
     if (progress.links.length === 0 || (await objectionToTree(parts, request, made)) !== null) return objection;
   }
@@ -68,7 +68,7 @@ export async function mergeOneByOne(
       progress = { links, expected: merged };
       continue;
     }
-    // Another attempt of the same request may run at the same time.
+    // Another attempt of the same request may be running, and may have merged more.
     const seen = await mergedEarlier(parts, request, there);
     if (seen.links.length <= progress.links.length) return partOrNothing(request, progress, merged);
     progress = seen;
@@ -76,7 +76,7 @@ export async function mergeOneByOne(
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
   const whole = await made();
-  // The operation has no guard: a push may have come between the last read and the merge.
+  // The operation has no guard, so a push may have come between the last read and the merge.
   const landed = { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links } as const;
   if (whole.type === 'built' && whole.tree === last.tree) return landed;
   const { wrongTrees } = await parts.byGit(request, (git) => examineLinks(git, request, progress.links));
@@ -96,7 +96,7 @@ async function objectionToBegin(
   );
 }
 
-/** The present commit of the target, or why there is none. */
+/** Merges the next pull request. Returns the new commit of the target, or why the pull request was not merged. */
 async function mergeNext(
   parts: OneByOne,
   request: LandRequest,
@@ -107,10 +107,10 @@ async function mergeNext(
   const merged = ended?.as ?? (await askToMerge(parts, request, next, progress));
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   const top = next.at(-1)!;
-  // Somebody aimed it at another branch between the read and the merge.
+  // Somebody may have changed the base of the pull request between the read and the merge.
   const changed = await parts.objectionToOne(request, top);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
-  // This answer is about the pull request: the queue does not wait without end.
+  // The error is a `server_error`, which concerns only this pull request, so that the queue does not wait for ever.
   throw new HostUnavailable(parts.host, 'server_error', `The merge of #${top.number} is not on the branch yet.`);
 }
 
@@ -125,12 +125,12 @@ async function askToMerge(
     top.stack != null && parts.objectionToStack !== undefined
       ? await parts.objectionToStack(request, next)
       : await parts.objectionToOne(request, top);
-  // Read last, because the code host guards the head but not the target.
+  // The target is read last, because the code host guards the head but not the target.
   const refusal = (await movedFrom(parts, request, progress)) ?? objection;
   return refusal ?? parts.merge(request, top, progress.expected);
 }
 
-/** The merges so far, if a push went between them: the next merge would be onto an untested tree. */
+/** The tip of the target, if a push went between the merges so far: the next merge would be onto an untested tree. */
 async function tipWhereMixed(parts: OneByOne, request: LandRequest, { links }: Progress): Promise<BranchTip | null> {
   const last = links.at(-1);
   if (last === undefined || last.commit === request.expectedTip) return null;

@@ -6,8 +6,8 @@ import { attributesOf } from './merge-attributes';
 import { treeOf, type GitObject } from './objects';
 
 /**
- * If git cannot tell in a short time, the answer is yes: the build of its test run decides, and fails the entry with
- * the reason.
+ * Whether the head merges onto the tip without a conflict. If git cannot tell in a short time, the result is true,
+ * because the build of the test run decides then and fails the entry with the reason.
  */
 export async function mergesCleanly(clone: GitClone, tip: GitObject, head: string): Promise<boolean> {
   const attributes = await attributesOf(clone, treeOf(tip));

@@ -11,9 +11,12 @@ import type { BuiltByGit, WithoutCommit } from './built-by-git';
 
 /** A code host that merges one pull request at a time by its own operation. */
 export interface OneByOne extends BuiltByGit {
-  /** The commit that the pull request was merged as; null when it is not merged. */
+  /** The commit as which the pull request was merged; null if it is not merged. */
   mergedAs(request: LandRequest, number: number): Promise<string | null>;
-  /** Returns the new commit of the target, or why the code host did not merge, or has not merged yet. */
+  /**
+   * Merges a pull request. Returns the new commit of the target, or why the code host did not merge, or has not merged
+   * yet.
+   */
   merge(
     request: LandRequest,
     pullRequest: PullRequestAtHead,
@@ -21,22 +24,25 @@ export interface OneByOne extends BuiltByGit {
   ): Promise<string | LandRefusal | MergingAtHost>;
   objectionToOne(request: LandRequest, pullRequest: PullRequestAtHead): Promise<LandRefusal | null>;
   /**
-   * For layers of one stack, lowest first, which the code host merges by one operation on the last one. Absent: the
-   * code host has no stacks.
+   * Why the layers of one stack cannot be merged, the lowest first. The code host merges them by one operation on the
+   * highest layer. Absent: the code host has no stacks.
    */
   objectionToStack?(request: LandRequest, layers: readonly PullRequestAtHead[]): Promise<LandRefusal | null>;
   objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
-/** `expected`: the commit that the target must have before the next merge: the expected tip or the previous merge. */
+/**
+ * How far a landing is. `expected`: the commit that the target must have before the next merge, which is the expected
+ * tip or the previous merge.
+ */
 export interface Progress {
   readonly links: readonly LandedCommit[];
   readonly expected: string;
 }
 
 /**
- * The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier attempt merges
- * exactly these.
+ * Finds the first pull requests of the run that are already merged, in order, on top of the expected tip. Only an
+ * earlier attempt can have merged exactly these.
  */
 export async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
   const links: LandedCommit[] = [];

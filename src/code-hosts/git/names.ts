@@ -1,11 +1,12 @@
 import { isOwnerName, isRepositoryName, type RepositoryName } from '../../platform/repository-name';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-// Characters that `git check-ref-format` refuses anywhere in a name. Its other rules concern single components.
+// Matches what `git check-ref-format` refuses anywhere in a name. Its other rules concern single components of the
+// name.
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$/u;
 
 /**
- * Whether the name is safe as a path: it cannot leave the folder, is not hidden, and looks neither like an option nor
+ * Whether the name is safe as a path: it cannot leave the folder, is not hidden, and does not look like an option or
  * like shell syntax.
  */
 export function isPlainRepository({ owner, name }: Pick<RepositoryName, 'owner' | 'name'>): boolean {
@@ -30,7 +31,7 @@ export function branchRef(branch: string): string {
 
 /** The refs under which a host keeps the heads of its pull requests. */
 export interface PullRequestRefs {
-  /** A ref with a star instead of the number. */
+  /** The ref of a pull request, with a star instead of the number. */
   readonly pullRequestRefs: string;
 }
 

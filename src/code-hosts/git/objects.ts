@@ -16,7 +16,7 @@ export interface CommitDescription {
   readonly body: string;
 }
 
-/** Parses the output of `git cat-file --batch` for `count` names. Null: there is no such object. */
+/** Parses the output of `git cat-file --batch` for `count` names. Null for a name without an object. */
 export function parseObjects(output: Buffer, count: number): readonly (GitObject | null)[] {
   const objects: (GitObject | null)[] = [];
   let at = 0;
@@ -53,13 +53,16 @@ export function parentsOf(commit: GitObject): readonly string[] {
   return [...headers.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, parent]) => parent!);
 }
 
-/** A message may have hundreds of megabytes. Code hosts also cut names, titles and descriptions. */
+/**
+ * The longest name or title that is kept, in characters. A message may have hundreds of megabytes, and code hosts cut
+ * names and titles, too.
+ */
 const LONGEST_LINE = 1_000;
 const LONGEST_BODY = 65_536;
 
 /**
- * The author of a commit object, and its message without surrounding white space. Anybody may have written it, so the
- * time for parsing must grow linearly with its length.
+ * The author of a commit object, and its message without surrounding white space. Anybody may have written the message,
+ * so the time for parsing must grow only linearly with its length.
  */
 export function describeCommit(commit: GitObject): CommitDescription {
   const text = commit.content.toString('utf8');
@@ -82,7 +85,7 @@ export function describeCommit(commit: GitObject): CommitDescription {
 const AUTHOR = 'author ';
 const DATE = /^> -?\d+ [+-]\d+$/;
 
-/** `Ada <ada@example.com> 1767323045 +0000`. */
+/** Parses a person in a commit, such as `Ada <ada@example.com> 1767323045 +0000`. */
 function personIn(line: string): Person {
   const [open, close] = [line.indexOf('<'), line.lastIndexOf('>')];
   if (open === -1 || close < open || !DATE.test(line.slice(close))) return { name: '', email: '' };

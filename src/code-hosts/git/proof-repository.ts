@@ -14,21 +14,21 @@ import { HEADS, STATEMENTS_REF } from './proof/proof-refs';
 const MOST_BYTES = 1024 * 1024 * 1024;
 const LIMIT_MS = 30 * 60_000;
 
-/** An error of the user: a path, a branch, a range, a bundle. The message is a sentence. */
+/** An error in the user's input: a path, a branch, a range or a bundle. The message is a sentence. */
 export class ProofRefused extends Error {
   override readonly name = 'ProofRefused';
 }
 
 export interface ProvenRange {
-  /** The commit below the first one. Null: the first one has no parent. */
+  /** The commit below the first commit of the range; null if that has no parent. */
   readonly base: string | null;
-  /** The first-parent history, oldest first. */
+  /** The commits of the range, along first parents, the oldest first. */
   readonly commits: readonly { readonly commit: string; readonly tree: string }[];
 }
 
 /**
- * A temporary repository with the objects of a clone and of a bundle of statements. It changes neither, and asks no
- * host. Needs only git.
+ * A temporary repository with the objects of a clone and of a bundle of statements. Clone and bundle are not changed,
+ * and no host is asked. Only git is needed.
  */
 export class ProofRepository {
   private constructor(
@@ -75,7 +75,9 @@ export class ProofRepository {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** `range`: `<commit>..<commit>`, either may be missing. @throws ProofRefused */
+  /**
+   * The end of the range. `range`: `<commit>..<commit>`, of which either commit may be missing. @throws ProofRefused
+   */
   async tipOf(branch: string, range: string | undefined): Promise<string> {
     const [, to = ''] = (range ?? '').split('..');
     const names = to === '' ? [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`] : [to];
@@ -86,7 +88,10 @@ export class ProofRepository {
     throw new ProofRefused(to === '' ? `The clone has no branch ${branch}.` : `The clone has no commit ${to}.`);
   }
 
-  /** Adds the objects of a bundle. The bundle needs the objects of the branch. @throws ProofRefused */
+  /**
+   * Adds the objects of a bundle, and returns its files. The bundle builds on the objects of the branch. @throws
+   * ProofRefused
+   */
   async read(bundle: string, tip: string): Promise<ReadonlyMap<string, string>> {
     const { git, remote } = this.clone;
     await git.run(['update-ref', 'refs/heads/tip', tip]);
@@ -112,7 +117,7 @@ export class ProofRepository {
     return found;
   }
 
-  /** The first-parent history of `tip` after `base`; null: from its beginning. @throws ProofRefused */
+  /** The first-parent history of `tip` after `base`, or from its beginning if `base` is null. @throws ProofRefused */
   async history(tip: string, base: string | null): Promise<ProvenRange> {
     const args = [
       'log',
@@ -140,7 +145,7 @@ export class ProofRepository {
     return found.code === 0 ? found.stdout.toString('latin1').trim() : null;
   }
 
-  /** Whether `ancestor` is in the history of one of the commits. Missing commits are ignored. */
+  /** Whether `ancestor` is in the history of one of the commits. Commits that are missing locally are ignored. */
   async isBelow(ancestor: string, commits: readonly string[]): Promise<boolean> {
     const found = await this.here([ancestor, ...commits]);
     if (!found.has(ancestor)) return false;
@@ -150,7 +155,7 @@ export class ProofRepository {
     return false;
   }
 
-  /** The tree that a merge of the head makes there. */
+  /** The tree that a merge of the head makes in this repository. */
   async merge(
     before: string,
     head: string,
@@ -180,7 +185,7 @@ export class ProofRepository {
     return below.filter(({ commit }) => found.has(commit));
   }
 
-  /** Trees by commit, for the commits that exist locally: nothing is fetched. */
+  /** The trees of those commits that exist locally, by commit. Nothing is fetched. */
   private async here(commits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { memory } = this.clone;
     const unknown = commits.filter((commit) => memory.commits.get(commit) === undefined);

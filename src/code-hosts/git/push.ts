@@ -7,9 +7,12 @@ const PUSH_LIMIT_MS = 5 * 60_000;
 
 export interface RefUpdate {
   readonly ref: string;
-  /** Null: the ref is removed. */
+  /** The new commit of the ref; null to remove the ref. */
   readonly commit: string | null;
-  /** The push fails unless the ref has this commit. Null: the ref must not exist. Undefined: it may have any commit. */
+  /**
+   * The push fails unless the ref has this commit. Null: the ref must not exist. Undefined: the ref may have any
+   * commit.
+   */
   readonly expected?: string | null;
 }
 
@@ -23,14 +26,14 @@ export type PushAnswer =
 interface RefusedPush {
   readonly type: 'refused';
   readonly why: string;
-  /** The refs that the host names as refused. If a hook refuses the whole push, all of them. */
+  /** The refs that the host names as refused; all refs if a hook refuses the whole push. */
   readonly refs: readonly string[];
 }
 
 const RACED =
   /stale info|cannot lock ref|failed to (lock|update ref)|fetch first|non-fast-forward|already exists|\.lock|remote ref does not exist|incorrect old value/;
 
-/** Moves all refs or none. A ref that is at its new commit already counts as moved. */
+/** Moves either all refs or none. A ref that is already at its new commit counts as moved. */
 export async function push(
   clone: Pick<GitClone, 'remote' | 'directory'>,
   updates: readonly RefUpdate[],
@@ -52,8 +55,8 @@ export async function push(
 }
 
 /**
- * Reads `!<tab><from>:<to><tab>[rejected] (why)`. A ref that failed only because of another one has the reason
- * "atomic". When all refs have it, they were locked or moved during the push.
+ * Reads lines such as `!<tab><from>:<to><tab>[rejected] (why)`. A ref that failed only because of another ref has the
+ * reason "atomic". If all refs have this reason, refs were locked or moved during the push.
  */
 function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const reasons = stdout.split('\n').flatMap((line) => {
@@ -73,16 +76,19 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   throw answered ? new HostUnavailable(host, 'server_error', lastLine(stderr)) : withoutResult(host, stderr);
 }
 
-/** Objects are missing on the host when its repository is damaged, or is moved during the push. */
+/**
+ * Matches messages about trouble on the host, such as a full disk. Objects are missing there if its repository is
+ * damaged, or was moved during the push.
+ */
 const HOST_IN_TROUBLE =
   /unable to (migrate|write|create|open)|missing necessary objects|no space left|disk quota|read-only|internal server error|timed? ?out|temporar|unavailable/i;
 
-/** Git's message, from a hook or next to one, when the repository no longer exists. */
+/** Matches git's message about a repository that no longer exists, which may come together with a hook's message. */
 const REPOSITORY_GONE = /^fatal: not a git repository/;
 
 /**
- * A host that cannot store objects gives the same message for any commit. A message about a fault or a size limit is
- * about this commit.
+ * Whether the message is about this commit: it names a fault or a size limit. A host that cannot store objects refuses
+ * every commit with the same message.
  */
 function isAboutCommit(why: string, said: readonly string[]): boolean {
   if (HOST_IN_TROUBLE.test(why) || said.some((line) => REPOSITORY_GONE.test(line))) return false;

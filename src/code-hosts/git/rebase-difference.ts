@@ -10,11 +10,14 @@ interface OtherTree {
   readonly trees: { readonly rebased: string; readonly merged: string };
 }
 
-/** Each of them is merged again. */
+/** The maximum number of merge commits that are looked at, because each is merged again. */
 const MOST_MERGES = 50;
 const WAY_OUT = 'rebase the branch yourself, or squash.';
 
-/** Why a rebase is refused because its tree would differ from a merge: the commit, a file, and the way out. */
+/**
+ * A sentence about a rebase whose tree would differ from the tree of a merge: the commit that causes it, a file, and
+ * the way out.
+ */
 export async function explainOtherTree(clone: GitClone, difference: OtherTree): Promise<string> {
   const { ground, head, trees } = difference;
   const files = await filesBetween(clone, trees.merged, trees.rebased);

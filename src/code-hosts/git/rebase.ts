@@ -19,20 +19,20 @@ const FIELDS = ['%m', '%H', '%T', '%P', '%e', '%an', '%ae', '%ad', '%B'];
 const NOT_UTF_8 = '\ufffd';
 
 interface ListedCommit {
-  /** `>`: a commit to pick. `-`: a parent of a pick, in the base's history. */
+  /** `>`: a commit to pick. `-`: a parent of a picked commit, which is in the base's history. */
   readonly mark: string;
   readonly id: string;
   readonly tree: string;
   readonly parents: readonly string[];
   readonly author: Signature;
   readonly message: string;
-  /** Its text is not UTF-8, or declares another encoding. */
+  /** Whether the text of the commit is not UTF-8, or declares another encoding. */
   readonly isEncoded: boolean;
 }
 
 export interface RebaseRequest {
   readonly onto: { readonly commit: string; readonly tree: string };
-  /** Commits in its history are not picked. It is `onto` itself, or has the same tree. */
+  /** Commits in the history of this commit are not picked. It is `onto` itself, or has the tree of `onto`. */
   readonly ground: string;
   readonly head: string;
   readonly committer: CommitterSignature;
@@ -40,15 +40,15 @@ export interface RebaseRequest {
 }
 
 export type RebaseOutcome =
-  /** The commit may not be written yet. */
+  /** The new tip, whose commit may still be being written. */
   | { readonly type: 'rebased'; readonly commit: Promise<string>; readonly tree: string }
   | Extract<MergedTree, { type: 'conflict' }>;
 
 /**
- * Does the same as `git rebase --force-rebase --reapply-cherry-picks`. It leaves out merge commits, and commits that
- * change nothing on the commits below. A change that was reverted on the target is applied again. Commits that were
- * empty from the start are kept. Words in messages that skip CI are broken up. Returns `onto` itself when no commit is
- * left.
+ * Does the same as `git rebase --force-rebase --reapply-cherry-picks`. Merge commits are left out, and so are commits
+ * that change nothing on top of the commits below. A change that was reverted on the target is applied again. Commits
+ * that were empty from the start are kept. Words in messages that skip CI are broken up. The result is `onto` itself if
+ * no commit is left.
  */
 export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
   const listed = await listCommits(clone, request.ground, request.head);
@@ -68,7 +68,7 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
     if (isNothingNew && !wasEmpty) continue;
-    // The next change is merged at the same time. It needs only the tree.
+    // The next change, which needs only the tree, is merged while this commit is being written.
     tip = { commit: beginPicked(clone, commit, { tip, tree: picked.tree, request }), tree: picked.tree };
   }
   return { type: 'rebased', commit: Promise.resolve(tip.commit), tree: tip.tree };
@@ -104,14 +104,15 @@ interface Pick {
   readonly request: RebaseRequest;
 }
 
-/** The tree of the tip with the change of one commit. Starts as few processes as possible. */
+/** The tree of the tip with the change of one commit, made with as few processes as possible. */
 async function pick(clone: GitClone, { commit, parent, listed, tip, request }: Pick): Promise<MergedTree> {
   const { attributes, ground, onto } = request;
   const before = listed.find(({ id }) => id === parent);
   if (before?.tree === tip.tree) return { type: 'merged', tree: commit.tree };
-  // The parent is in the tip's history, so git uses it as the merge base anyway.
+  // The parent is in the tip's history, so git uses the parent as the merge base anyway.
   if (before?.mark === '-' && ground === onto.commit) return mergeTrees(clone, await tip.commit, commit.id, attributes);
-  // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent makes the parent the base.
+  // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent has the parent as its merge
+  // base.
   const parents = parent === undefined ? [] : [parent];
   const graft = { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' };
   return mergeTrees(clone, await writeCommit(clone, graft), commit.id, attributes);
@@ -139,7 +140,7 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
     const [name = '', email = '', date = '', message = ''] = record.slice(5);
     const isEncoded = !/^(utf-?8)?$/i.test(encoding) || [name, email, message].some((text) => text.includes(NOT_UTF_8));
     commits.push({
-      // The newline that ends a record is at the beginning of the next one.
+      // The newline that ends a record is at the beginning of the next record.
       ...{ mark: mark.trim(), id, tree, parents: parents.split(' ').filter(Boolean) },
       ...{ author: { name, email, date }, message, isEncoded },
     });
@@ -148,14 +149,17 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
 }
 
 interface Repick {
-  /** The commit whose author, encoding and message are copied, byte by byte. */
+  /** The commit whose author, encoding and message are copied byte by byte. */
   readonly from: string;
   readonly tree: string;
   readonly parent: string | Promise<string>;
   readonly committer: CommitterSignature;
 }
 
-/** For text that is not UTF-8: a JavaScript string would lose bytes, and the declared encoding would no longer fit. */
+/**
+ * Writes a commit whose text is not UTF-8. A JavaScript string would lose bytes, and the declared encoding would no
+ * longer fit.
+ */
 async function writeEncoded(clone: GitClone, { from, tree, parent, committer }: Repick): Promise<string> {
   const [commit] = await clone.commits([{ commit: from }]);
   if (commit == null) throw new Error(`${from} is not in the clone`);

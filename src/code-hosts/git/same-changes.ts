@@ -5,8 +5,8 @@ import { listRefs } from './git-remote';
 import { branchRef, isCommitId, isGitBranchName } from './names';
 
 /**
- * Whether each commit that `after` brings to the target makes the same changes as a commit of `before`. False if it
- * brings none, or if a commit is missing.
+ * Whether each commit that `after` brings to the target makes the same changes as a commit of `before`. False if
+ * `after` brings no commits, or if a commit is missing.
  */
 export async function bringsSameChanges(
   clone: GitClone,

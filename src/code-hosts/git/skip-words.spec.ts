@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { withoutSkipWords } from './skip-words';
 
-/** Words from the documentation of each system. For GitLab, Woodpecker and Gitea, words from their source. */
+/**
+ * The words by which each CI system skips a commit, from its documentation; for GitLab, Woodpecker and Gitea, from
+ * their source.
+ */
 const STOPS_CI: readonly RegExp[] = [
   // GitHub Actions, Gitea and Forgejo Actions, Bitrise, CircleCI, Drone, Semaphore, Buildkite
   ...[/\[skip[ -]ci\]/i, /\[ci[ -]skip\]/i, /\[no ci\]/i, /\[skip actions\]/i, /\[actions skip\]/i],
@@ -24,7 +27,7 @@ const WORDS = [
   ...['skip-checks: true', 'skip-checks:true', 'request-checks: true', 'Skip-Checks: true'],
 ];
 
-/** Pieces of such words. A replacement next to another piece could make a new word. */
+/** Pieces of these words. A replacement next to another piece could make a new word that skips CI. */
 const PIECES = [
   ...['[', ']', '(', ')', '***', '*', ' ', '-', '_', '\n', ':', ': true', 'skip', 'no', 'ci', 'CI', 'actions', 'NO_CI'],
   ...['checks', 'skip-checks', 'a', 'ş', '😀', '[skip ci', 'ci]'],

@@ -1,4 +1,4 @@
-/** Names of CI systems, or of their work, in words that skip CI. */
+/** The names of CI systems, or of their work, that words for skipping CI contain. */
 const SKIPPED = [
   'ci',
   'cd',
@@ -25,21 +25,21 @@ const SKIPPED = [
   'woodpecker',
 ].join('|');
 
-/** `[skip ci]`, `[ci skip]`, `[no ci]`, `[skip-actions]`: read in any letter case. */
+/** Matches words such as `[skip ci]`, `[ci skip]`, `[no ci]` and `[skip-actions]`, in any letter case. */
 const IN_BRACKETS = new RegExp(
   String.raw`\[(\s*(?:(?:skip|no)[\s_-]*(?:${SKIPPED})|(?:${SKIPPED})[\s_-]*skip)\s*)\]`,
   'gi',
 );
 
-/** Azure Pipelines. */
+/** Matches `***NO_CI***`, the word of Azure Pipelines. */
 const IN_STARS = /(?<=\*\*\*)(no)_(ci)(?=\*\*\*)/gi;
 
-/** GitHub's trailers `skip-checks: true` and `request-checks: true`, and Azure's trailers with the same names. */
+/** Matches the trailers `skip-checks: true` and `request-checks: true` of GitHub and Azure. */
 const TRAILER = /(skip|request)-(checks)(?=\s*:\s*true)/gi;
 
 /**
  * The text, with words that skip CI broken up: `[skip ci]` becomes `(skip ci)`. CI would ignore a testing branch whose
- * last commit contains one. Other texts stay unchanged.
+ * last commit contains such a word. Other parts of the text stay unchanged.
  */
 export function withoutSkipWords(text: string): string {
   return text.replace(IN_BRACKETS, '($1)').replace(IN_STARS, '$1 $2').replace(TRAILER, '$1 $2');

@@ -5,23 +5,23 @@ import type { GitClone } from './git-clone';
 import type { Person } from './objects';
 import { withoutSkipWords } from './skip-words';
 
-/** A commit of a pull request. The list has the oldest first. */
+/** A commit of a pull request. */
 interface SquashedCommit {
   readonly author: Person;
   readonly subject: string;
-  /** `Name: value`, each on one line. */
+  /** The trailers of the commit, each on one line: `Name: value`. */
   readonly trailers: readonly string[];
 }
 
 export interface Squash {
-  /** The author of the first commit; null: it has none. */
+  /** The author of the first commit; null if there is none. */
   readonly author: Person | null;
   readonly message: string;
-  /** The text has words that would skip CI. In the message they are broken up. */
+  /** Whether the text has words that would skip CI, which are broken up in the message. */
   readonly hasSkipWords: boolean;
 }
 
-/** In longer branches only the newest count. */
+/** In a longer branch, only this number of newest commits counts. */
 const MOST_COMMITS = 1_000;
 const MOST_TITLES = 100;
 const FIELDS = ['%an', '%ae', '%s', '%(trailers:only=true,unfold=true)'];
@@ -32,7 +32,7 @@ const CO_AUTHOR = 'Co-authored-by';
 
 /**
  * The message for the one commit of a pull request: its title and description, then the titles of its commits, then
- * their trailers and authors. `ground`: commits in its history are not part of the pull request.
+ * their trailers and authors. `ground`: a commit whose history is not part of the pull request.
  */
 export async function squashOf(clone: GitClone, ground: string, pullRequest: PullRequestAtHead): Promise<Squash> {
   const commits = await listCommits(clone, ground, pullRequest.head);
@@ -50,7 +50,7 @@ async function listCommits(clone: GitClone, ground: string, head: string): Promi
   const commits: SquashedCommit[] = [];
   for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {
     const [name = '', email = '', subject = '', trailers = ''] = fields.slice(at, at + FIELDS.length);
-    // The newline that ends a record is at the beginning of the next one.
+    // The newline that ends a record is at the beginning of the next record.
     const author = { name: name.replace(/^\n/, ''), email };
     commits.unshift({ author, subject: oneLine(subject), trailers: trailers.split('\n').filter(Boolean) });
   }
@@ -79,7 +79,7 @@ function titlesOf(commits: readonly SquashedCommit[], title: string): readonly s
   return more > 0 ? [...listed, `* and ${more} more`] : listed;
 }
 
-/** Removes the last paragraph if every line of it is a trailer. */
+/** Separates the last paragraph from the text if every line of it is a trailer. */
 function withoutTrailers(text: string): { readonly text: string; readonly trailers: readonly string[] } {
   const split = text.lastIndexOf('\n\n');
   const last = text.slice(split < 0 ? 0 : split + 2).split('\n');
@@ -97,7 +97,10 @@ function keyOf({ name, email }: Person): string {
   return email === '' ? name : email.toLowerCase();
 }
 
-/** A person's name may be written in several ways, but an email address belongs to one person. */
+/**
+ * Whether no earlier trailer says the same. Persons are compared by email address, because a name may be written in
+ * several ways.
+ */
 function isFirstOfItsKind(trailer: string, at: number, all: readonly string[]): boolean {
   return all.findIndex((other) => kindOf(other) === kindOf(trailer)) === at;
 }

@@ -21,7 +21,10 @@ export async function pushTestingBranch(clone: GitClone, request: PushRequest): 
   throw new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${request.branch} kept changing`);
 }
 
-/** Git cannot store a branch below the name of another branch: every push of it looks like a race. */
+/**
+ * The branch because of which git cannot store the testing branch. Git stores no branch below the name of another
+ * branch, and every push of it looks like a race.
+ */
 async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string | null> {
   const parts = branch.split('/');
   const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -30,7 +33,7 @@ async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string |
   return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
 }
 
-/** The doctor also finds rules that forbid deletions. */
+/** Removes a testing branch. If a rule forbids that, the branch is kept; the doctor finds such rules. */
 export async function removeTestingBranch(clone: GitClone, branch: string): Promise<BranchRemoval> {
   for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
     const answer = await push(clone, [{ ref: branchRef(branch), commit: null }]);

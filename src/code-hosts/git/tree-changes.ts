@@ -8,8 +8,9 @@ export type TreeChanges =
   | { readonly type: 'refused'; readonly at: number; readonly why: string };
 
 /**
- * The difference of each tree to the one before it in the list, by one process. Refuses trees that change more files
- * than git can list, such as a small tree that contains itself many times, and files that cannot be checked out.
+ * The difference of each tree to the tree before it in the list, read by one process. A tree is refused if it changes
+ * more files than git can list, such as a small tree that contains itself many times, or if it has files that cannot be
+ * checked out.
  */
 export async function readTreeChanges(clone: GitClone, trees: readonly string[]): Promise<TreeChanges> {
   try {
@@ -23,7 +24,7 @@ export async function readTreeChanges(clone: GitClone, trees: readonly string[])
   }
 }
 
-/** Lists the trees one by one, to find out which one git cannot list. */
+/** Lists the trees one by one, to find out which tree git cannot list. */
 async function tooManyIn(clone: GitClone, trees: readonly string[], refusal: GitRefused): Promise<TreeChanges> {
   const tooMany = (at: number, { message }: GitRefused): TreeChanges => {
     return { type: 'refused', at, why: `It changes more files than git can list: ${message}` };
@@ -39,7 +40,7 @@ async function tooManyIn(clone: GitClone, trees: readonly string[], refusal: Git
 interface ChangedPath {
   readonly at: number;
   readonly path: string;
-  /** Why it cannot be checked out; null when it can be, or was removed. */
+  /** Why the file cannot be checked out; null if it can, or if it was removed. */
   readonly why: string | null;
 }
 
@@ -50,7 +51,8 @@ async function changedPaths(clone: GitClone, trees: readonly string[]): Promise<
   const output = await clone.git.run(args, { ...LISTING_CALL, input: `${pairs.join('\n')}\n` });
   const paths: ChangedPath[] = [];
   let at = 0;
-  // `<tree> <tree>` and a line break for each pair, then for each file a letter, NUL, the path, NUL.
+  // For each pair of trees, the output has `<tree> <tree>` and a line break, then for each file a letter, NUL, the path
+  // and NUL.
   const fields = output.toString('utf8').split('\0');
   for (let next = 0; next + 1 < fields.length; next += 2) {
     const [, before, after, letter = ''] =
@@ -62,7 +64,7 @@ async function changedPaths(clone: GitClone, trees: readonly string[]): Promise<
   return paths;
 }
 
-/** Equal trees have no fields. */
+/** The position of a pair of trees in the list. Pairs of equal trees are not in the output. */
 function positionOf(trees: readonly string[], last: number, before: string, after: string): number {
   return trees.findIndex((tree, index) => index > last && tree === after && trees[index - 1] === before);
 }
@@ -70,7 +72,7 @@ function positionOf(trees: readonly string[], last: number, before: string, afte
 const LONGEST_PATH = 4_095;
 const LONGEST_NAME = 255;
 
-/** Why no file can be created at this path of a tree; null when it can. */
+/** Why no file can be created at this path of a tree; null if a file can. */
 export function whyNoPath(path: string): string | null {
   const shown = path.length > 60 ? `${path.slice(0, 60)}…` : path;
   const parts = path.split('/');

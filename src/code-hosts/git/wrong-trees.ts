@@ -6,19 +6,25 @@ import type { GitHost } from './git-host';
 import { firstParentsOf } from './history';
 import { filesBetween } from './rebase-difference';
 
-/** Looks at so many commits, by other people or from a rebase, for the one on which a merge was made. */
+/**
+ * The maximum number of commits below a merge, by other people or from a rebase, that are compared to find the commit
+ * onto which the merge was made.
+ */
 const MOST_BELOW = 100;
 const MOST_FILES = 100;
 const LONGEST_PATCH = 32_768;
 
 /** The difference between the host's merges and real merges of the same pull requests. */
 export interface LandedLinks {
-  /** Somebody pushed in between: each commit equals a merge onto the commit below it. */
+  /** Whether somebody pushed in between, while each commit equals a merge onto the commit below it. */
   readonly isMixed: boolean;
   readonly wrongTrees: readonly WrongTree[];
 }
 
-/** `links`: the result of the host's own operation, oldest first, the first one on the expected tip. */
+/**
+ * Examines merges of the host. `links`: the results of the host's own operation, the oldest first, of which the first
+ * is on the expected tip.
+ */
 export async function examineLinks(
   git: GitHost,
   request: LandRequest,
@@ -33,7 +39,7 @@ export async function examineLinks(
     if (pullRequest === undefined || link.commit === below) continue;
     const at = request.pullRequests.indexOf(pullRequest);
     const above = request.pullRequests[at + 1];
-    // A stack counts as a whole: the commits between its layers are the host's own.
+    // A stack is compared as a whole, because the commits between its layers are the host's own.
     if (isAboveInStack(pullRequest, above) && links.some(({ number }) => number === above?.number)) continue;
     const pullRequests = memberUpTo(request.pullRequests, link.number);
     const examined = await examineLink({ git, clone, request, pullRequests, below }, link);
@@ -49,7 +55,7 @@ interface Examination {
   readonly clone: GitClone;
   readonly request: LandRequest;
   readonly pullRequests: readonly PullRequestAtHead[];
-  /** The commit onto which it should have been made. */
+  /** The commit onto which the merge should have been made. */
   readonly below: string;
 }
 
@@ -58,7 +64,7 @@ async function examineLink(examination: Examination, link: LandedCommit): Promis
   const [, ...parents] = await firstParentsOf(clone, link.commit, MOST_BELOW + 1);
   const at = parents.indexOf(below);
   const bases = at < 0 ? parents : parents.slice(0, at + 1);
-  // The commits of a stack between them are the host's.
+  // The commits between the layers of a stack are the host's own.
   const isStack = examination.pullRequests.length > 1 && at >= 0;
   const realParent = isStack ? below : (bases[0] ?? below);
   const onRealParent = await mergedTree(examination, realParent);
@@ -69,7 +75,7 @@ async function examineLink(examination: Examination, link: LandedCommit): Promis
   return wrongTree(clone, link, onRealParent ?? link.tree);
 }
 
-/** The tree of a merge there; null: it conflicts. */
+/** The tree of a merge onto `base`; null if the merge conflicts. */
 async function mergedTree({ git, request, pullRequests }: Examination, base: string): Promise<string | null> {
   const alone = { ...request, onto: base, targetTip: base, alreadyMerged: [], pullRequests };
   const built = await git.buildCandidate({ ...alone, isMergedByHost: true });

@@ -9,32 +9,35 @@ import { outputOfProgram } from '../../../platform/processes/run-program';
 import { isUserOfChecks, type User } from './user-ranges';
 
 /**
- * `sluice-check-<pid namespace>-<pid>-<start>-<random>`. From its creation, the name identifies the owner of the
- * folder.
+ * The name of a folder: `sluice-check-<pid namespace>-<pid>-<start>-<random>`. From its creation on, the name
+ * identifies the service process that owns the folder.
  */
 const NAME = /^sluice-check-(?<namespace>\d+)-(?<pid>\d+)-(?<start>[0-9a-f]{12})-\w{6}$/;
 const PROCESS_FILE = 'process';
 
-/** The folder of one check. A file in it names the process that a later service has to end. */
+/**
+ * The folder of one check. A file in the folder names the process of the check, so that a later service can end that
+ * process.
+ */
 export interface CheckFolder {
   readonly root: string;
   readonly checkout: string;
-  /** Empty at first, like `temporary`. */
+  /** The home of the check; empty at first, like `temporary`. */
   readonly home: string;
   readonly temporary: string;
-  /** Null: the user of the service. */
+  /** The user that runs the check; null if it is the user of the service. */
   readonly user: User | null;
 }
 
 /**
- * The folder belongs to the service. Only the check's user can enter it. That user can write only in the folders
- * within, after `giveAway`.
+ * Makes the folder of a check, which belongs to the service. Only the check's user can enter the folder, and that user
+ * can write only in the folders within, after `giveAway`.
  */
 export async function makeCheckFolder(user: User | null, within = tmpdir()): Promise<CheckFolder> {
   const root = await mkdtemp(join(within, `sluice-check-${namespace()}-${process.pid}-${startMark(process.pid)}-`));
   const folder = { ...foldersIn(root), user };
   if (user !== null) {
-    // Written first: the group tells a later service whose processes to end.
+    // The group is set first, because it tells a later service whose processes to end.
     await chown(root, process.getuid?.() ?? 0, user.gid);
     await chmod(root, 0o710);
   }
@@ -47,12 +50,14 @@ export async function giveAway({ user, checkout, home, temporary }: CheckFolder)
   await run('chown', ['-R', '-h', `${user.uid}:${user.gid}`, checkout, home, temporary]);
 }
 
-/** Call it directly after the start. */
+/** Stores the process of a check in its folder. Call this directly after the start of the process. */
 export function rememberProcess(root: string, pid: number): void {
   writeFileSync(join(root, PROCESS_FILE), JSON.stringify({ pid, start: startOfProcess(pid) }), { mode: 0o600 });
 }
 
-/** The remembered process. Null: there is none, it has ended, or its pid belongs to another process now. */
+/**
+ * The stored process of a check. Null if there is none, if it has ended, or if its pid belongs to another process now.
+ */
 export async function processOf(root: string): Promise<number | null> {
   const written = await readFile(join(root, PROCESS_FILE), 'utf8').catch(() => null);
   if (written === null) return null;
@@ -61,7 +66,7 @@ export async function processOf(root: string): Promise<number | null> {
   return Number.isInteger(pid) && pid > 1 && start !== '' && startOfProcess(pid) === start ? pid : null;
 }
 
-/** Folders of services that have died. Folders of another user or another container are left out. */
+/** Finds the folders of services that have died. Folders of another user or another container are left out. */
 export async function findOrphans(within = tmpdir()): Promise<readonly CheckFolder[]> {
   const folders = [];
   for (const name of await readdir(within)) {
@@ -75,7 +80,7 @@ export async function findOrphans(within = tmpdir()): Promise<readonly CheckFold
 
 /**
  * Removes a file, or a folder with everything in it, however deep, even if its owner has made it read-only. No process
- * that could still change it may be running. Does nothing when it does not exist.
+ * that could still change the folder may be running. Does nothing if the path does not exist.
  */
 export async function removeFolder(path: string): Promise<void> {
   try {
@@ -101,7 +106,10 @@ function isOrphan(name: string): boolean {
   return stateOfProcess(pid) !== 'running' || startMark(pid) !== owner.start;
 }
 
-/** Anybody may create a folder in the temporary folder, so only folders of this user are trusted. */
+/**
+ * The group of a folder that belongs to this user; null for other folders, because anybody may create a folder in the
+ * temporary folder.
+ */
 async function groupIfOurs(root: string): Promise<number | null> {
   const found = await lstat(root).catch(() => null);
   return found !== null && found.isDirectory() && found.uid === process.getuid?.() ? found.gid : null;
@@ -112,7 +120,7 @@ function parse(written: string): { readonly pid: number; readonly start: string 
     const { pid, start } = JSON.parse(written) as { pid?: unknown; start?: unknown };
     return { pid: Number(pid), start: String(start) };
   } catch {
-    // The service was killed during the write.
+    // The file cannot be read, because the service was killed while it wrote the file.
     return { pid: 0, start: '' };
   }
 }
@@ -121,7 +129,7 @@ function startMark(pid: number): string {
   return createHash('sha256').update(startOfProcess(pid)).digest('hex').slice(0, 12);
 }
 
-/** Containers that share a temporary folder do not see each other's processes. */
+/** The pid namespace of this process. Containers that share a temporary folder do not see each other's processes. */
 function namespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';

@@ -7,7 +7,7 @@ import { clearAway, makeFolderFor, programFor } from './confinement';
 const LIMITS = { milliseconds: 20_000, memoryMiB: 1_024, processes: 100_000, fileMiB: 100, outputMiB: 10 };
 const UNCONFINED = { type: 'none' } as const;
 
-/** Runs as the service's own user. The tests of attack 8 cover the other users. */
+/** These checks run as the service's own user. The tests of attack 8 cover checks of other users. */
 describe('The command of a check', () => {
   let folder: string;
 

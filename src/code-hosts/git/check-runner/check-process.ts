@@ -8,7 +8,10 @@ import { processesOneByOne } from './processes';
 const LOG_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 const BETWEEN_LOOKS_MS = 200;
-/** The last output of a killed check is still in the pipes. An escaped process keeps them open. */
+/**
+ * How long the output of a killed check is still read: its last output is in the pipes, but an escaped process may keep
+ * the pipes open.
+ */
 const LAST_WORDS_MS = 1_000;
 
 export interface CheckCommand {
@@ -16,7 +19,7 @@ export interface CheckCommand {
   readonly program: CheckProgram;
   readonly limits: CheckLimits;
   readonly signal: AbortSignal;
-  /** Called directly after the start. If it throws, the command is killed. */
+  /** Called directly after the start of the command. If it throws, the command is killed. */
   readonly onStart?: (pid: number) => void;
 }
 
@@ -25,7 +28,7 @@ export type CheckEnd =
   | { readonly type: 'timed_out' }
   /** `what`: the exceeded limit, in words. */
   | { readonly type: 'over_limit'; readonly what: string }
-  /** Stopped by the signal. */
+  /** The check was stopped by its abort signal. */
   | { readonly type: 'stopped' };
 
 /** The last 64 KiB of a command's output. */
@@ -43,7 +46,7 @@ export class CheckLog {
     this.isCut = true;
   }
 
-  /** PostgreSQL's text type cannot hold NUL. */
+  /** The log as text, without NUL, which PostgreSQL's text type cannot hold. */
   toString(): string {
     const all = Buffer.concat(this.chunks);
     const isCut = this.isCut || all.length > LOG_BYTES;
@@ -53,7 +56,7 @@ export class CheckLog {
 }
 
 /**
- * Runs a program until it ends, and then ends everything that it started. Throws when the program cannot be started.
+ * Runs a program until it ends, and then ends all processes that it started. Throws if the program cannot be started.
  */
 export async function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
   const { folder, program, limits, signal, onStart } = check;
@@ -94,7 +97,7 @@ function exitOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Resolves when all pipes are closed. */
+/** Reads the output into the log. Resolves when all pipes are closed. */
 function collect(
   child: ChildProcess,
   log: CheckLog,
@@ -113,8 +116,8 @@ function collect(
 }
 
 /**
- * Memory of all processes together. The limits of the kernel apply to single processes, or to reserved instead of used
- * memory.
+ * Watches the memory of all processes of a check together. The kernel's limits apply to single processes, or to
+ * reserved memory instead of used memory.
  */
 async function watchMemory(
   child: ChildProcess,

@@ -39,8 +39,8 @@ interface RunningCheck {
 }
 
 /**
- * Runs the checks of testing commits as commands on this machine. It is not a sandbox, but it separates checks from the
- * service, from each other and from repositories of others.
+ * Runs the checks of testing commits as commands on this machine. The runner is no sandbox, but it separates checks
+ * from the service, from each other and from other repositories.
  */
 @Injectable()
 export class CheckRunner implements OnApplicationBootstrap {
@@ -76,7 +76,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.background.isOn) await this.clearOrphans();
     this.wakeups.on('checks', () => this.wakeWorkers());
     this.lifecycle.onDrain('check runner', () => this.finish());
-    // Continues at once with checks of a killed process.
+    // Checks of a killed process are continued at once.
     this.wakeWorkers();
   }
 
@@ -101,13 +101,13 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.modes.present.type === 'runs') await this.pool.idle();
   }
 
-  /** Checks take minutes, so a stop does not wait for them. Another process runs them again. */
+  /** Stops the running checks, because they take minutes. Another process runs them again. */
   private async finish(): Promise<void> {
     for (const { stop } of this.inProgress.values()) stop.abort();
     await this.pool.finish();
   }
 
-  /** Stops checks that were cancelled or that another instance has taken over. */
+  /** Renews the leases, and stops checks that were cancelled or that another instance has taken over. */
   private async renewLeases(): Promise<void> {
     for (const [id, { stop, log }] of this.inProgress) {
       try {
@@ -121,12 +121,12 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
     this.inProgress.set(check.id, held);
-    // Claimed after the service began to stop, so `finish` has not seen it.
+    // If the check was claimed after the service began to stop, `finish` has not seen it.
     if (this.lifecycle.isStopping) held.stop.abort();
     try {
       await this.report(check, 'pending');
       const end = await this.run(check, held);
-      // Another process may run it again. For a cancelled check this changes nothing.
+      // Another process may run the check again. For a cancelled check, `giveBack` changes nothing.
       if (end.type === 'stopped') return await this.store.giveBack(check.id, this.name, this.clock.now());
       await this.conclude(check, end, held.log);
     } catch (error) {
@@ -138,13 +138,13 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async conclude(check: LeasedCheck, end: Exclude<RunEnd, { type: 'stopped' }>, log: CheckLog): Promise<void> {
     const state = stateOf(end);
-    // Reported before it is stored: if a check were stored but not reported, its run would wait for ever.
+    // Reported before it is stored: if a result were stored only, the test run would wait for ever.
     await this.report(check, state);
     const exitCode = end.type === 'exited' ? end.code : null;
     await this.store.conclude(check.id, this.name, { state, exitCode, log: log.toString() }, this.clock.now());
   }
 
-  /** The error says nothing about the commit, so the check is concluded only after many attempts. */
+  /** An error of the machine says nothing about the commit: only after many attempts, the check fails. */
   private async tryAgain(check: LeasedCheck, error: unknown, log: CheckLog): Promise<void> {
     const what = `Check ${check.name} on ${check.sha}`;
     if (this.outage.covers(error)) return this.store.giveBack(check.id, this.name, this.clock.now());
@@ -208,7 +208,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     };
   }
 
-  /** The result of the check counts even if a file of it cannot be removed. The next start tries again. */
+  /** Removes the check's folder. The result counts even if that fails; the next start tries again. */
   private async clearAway(folder: CheckFolder): Promise<void> {
     try {
       await clearAway(folder);
@@ -219,7 +219,7 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async report(check: LeasedCheck, state: CommitState): Promise<void> {
     const hostTime = this.clock.now();
-    // If both reports have the same time, the higher id makes the result the later one.
+    // If both reports of a check have the same time, the higher id makes the result the later report.
     const hostId = `${state === 'pending' ? 1 : 2}-${check.id}`;
     await this.inbox.append(check.repository.host, `check:${hostId}:${hostTime.getTime()}`, {
       type: 'status_reported',
@@ -243,7 +243,7 @@ function stateOf(end: Exclude<RunEnd, { type: 'stopped' }>): CheckState {
   return end.type === 'exited' && end.code === 0 ? 'success' : 'failure';
 }
 
-/** Adds a line of the service to the log of the command. */
+/** Adds a line of the service's own words to the log of the command. */
 function say(log: CheckLog, words: string): string {
   log.append(Buffer.from(`\n[${words}]\n`));
   return words;

@@ -31,7 +31,10 @@ export class CheckRuns implements TestingChecks {
 
   readonly problemOf?: (configurationFile: string) => string | null;
 
-  /** Called before the push, so that every pushed branch has its check runs. A second call changes nothing. */
+  /**
+   * Creates the check runs of a commit. Call this before the push, so that every pushed branch has its check runs. A
+   * second call changes nothing.
+   */
   async prepare(clone: GitClone, request: PushRequest): Promise<void> {
     if ((await this.modes.choose()).type !== 'runs') return;
     const commands = await this.commandsOf(clone, request);
@@ -66,7 +69,8 @@ export class CheckRuns implements TestingChecks {
     const file = await readBlob(clone, request.commit, path, MOST_YAML_BYTES);
     const asked = readCiCommands(file);
     if (asked.type === 'commands') return asked.commands;
-    // Without commands nothing would ever be reported. So every required status fails, and its log says why.
+    // If the commands cannot be read, no check would ever report. So a command is run for every required status that
+    // fails and says why in its log.
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
     return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }

@@ -4,14 +4,14 @@ import { PrismaService } from '../../../platform/database/prisma.service';
 
 const LEASE_MS = 60_000;
 
-/** A check run that this process holds. */
+/** A check run that this process has leased. */
 export interface LeasedCheck {
   readonly id: string;
   readonly repository: HostRepository;
   readonly sha: string;
   readonly name: string;
   readonly command: string;
-  /** The present attempt included. */
+  /** The number of attempts, including the present attempt. */
   readonly attempts: number;
 }
 
@@ -54,7 +54,10 @@ export class CheckStore {
     });
   }
 
-  /** Keeps the check for this process, and stores its output so far. `lost`: the check was cancelled or taken over. */
+  /**
+   * Keeps the check for this process, and stores its output so far. `lost`: the check was cancelled, or another process
+   * has taken it over.
+   */
   async renew(id: string, by: string, log: string, now: Date): Promise<'kept' | 'lost'> {
     const { count } = await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
@@ -77,14 +80,14 @@ export class CheckStore {
 
   /** Lets any process run the check again, from `from` on. */
   async release(id: string, by: string, from: Date): Promise<void> {
-    // It stays `running`, with a lease that ends at `from`.
+    // The check stays `running`, with a lease that ends at `from`.
     await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
       data: { leasedBy: null, leaseUntil: from },
     });
   }
 
-  /** Like `release`, but nothing went wrong: the attempt does not count. */
+  /** Like `release`, but the attempt does not count, because no error occurred. */
   async giveBack(id: string, by: string, now: Date): Promise<void> {
     await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },

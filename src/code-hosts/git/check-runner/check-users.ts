@@ -15,7 +15,7 @@ const BETWEEN_LOOKS_MS = 20;
 /** Folders in which every user may create files. */
 const SHARED_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
 
-/** Chosen at random, so that a check seldom gets the user of an earlier check, which may have left files. */
+/** Chooses a user at random, so that a check seldom gets the user of an earlier check, which may have left files. */
 export async function newUser(range: UserRange): Promise<User> {
   const taken = new Set(processesNow().flatMap(({ uids }) => uids));
   for (const line of (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')) {
@@ -28,7 +28,7 @@ export async function newUser(range: UserRange): Promise<User> {
 }
 
 /**
- * Ends every process of the user, even processes that try to escape. `left`: one of them cannot be killed, for example
+ * Ends every process of the user, even processes that try to escape. `left`: a process cannot be killed, for example
  * while a disk hangs.
  */
 export async function endProcessesOf(uid: number): Promise<'ended' | 'left'> {
@@ -36,7 +36,8 @@ export async function endProcessesOf(uid: number): Promise<'ended' | 'left'> {
   while (isRunning(uid)) {
     if (patience.endsWith(processesOf(uid).map(({ pid }) => pid))) return 'left';
     await killAtOnce(uid);
-    // Processes that killed the killer are killed from outside, where their signals do not reach.
+    // A process of the user may kill the helper of `killAtOnce`. So the remaining processes are also killed by the
+    // service, which their signals do not reach.
     for (const { pid } of processesOf(uid)) kill(pid);
     if (isRunning(uid)) await after(BETWEEN_LOOKS_MS);
   }
@@ -54,7 +55,7 @@ export async function removeTracesOf(uid: number): Promise<void> {
   for (const kind of ['shm', 'msg', 'sem'] as const) await removeShared(kind, uid);
 }
 
-/** One call of kill(2) with -1 ends all processes of this user, and no others, before any of them can fork. */
+/** Ends all processes of this user, and no others, by one call of kill(2) with -1, before any of them can fork. */
 async function killAtOnce(uid: number): Promise<void> {
   const killer = spawn('/bin/sh', ['-c', 'kill -s KILL -- -1'], { cwd: '/', env: {}, uid, gid: uid, stdio: 'ignore' });
   await Promise.race([once(killer, 'exit'), once(killer, 'error')]);

@@ -4,7 +4,7 @@ import { CHECKOUT_CALL } from '../commit-limits';
 import { GitFailed, GitRefused } from '../git-command';
 import { type CheckFolder, giveAway } from './check-folder';
 
-/** Git messages about the machine or the clone, and not about the commit. */
+/** Matches messages of git that are about the machine or the clone, and not about the commit. */
 const OF_THE_MACHINE =
   /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Permission denied|Too many open files|Resource temporarily unavailable|unable to read (sha1 file|tree)|failed to unpack tree object|not a valid object name/i;
 
@@ -30,7 +30,7 @@ export async function checkOut(clone: GitClone, commit: string, folder: CheckFol
   return { type: 'checked_out' };
 }
 
-/** Null: the error says nothing about the commit. */
+/** Why git cannot check out the commit; null if the error says nothing about the commit. */
 export function refusalOf(error: unknown): string | null {
   if (error instanceof GitRefused) return error.message;
   if (!(error instanceof GitFailed) || OF_THE_MACHINE.test(error.result.stderr)) return null;

@@ -1,9 +1,9 @@
 import type { TooLarge } from '../../../domain/code-host.port';
 import { parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
 
-/** More than anybody needs, and too few to slow down the service. */
+/** The maximum number of commands: more than anybody needs, and too few to slow down the service. */
 const MOST_COMMANDS = 100;
-/** The same limit as for names of reported statuses. */
+/** The maximum length of a status name, which is the same as for reported statuses. */
 const LONGEST_NAME = 255;
 
 /** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
@@ -12,7 +12,7 @@ export type CiCommands =
   /** `problem`: a sentence for people. */
   | { readonly type: 'problem'; readonly problem: string };
 
-/** `text` is null when the file does not exist. Then there are no commands. */
+/** Reads the commands. `text`: null if the file does not exist, so that there are no commands. */
 export function readCiCommands(text: string | null | TooLarge): CiCommands {
   if (text === null) return { type: 'commands', commands: new Map() };
   const read = typeof text === 'string' ? parseYaml(text) : TOO_LARGE_YAML;

@@ -6,7 +6,7 @@ import { inNamespaces, VIEW_FOLDERS, type View } from './namespaces';
 import { descendantsOf, endProcessesNaming, type SeenProcess } from './processes';
 import type { User, UserRange } from './user-ranges';
 
-/** The separation of checks from the service, from each other, and from the repositories of others. */
+/** How checks are separated from the service, from each other, and from other repositories. */
 export type Confinement =
   /** Each check runs as its own user. For services that run as root. */
   | { readonly type: 'own users'; readonly range: UserRange }
@@ -21,7 +21,7 @@ export interface CheckProgram {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Null: the user of the service. */
+  /** The user that runs the check; null if it is the user of the service. */
   readonly user: User | null;
 }
 
@@ -55,8 +55,8 @@ export function processesOfCheck(
 }
 
 /**
- * Ends all processes of a check, and then removes its files. So a later service finds the folder as long as one of its
- * processes runs. Throws when something is left.
+ * Ends all processes of a check and then removes its files, so that a later service finds the folder as long as a
+ * process of the check runs. Throws if something is left.
  */
 export async function clearAway(folder: CheckFolder): Promise<void> {
   await endAllOf(folder);
@@ -64,7 +64,10 @@ export async function clearAway(folder: CheckFolder): Promise<void> {
   await removeFolder(folder.root);
 }
 
-/** Without its own user or a namespace, a process can escape by leaving its group and changing its environment. */
+/**
+ * Ends all processes of a check. If the check has no user of its own and no namespace, a process can escape by leaving
+ * its group and changing its environment.
+ */
 export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
   const first = await processOf(root);
   if (first !== null) killGroup(first);
@@ -75,8 +78,8 @@ export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
 }
 
 /**
- * Ends the checks of killed services, removes their folders and returns these. Throws only after it has tried all of
- * them.
+ * Ends the checks of killed services, removes their folders and returns the paths of these. Throws only after all
+ * folders were tried.
  */
 export async function clearOrphans(within?: string): Promise<readonly string[]> {
   const removed = [];
@@ -97,11 +100,11 @@ export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process of it is left.
+    // No process of the check is left.
   }
 }
 
-/** Checks get no other variables of the service, such as its ssh agent or its folders. */
+/** The environment of a check. It has no other variables of the service, such as its ssh agent or its folders. */
 function environmentOf({ home, temporary }: { readonly home: string; readonly temporary: string }) {
   return { PATH: childEnvironment().PATH ?? '/usr/bin:/bin', HOME: home, TMPDIR: temporary, CI: 'true' };
 }

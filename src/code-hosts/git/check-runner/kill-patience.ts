@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** If all killed processes wait for a disk for this long, the disk hangs. */
+/** The time after which killed processes are given up if all of them wait for a disk: the disk hangs. */
 const STUCK_LIMIT_MS = 10_000;
-/** A fork bomb starts processes faster than they can be killed. */
+/**
+ * The time after which processes are given up in any case, because a fork bomb starts processes faster than they can be
+ * killed.
+ */
 const KILL_LIMIT_MS = 120_000;
 
 /**
@@ -20,7 +23,7 @@ export class KillPatience {
     this.beganAt = this.movedAt = nowMs();
   }
 
-  /** `killed`: the processes that still run. Call it after each look. */
+  /** Whether to give up. `killed`: the killed processes that still run. Call this after each look at the processes. */
   endsWith(killed: readonly number[]): boolean {
     const now = this.nowMs();
     if (!killed.every((pid) => this.isStuck(pid))) this.movedAt = now;
@@ -28,7 +31,7 @@ export class KillPatience {
   }
 }
 
-/** Uninterruptible sleep, in which a signal has no effect. False where there is no /proc. */
+/** Whether the process is in uninterruptible sleep, in which a signal has no effect. False if there is no /proc. */
 function waitsForDisk(pid: number): boolean {
   try {
     return /^State:\s*D/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));

@@ -2,30 +2,30 @@ import type { CheckFolder } from './check-folder';
 
 /** The part of the machine that a check can see. */
 export interface View {
-  /** Real files and folders, each at its own path. */
+  /** The real files and folders that a check can see, each at its own path. */
   readonly shown: readonly string[];
-  /** Symbolic links at the top, such as /bin. */
+  /** Symbolic links in the root folder, such as /bin. */
   readonly links: ReadonlyMap<string, string>;
   /** Parts of the shown folders that checks cannot see. */
   readonly hiddenFolders: readonly string[];
   readonly hiddenFiles: readonly string[];
-  /** The service's user. The checks have the same one. */
+  /** The user and group of the service, which the checks have, too. */
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Paths of a check's folders in its own view. */
+/** The paths of a check's folders, as the check sees them. */
 export const VIEW_FOLDERS = { checkout: '/check', home: '/home/check', temporary: '/tmp' };
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
-/** The search path of an ordinary user usually lacks them. */
+/** Folders with programs that the search path of an ordinary user usually lacks. */
 const PROGRAMS_OF_ROOT = '/usr/sbin:/sbin';
 const SHARED_MEMORY = 'size=256m,mode=1777';
 
 /**
- * Arguments of a program that runs another one in its own namespaces. Its first process makes the view, as root within
- * these namespaces. The other program starts in an inner namespace without these rights, so it cannot undo the view.
- * When the first process ends, the kernel kills all others.
+ * The arguments of a program that runs `program` in namespaces of its own. The first process makes the view, as root
+ * within these namespaces. Then `program` starts in an inner namespace without these rights, so that it cannot undo the
+ * view. When the first process ends, the kernel kills all other processes in the namespaces.
  */
 export function inNamespaces(folder: CheckFolder, view: View, program: readonly string[]): readonly string[] {
   const { uid, gid } = view;
@@ -50,7 +50,7 @@ function steps({ root, checkout, home, temporary }: CheckFolder, view: View): re
     `mount -t tmpfs -o size=16m,mode=755,nosuid,nodev tmpfs ${shellWord(top)}`,
     ...view.shown.flatMap((path) => bind(path, at(path), 'read-only')),
     ...[...view.links].map(([path, target]) => `ln -s ${shellWord(target)} ${at(path)}`),
-    // Folders that do not exist cannot be hidden, but they cannot be seen either.
+    // Folders that do not exist are skipped: they cannot be hidden, and checks cannot see them anyway.
     ...view.hiddenFolders.map(
       (path) => `[ ! -d ${at(path)} ] || mount -t tmpfs -o ro,size=4k,mode=000 tmpfs ${at(path)}`,
     ),

@@ -5,7 +5,10 @@ import { hostEntriesOf } from '../../host-kinds';
 
 /** Paths that no check may read. */
 export interface PrivatePaths {
-  /** May be entered, but not listed: the folder of the embedded database's user is in it. */
+  /**
+   * The data directory. Checks may enter it but not list it, because the folder of the embedded database's user is in
+   * it.
+   */
   readonly dataDirectory: string;
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -30,7 +33,8 @@ function folderOfRepositories({ kind, url = '' }: HostEntry): string | null {
 }
 
 /**
- * For example the key in an ssh command. Files that all users may read are not secret, such as the program ssh itself.
+ * The files that the settings of a host name, for example the key in an ssh command. Files that all users may read,
+ * such as the program ssh itself, are not secret and are left out.
  */
 function filesNamedBy({ settings }: HostEntry): readonly string[] {
   const words = Object.values(settings).flatMap((value) => (typeof value === 'string' ? value.split(/[\s='"]+/) : []));
@@ -44,7 +48,7 @@ function isSecret(path: string): boolean {
     const found = statSync(path);
     return found.isFile() && (found.mode & READABLE_BY_ALL) === 0;
   } catch {
-    // The path does not exist, or the service may not read it. Then a check without rights of its own may not read it
+    // The path does not exist, or the service may not read it. Then a check without rights of its own may not read it,
     // either.
     return false;
   }

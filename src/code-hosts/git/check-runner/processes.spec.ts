@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcessesNaming } from './processes';
 
-/** So many that some of them are nameless at any time: about one in twenty is. */
+/** With so many processes, some of them have no name at any time: about one in twenty has none. */
 const PROCESSES = 60;
 
 describe('endProcessesNaming', () => {

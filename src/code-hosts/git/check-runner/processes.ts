@@ -5,25 +5,28 @@ import { KillPatience } from './kill-patience';
 
 const KIB = 1_024;
 const BETWEEN_LOOKS_MS = 5;
-/** At most so many consecutive looks may find only processes without a name. Most get one soon, and some never do. */
+/**
+ * The maximum number of consecutive looks that find only processes without a name. Most processes get a name soon, and
+ * some never do.
+ */
 const LOOKS_AT_NAMELESS = 100;
 
 /** A process of this machine, or of this container, that has not ended. */
 export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Real, effective, saved and file system id. A setuid program changes only some of them. */
+  /** The real, effective, saved and file system user ids. A setuid program changes only some of them. */
   readonly uids: readonly number[];
-  /** Memory that no other process shares. */
+  /** The memory that no other process shares. */
   readonly memoryBytes: number;
 }
 
-/** Synchronous, so that the list is hardly outdated. Empty where there is no /proc. */
+/** The running processes, read synchronously, so that the list is hardly outdated. Empty if there is no /proc. */
 export function processesNow(): readonly SeenProcess[] {
   return pidsIn(readFolder('/proc')).flatMap((pid) => parse(pid, readText(`/proc/${pid}/status`)) ?? []);
 }
 
-/** Asynchronous, one process after another, so that other work goes on. */
+/** The running processes, read asynchronously one after another, so that other work of the service goes on. */
 export async function processesOneByOne(): Promise<readonly SeenProcess[]> {
   const seen = [];
   for (const pid of pidsIn(await readdir('/proc').catch(() => []))) {
@@ -45,8 +48,8 @@ export function descendantsOf(root: number, seen: readonly SeenProcess[]): reado
 }
 
 /**
- * Ends our user's processes whose command line or first environment contains the text, and the processes that they
- * start meanwhile. `left`: one of them cannot be killed, for example while a disk hangs.
+ * Ends the processes of the service's user whose command line or first environment contains the text, and the processes
+ * that they start meanwhile. `left`: a process cannot be killed, for example while a disk hangs.
  */
 export async function endProcessesNaming(text: string): Promise<'ended' | 'left'> {
   const patience = new KillPatience();
@@ -63,8 +66,8 @@ export async function endProcessesNaming(text: string): Promise<'ended' | 'left'
 }
 
 /**
- * `nameless`: processes whose command line or environment is empty. Both are empty for a moment whenever a process
- * starts another program.
+ * `naming`: the processes that contain the text. `nameless`: processes whose command line or environment is empty, as
+ * both are for a moment whenever a process starts another program.
  */
 function byName(text: string): { readonly naming: readonly number[]; readonly nameless: readonly number[] } {
   const naming = [];
@@ -77,7 +80,10 @@ function byName(text: string): { readonly naming: readonly number[]; readonly na
   return { naming, nameless };
 }
 
-/** Leaves out kernel processes, ended processes and, unless we are root, processes of other users. */
+/**
+ * Whether the process runs a program that this process may see. False for kernel processes, ended processes and, unless
+ * this process is root, processes of other users.
+ */
 function hasProgram(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/exe`) !== '';
@@ -86,7 +92,7 @@ function hasProgram(pid: number): boolean {
   }
 }
 
-/** False: it has ended, or belongs to another user. */
+/** Kills a process. Returns false if the process has ended, or belongs to another user. */
 export function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -99,7 +105,7 @@ function parse(pid: number, status: string): SeenProcess | null {
   // eslint-disable-next-line no-restricted-syntax -- The names are ours.
   const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
   const state = field('State').charAt(0);
-  // The first thread of a living process may have ended.
+  // A zombie with more than one thread still lives: only its first thread has ended.
   if (state === '' || state === 'X' || (state === 'Z' && Number(field('Threads')) <= 1)) return null;
   return {
     pid,

@@ -10,8 +10,8 @@ export interface UserRange {
 }
 
 /**
- * Numbers that no distribution, systemd or directory service assigns. The second range is for containers that have only
- * 65,536 users.
+ * Ranges of user numbers that no distribution, systemd or directory service assigns. The second range is for containers
+ * that have only 65,536 users.
  */
 export const USER_RANGES: readonly UserRange[] = [
   { first: 2_100_000_000, count: 1_000_000 },

@@ -14,7 +14,9 @@ import type { View } from './namespaces';
 import type { PrivatePaths } from './private-paths';
 
 const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu', '/etc'];
-/** Folders in which services keep their settings, perhaps with secrets, and how deep the search for them goes. */
+/**
+ * Folders in which services keep their settings, perhaps with secrets, and the depth of the search for secrets there.
+ */
 const SETTINGS = [
   ['/etc', 6],
   ['/usr/local/etc', 4],
@@ -45,7 +47,7 @@ export function viewOfMachine({ dataDirectory, folders, files }: PrivatePaths): 
   };
 }
 
-/** Folders of the search path that are elsewhere, for example a Node version in somebody's home. */
+/** Folders of the search path that are not in `shown`, for example of a Node version in somebody's home. */
 function programFolders(shown: readonly string[], hidden: readonly string[]): readonly string[] {
   const named = (childEnvironment().PATH ?? '').split(':').filter((path) => isAbsolute(path) && isFolder(path));
   const isElsewhere = (path: string): boolean => {
@@ -59,7 +61,7 @@ function programFolders(shown: readonly string[], hidden: readonly string[]): re
   return [...new Set(found)];
 }
 
-/** On many machines this file is a link into /run. */
+/** The file with name servers, which on many machines is a link into /run. */
 function nameServers(shown: readonly string[]): readonly string[] {
   if (!existsSync(NAME_SERVERS)) return [];
   const real = realpathSync(NAME_SERVERS);
@@ -95,7 +97,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Also false if the service may not look. */
+/** Whether the path is a folder; also false if the service may not look. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

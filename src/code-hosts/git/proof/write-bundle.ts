@@ -9,8 +9,8 @@ const AT_ONCE = 200;
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * Writes a git bundle with the heads of pull requests and the files of a commit. It contains the heads' commits that
- * are not in the history of `have`. Heads that no longer exist are left out.
+ * Writes a git bundle with the heads of pull requests and the files of a commit. The bundle contains the commits of the
+ * heads that are not in the history of `have`. Heads that no longer exist are left out.
  */
 export async function writeBundle(clone: GitClone, request: BundleRequest): Promise<WrittenBundle> {
   const { heads, have, files, into } = request;

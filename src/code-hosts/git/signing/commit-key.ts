@@ -3,13 +3,13 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 /** Signs commits. Ed25519 always gives the same signature for the same commit, so the commit id stays the same, too. */
 export interface CommitKey {
   readonly privateKey: KeyObject;
-  /** In SSH's format: its type, then the key. */
+  /** The public key in SSH's format: its type, then the key. */
   readonly publicKey: Buffer;
 }
 
 export const KEY_TYPE = 'ssh-ed25519';
 
-/** Why a file cannot sign commits: the rest of a sentence that begins with its name. */
+/** Why a file cannot sign commits, as the rest of a sentence that begins with the name of the file. */
 export interface UnfitKey {
   readonly why: string;
 }
@@ -18,7 +18,7 @@ const MAGIC = 'openssh-key-v1\0';
 const OPENSSH = /^-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----\s*$/;
 const LENGTH_BYTES = 4;
 const RAW_BYTES = 32;
-/** The bytes before the 32 of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const MAKE_ONE = 'Make one with ssh-keygen -t ed25519.';
@@ -53,7 +53,7 @@ function commitKeyOf(privateKey: KeyObject): CommitKey | UnfitKey {
   return { privateKey, publicKey: Buffer.concat([field(KEY_TYPE), field(spki.subarray(-RAW_BYTES))]) };
 }
 
-/** Source: PROTOCOL.key of OpenSSH. */
+/** Reads a private key of OpenSSH, whose format is described in its PROTOCOL.key. */
 function openSshKeyIn(file: Buffer): CommitKey | UnfitKey {
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) return NO_KEY;
   try {
@@ -78,7 +78,7 @@ function otherType(type: string): UnfitKey {
   return { why: `holds a key of type ${type}. Only Ed25519 gives a commit the same id each time. ${MAKE_ONE}` };
 }
 
-/** In SSH's format for bytes and text (RFC 4251): four bytes of length first. */
+/** Bytes or a text in SSH's format (RFC 4251), which begins with four bytes of length. */
 export function field(content: Buffer | string): Buffer {
   const bytes = Buffer.from(content);
   const length = Buffer.alloc(LENGTH_BYTES);

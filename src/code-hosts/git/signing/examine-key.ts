@@ -8,7 +8,7 @@ import type { Committer } from '../committer';
 import type { GitRemote, GitRemotes } from '../git-remote';
 import { push, type PushAnswer } from '../push';
 
-/** The answer of a host about the signature of a commit. A string says why there is no answer. */
+/** The answer of a host about the signature of a commit. A string instead says why there is no answer. */
 export type Verification = { readonly isVerified: boolean; readonly reason: string | null } | string;
 
 export interface KeyQuestion {
@@ -18,12 +18,16 @@ export interface KeyQuestion {
   readonly ask: (commit: string) => Promise<Verification>;
 }
 
-/** The same in every examination: then an examination that died leaves only things that the next one removes. */
+/**
+ * The same date in every examination, so that the commit and ref of an examination that died are removed by the next
+ * examination.
+ */
 const COMMITTED_AT = new Date(0);
 
 /**
- * Only the host knows whether it accepts a key. So it gets one signed commit without files, and is asked about it. The
- * commit is pushed to a ref that is not a branch, so that CI does not run, and the ref is removed again.
+ * Finds out whether a host accepts a key, which only the host knows. The examiner pushes one signed commit without
+ * files, and asks the host about the commit. It is pushed to a ref that is not a branch, so that CI does not run, and
+ * the ref is removed again.
  */
 export class KeyExaminer {
   constructor(
@@ -36,7 +40,7 @@ export class KeyExaminer {
     return this.committer.key !== null;
   }
 
-  /** Empty: commits are not signed. */
+  /** The findings about the key; empty if commits are not signed. */
   async examine(repository: HostRepository, { about, brand, ask }: KeyQuestion): Promise<readonly Finding[]> {
     if (!this.signs) return [];
     const folder = await mkdtemp(join(tmpdir(), `${brand}-signature-`));

@@ -14,7 +14,7 @@ export function signCommit(object: Buffer, key: CommitKey): Buffer {
   return Buffer.concat([object.subarray(0, end + 1), Buffer.from(header), object.subarray(end + 1)]);
 }
 
-/** Source: PROTOCOL.sshsig of OpenSSH. Lines, without the line breaks. */
+/** The lines of a signature, without line breaks, in the format of OpenSSH's PROTOCOL.sshsig. */
 function signatureOf(message: Buffer, { privateKey, publicKey }: CommitKey): readonly string[] {
   const scope = [field(NAMESPACE), field(''), field(HASH)];
   const digest = createHash(HASH).update(message).digest();
