@@ -12,7 +12,7 @@ export class ConfiguredHosts<Configured extends { readonly host: string }> {
     return this.hosts.get(host.toLowerCase()) ?? null;
   }
 
-  /** The configured host of that name, for its deliveries. Throws DomainError. */
+  /** The configured host with that name, which sent a delivery. Throws DomainError if there is none. */
   requireSender(host: string): Configured {
     const sender = this.get(host);
     if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');

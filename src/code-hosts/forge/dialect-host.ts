@@ -17,7 +17,7 @@ import type { BuiltByGit } from '../git/built-by-git';
 import { isCommitId, isGitBranchName, isPullRequestNumber } from '../git/names';
 import { type RepositoryPath, repositoryKey } from '../repository-path';
 
-/** Runs git on the repository of a request. Throws HostUnavailable, also where the code host refuses the service. */
+/** Runs git on the repository of a request. Throws HostUnavailable, also if the code host refuses the service. */
 export type ByGit = BuiltByGit['byGit'];
 
 export type OpenPullRequests = Pick<HostState, 'pullRequestHeads' | 'pullRequestTraits'>;
@@ -30,17 +30,19 @@ export interface HostDialect
     Pick<CodeHost, 'showMerged' | 'isRewritten' | 'readStatusPins'> {
   /** Whether a repository may have the name. A valid name cannot leave a folder or look like an option. */
   isName(repository: RepositoryPath): boolean;
-  /** `<owner>/<name>` from the host; null: there is no such repository, or the service cannot see it. */
+  /**
+   * `<owner>/<name>` in the spelling of the host; null if there is no such repository, or the service cannot see it.
+   */
   findName(repository: HostRepository): Promise<string | null>;
   /** Whether the host itself would make the merge, instead of a push by the service. */
   mergesItself(repository: HostRepository, targetBranch: string, mergeMethod?: MergeMethod): boolean;
-  /** Webhooks report pull requests that people merged, so the service need not look for them. */
+  /** Whether webhooks report pull requests that people merged, so that the service need not look for them. */
   readonly tellsMerges: boolean;
   readDemandedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
   readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
   readProgress(repository: HostRepository, commit: string, names: readonly string[]): Promise<CiProgress | null>;
   readOpen(repository: HostRepository, numbers: readonly number[]): Promise<OpenPullRequests>;
-  /** Absent: git alone builds candidates. */
+  /** Builds a candidate in the way of this kind of host. Absent: git alone builds candidates. */
   build?(git: GitHost, request: BuildRequest): Promise<CandidateOutcome>;
 }
 
@@ -52,8 +54,8 @@ export interface DialectHostParts {
 }
 
 /**
- * A code host with an API. The API provides pull requests, protections and statuses; git reads and writes branches and
- * commits. The dialect of the kind knows the API.
+ * A code host with an API. Pull requests, protections and statuses are read by the API, which the dialect of the kind
+ * knows. Branches and commits are read and written by git.
  */
 export class DialectHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: true };
@@ -82,7 +84,8 @@ export class DialectHost implements CodeHost {
     const { dialect } = this.parts;
     if (!dialect.isName(repository)) return 'unknown';
     const name = await dialect.findName(repository);
-    // A host may answer under the old name of a renamed repository, but its deliveries have the new name.
+    // A host may still answer requests under the old name of a renamed repository, but its deliveries have the new
+    // name, so the old name is unknown here.
     return name?.toLowerCase() === repositoryKey(repository) ? 'found' : 'unknown';
   }
 
@@ -110,7 +113,10 @@ export class DialectHost implements CodeHost {
   readonly readCiProgress: NonNullable<CodeHost['readCiProgress']> = async (repository, commit, names) =>
     isCommitId(commit) ? this.parts.dialect.readProgress(repository, commit, names) : null;
 
-  /** The list comes first: it shows the bases and drafts of pull requests, so git is not asked for them. */
+  /**
+   * The list of pull requests is read first. It shows their heads, bases and drafts, so git is not asked for these pull
+   * requests.
+   */
   async readState(
     repository: HostRepository,
     branches: readonly string[],
@@ -163,7 +169,7 @@ export class DialectHost implements CodeHost {
   }
 }
 
-/** The same pull request, with its mergeability checked by git, for hosts whose own answer is unreliable. */
+/** The pull request with its mergeability checked by git, for hosts whose own answer is unreliable. */
 export async function confirmedByGit<Seen extends PullRequestObservation>(
   byGit: ByGit,
   repository: HostRepository,
@@ -172,7 +178,7 @@ export async function confirmedByGit<Seen extends PullRequestObservation>(
 ): Promise<Seen | null> {
   if (seen === null || seen.state !== 'open') return seen;
   const byTarget = await byGit({ repository }, (git) => git.readPullRequest(repository, seen.number, targetBranch));
-  // The ref is updated some time after a push.
+  // The host updates the ref of the pull request some time after a push, so the check waits for it.
   if (byTarget?.head !== seen.head) return { ...seen, mergeability: 'in_progress' };
   // The host may notice a merge by push late, or never.
   if (byTarget.state === 'merged' && seen.base === targetBranch) return { ...seen, state: 'merged' };

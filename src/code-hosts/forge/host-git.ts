@@ -12,7 +12,7 @@ import { KeyExaminer } from '../git/signing/examine-key';
 import type { ByGit } from './dialect-host';
 import { HttpRemotes, type HttpRemotesParts } from './http-remotes';
 
-/** The code host runs the checks itself: pushing the branch requests them. */
+/** No checks of this service, because the code host runs the checks itself after the push of a branch. */
 const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
 
 /** Services for adapters of code hosts that have an API. */

@@ -12,11 +12,14 @@ import {
 import type { HostAnswer } from './client/host-answer';
 import type { TokenApi } from './client/token-api';
 
-/** A preparation does not poll. */
+/** The poll interval for a preparation, which does not poll. */
 export const NEVER_POLLED = 0;
 const LABEL_COLOR = '#1d76db';
 
-/** Sets up a repository before its first merge. Steps that were done already change nothing, so it can run again. */
+/**
+ * Sets up a repository before its first merge. A preparation can run again, because steps that are done already change
+ * nothing.
+ */
 export abstract class HostPreparation<Api extends TokenApi> {
   protected readonly repository: HostRepository;
 
@@ -25,13 +28,13 @@ export abstract class HostPreparation<Api extends TokenApi> {
     protected readonly wanted: PreparationWanted,
     /** Whether the host is configured with a webhook secret. */
     private readonly hasSecret: boolean,
-    /** The host's word for a pull request. */
+    /** The words of the host for "pull request". */
     private readonly request: string,
   ) {
     this.repository = { id: '', host: api.host, ...wanted.repository };
   }
 
-  /** Throws HostUnavailable, NothingToPrepare. */
+  /** Carries out all steps. Throws HostUnavailable, NothingToPrepare. */
   async run(): Promise<readonly Preparation[]> {
     const { owner, name } = this.repository;
     const seen = await this.api.findRepository(this.repository);
@@ -41,19 +44,25 @@ export abstract class HostPreparation<Api extends TokenApi> {
     return [await this.prepareWebhook(), ...(await this.prepareBranch(branch, seen)), await this.prepareLabel()];
   }
 
-  /** The right to push to the target, and other needs of its rules. `seen`: the repository as the host shows it. */
+  /**
+   * Prepares the right to push to the target, and what else its rules need. `seen`: the repository as the host shows
+   * it.
+   */
   protected abstract prepareBranch(branch: string, seen: unknown): Promise<readonly Preparation[]>;
 
-  /** `hook`: from the host's list. */
+  /** The URL of a webhook. `hook`: an item of the host's list. */
   protected abstract urlOf(hook: unknown): string | null;
 
   /** Instructions for adding the webhook manually. */
   protected abstract addByHand(url: string): string;
 
-  /** `known`: the existing webhook; undefined: there is none. */
+  /** Sets the webhook. `known`: the existing webhook, or undefined. */
   protected abstract setWebhook(url: string, known: unknown): Promise<Preparation>;
 
-  /** `flawOf`: the requested change that the answer lacks; null: nothing. */
+  /**
+   * Requests a change, and checks the answer. `flawOf`: the requested change that the answer does not show; null if it
+   * shows all.
+   */
   protected async change(
     what: string,
     byHand: string,

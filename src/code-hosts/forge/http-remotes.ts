@@ -12,27 +12,30 @@ const NOT_LET = /repository .*not found|returned error: 40[34]|not granted|permi
 
 /** The token for git commands. */
 export interface GitAccess {
-  /** Null: the service has no access to the repository. */
+  /** The token for the repository; null if the service has no access to it. */
   tokenFor(repository: HostRepository): Promise<string | null>;
-  /** Runs work that uses git. May repeat it once with another token. */
+  /** Runs work that uses git, and may repeat the work once with another token. */
   using<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface HttpRemotesParts extends PullRequestRefs {
   readonly host: string;
-  /** Without a slash at the end. */
+  /** The URL of the repositories for git, without a slash at the end. */
   readonly gitUrl: string;
   readonly git: GitCommand;
   /** The user name that goes with the token. */
   readonly user: string;
   readonly access: GitAccess;
-  /** False: the old name of a renamed repository redirects, and nothing may be pushed to the redirect's target. */
+  /**
+   * Whether git may follow redirects. False if the old name of a renamed repository redirects, because nothing may be
+   * pushed to the other name.
+   */
   readonly followsRedirects: boolean;
   isName(repository: RepositoryPath): boolean;
 }
 
 /**
- * The repositories of a code host for git, over HTTP with a token. Each command gets the token in its environment:
+ * The repositories of a code host for git, over HTTP with a token. Each command gets the token in its environment, and
  * never in a URL, an argument or a file, because error texts would show it.
  */
 export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
@@ -44,7 +47,7 @@ export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
     this.git = parts.git.with({}, [`protocol.${protocol.slice(0, -1)}.allow=always`, ...staysHere]);
   }
 
-  /** Null: the name cannot exist there, or the service has no access. */
+  /** The remote of a repository; null if the host cannot have the name, or the service has no access. */
   async find(repository: HostRepository): Promise<GitRemote | null> {
     const { host, gitUrl, user, access, pullRequestRefs } = this.parts;
     const token = this.parts.isName(repository) ? await access.tokenFor(repository) : null;
@@ -65,7 +68,10 @@ export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
     throw new HostUnavailable(this.parts.host, 'no_access', `${this.parts.host}: ${what}`);
   }
 
-  /** Does the work. A server that refuses the service is not unreachable. */
+  /**
+   * Runs the work with the token of the repository. If the server answers but refuses the service, throws
+   * HostUnavailable with the kind `no_access`.
+   */
   async using<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.parts.access.using(repository, work);
@@ -78,7 +84,7 @@ export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
   }
 }
 
-/** One token for all repositories. `gate`: shared with the API. */
+/** Gives the same token for all repositories. `gate`: the gate for the token, which the API shares. */
 export function oneTokenAccess(token: string, gate: TokenGate): GitAccess {
   return {
     tokenFor: () => Promise.resolve(token),
@@ -94,7 +100,7 @@ export function oneTokenAccess(token: string, gate: TokenGate): GitAccess {
   };
 }
 
-/** The server rejected the token of a git command. */
+/** Whether the error means that the server rejected the token of a git command. */
 export function isRefusedToken(error: unknown): error is HostUnavailable {
   return isSaidByGit(error, REFUSED_TOKEN);
 }

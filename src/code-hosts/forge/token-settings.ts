@@ -5,11 +5,11 @@ import { addressSetting, refuseUnknownSettings, secretSetting } from '../host-se
 /** The settings of a code host that the service uses with one token. */
 export interface TokenSettings {
   readonly host: string;
-  /** Both without a slash at the end. */
+  /** The URLs of the API and of git, both without a slash at the end. */
   readonly apiUrl: string;
   readonly gitUrl: string;
   readonly token: string;
-  /** Null: deliveries are not accepted. */
+  /** The secret of webhooks; null if deliveries are not accepted. */
   readonly webhookSecret: string | null;
   readonly committer: CommitterSettings;
   /** Logins, in lower case, of bot accounts that the host does not mark as bots. */
@@ -23,8 +23,8 @@ const KNOWN = [
 ];
 
 /**
- * `others`: settings that only this kind has. `apiPath`: below the URL of git. Throws ConfigError; its message never
- * repeats a value.
+ * `others`: the names of settings that only this kind has. `apiPath`: the path of the API below the URL of git. Throws
+ * ConfigError, whose message never repeats a value.
  */
 export function readTokenSettings(config: HostConfig, others: readonly string[], apiPath: string): TokenSettings {
   const { host, pollSeconds } = config;

@@ -5,7 +5,7 @@ import type { GiteaApi } from './client/gitea-api';
 import { replyOrWhyNot } from '../forge/client/host-answer';
 import { pathOf } from './reading/gitea-pull-requests';
 
-/** Whether the jobs of Actions decide, or only the statuses that they report. */
+/** A finding that says whether the jobs of Actions decide about tests, or only the statuses that they report. */
 export async function examineRuns(api: GiteaApi, about: string, repository: HostRepository): Promise<Finding> {
   const runs = await replyOrWhyNot(() => api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
   if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
@@ -14,7 +14,7 @@ export async function examineRuns(api: GiteaApi, about: string, repository: Host
   return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
 }
 
-/** Examines the workflow files of a target branch. Servers read one of these folders. */
+/** Examines the workflow files of a target branch, in the folders of which servers read one. */
 export function examineWorkflows(
   api: GiteaApi,
   repository: HostRepository,

@@ -32,7 +32,7 @@ export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }
     tellsMerges: false,
     isName: isGiteaName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'full_name'),
-    /** If the service may push, one push lands the whole run with every merge method. */
+    /** If the service may push to the target, one push lands the whole run with every merge method. */
     landsWholeRuns: (repository) => !landing.mergesOneByOne(repository),
     mergesItself: (repository, targetBranch) => landing.means(repository, targetBranch) === 'merge',
     readPullRequest: async (repository, number, targetBranch) => {
@@ -40,9 +40,9 @@ export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }
       const seen = await reader.read(repository, number, targetBranch, landsBy);
       return confirmedByGit(byGit, repository, seen, targetBranch);
     },
-    /** `branch`, or `owner:branch` for a branch of a fork. */
+    /** `headBranch`: `branch`, or `owner:branch` for a branch of a fork. */
     findPullRequestsByBranch: (repository, headBranch) => findByBranch(api, repository, headBranch),
-    /** Patterns count as names here: `readReports` has a report for each of them. */
+    /** Patterns for names of statuses count as names here, because `readReports` makes a report for each pattern. */
     readDemandedStatuses: async (repository, branch) => [
       ...new Set((await reader.readDemands(repository, branch)).contexts),
     ],

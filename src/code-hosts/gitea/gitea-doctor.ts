@@ -31,7 +31,7 @@ export interface GiteaDoctorParts {
   readonly pollSeconds: number;
 }
 
-/** By merge method: the repository field that allows it, for the merge call. */
+/** For each merge method, the field of the repository that allows this method in the merge call. */
 const ALLOWED_BY = {
   merge_commit: 'allow_merge_commits',
   squash: 'allow_squash_merge',
@@ -122,7 +122,10 @@ export class GiteaDoctor {
     return ok(about, `its webhook is ${wanted}`, `Whether deliveries arrive is not told. ${PRIVATE_ADDRESSES}`);
   }
 
-  /** Nobody can remove a branch that matches a rule. The first matching rule is in force. */
+  /**
+   * A finding about rules for testing branches. Nobody can remove a branch that matches a rule. The first matching rule
+   * is in force.
+   */
   private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): readonly Finding[] {
     const rule = rules.find((one) => matchesGlob(nameOf(one), branch, 'gitea-branch'));
     if (rule === undefined) return [ok(about, 'no rule is about testing branches')];
@@ -175,7 +178,10 @@ export class GiteaDoctor {
     return findings;
   }
 
-  /** Marking a pull request as merged needs the right to merge. A push whitelist leaves people the merge button. */
+  /**
+   * A finding about the merge button. The service needs the right to merge to mark pull requests as merged, and a push
+   * whitelist leaves people the button.
+   */
   private checkButton(about: string, branch: unknown, protection: unknown): readonly Finding[] {
     if (at(branch, 'user_can_merge') === false) {
       const what =
@@ -218,7 +224,7 @@ const FIELDS: readonly (readonly [string, { readonly what: string; readonly way:
   ],
 ];
 
-/** No Gitea call shows which workflows an owner requires, and a push bypasses them. */
+/** A sentence about workflows that an owner requires: no call of Gitea shows them, and a push bypasses them. */
 function scopedWorkflowsOf(version: string): string | null {
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)(?!.*gitea)/.exec(version)?.map(Number) ?? [];
   const hasThem = major === 1 && minor >= 27;

@@ -15,7 +15,10 @@ import { GiteaDoctor } from './gitea-doctor';
 import { GiteaHosts } from './gitea-hosts';
 import { readGiteaSettings } from './gitea-settings';
 
-/** Kind `gitea`: Gitea and Forgejo. Forgejo sends no webhook for statuses, so it is polled more often than GitHub. */
+/**
+ * Kind `gitea`: Gitea and Forgejo. Forgejo sends no webhook for statuses, so hosts of this kind are polled more often
+ * than GitHub.
+ */
 @Injectable()
 @CodeHostAdapter({
   kind: 'gitea',

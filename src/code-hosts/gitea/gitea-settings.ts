@@ -3,7 +3,7 @@ import { readTokenSettings, type TokenSettings } from '../forge/token-settings';
 import { flagSetting } from '../host-settings';
 
 export interface GiteaSettings extends TokenSettings {
-  /** The server makes every merge. Needed for rules that no call shows. */
+  /** Whether the server makes every merge, which is needed for rules that no call shows. */
   readonly hostMerges: boolean;
 }
 

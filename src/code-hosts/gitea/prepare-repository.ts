@@ -9,8 +9,8 @@ import { pathOf } from './reading/gitea-pull-requests';
 import { readGiteaSettings } from './gitea-settings';
 
 /**
- * `pull_request` includes its labels, comments, reviews and pushes. Servers ignore unknown events; Gitea ignores the
- * last three.
+ * The events of the webhook. `pull_request` includes labels, comments, reviews and pushes of pull requests. Servers
+ * ignore unknown events; Gitea ignores the last three.
  */
 export const HOOK_EVENTS = [
   ...['push', 'create', 'delete', 'pull_request', 'status'],
@@ -18,8 +18,8 @@ export const HOOK_EVENTS = [
 ];
 /**
  * Sets up a Gitea or Forgejo repository before its first merge: the webhook, the permission to mark pull requests as
- * merged, the right to push, and the label that submits. Steps that were done already change nothing, so it can run
- * again. Throws ConfigError, HostUnavailable, NothingToPrepare.
+ * merged, the right to push, and the label that submits. The preparation can run again, because steps that are done
+ * already change nothing. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
 export function prepareRepository(
   wanted: PreparationWanted,
@@ -56,7 +56,7 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const settings = { url, content_type: 'json', secret: this.webhookSecret };
     const id = numberAt(known, 'id');
     const body = { active: true, events: HOOK_EVENTS, config: settings };
-    // The server does not show the secret of an existing webhook, which may be another one, so it is set again.
+    // The server does not show the secret of an existing webhook, which may differ, so the secret is set again.
     if (id !== null) {
       const what = `the webhook to ${url} is active, with the secret of the service`;
       return this.change(what, byHand, () => this.api.ask(this.repository, 'PATCH', `hooks/${id}`, { body }));
@@ -115,8 +115,8 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
   }
 
   /**
-   * Marking a pull request as merged needs the right to merge. A push whitelist leaves people the merge button, so they
-   * could merge untested.
+   * Restricts the merge button. The service needs the right to merge to mark pull requests as merged, and a push
+   * whitelist leaves people the button, with which they could merge untested pull requests.
    */
   private async prepareMerges(branch: string): Promise<Preparation> {
     const login = (await this.api.ownLogin()) ?? 'the user of the service';

@@ -5,17 +5,17 @@ import { TookTooLong } from './host-answer';
 const LIMIT_MS = 10_000;
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A list becomes a repeated parameter. */
+/** The parameters of a query. A list becomes a repeated parameter. */
 export type HostQuery = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
 export interface HostRequest {
   readonly query?: HostQuery;
   readonly body?: object;
-  /** The answer is a text, and only this many bytes at its end are kept. */
+  /** Set if the answer is a text of which only this many bytes at the end are kept. */
   readonly lastBytes?: number;
 }
 
-/** Any answer, whatever its status. */
+/** An answer of the host with any status. */
 export interface RawHostAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -24,7 +24,7 @@ export interface RawHostAnswer {
 
 interface ApiServer {
   readonly host: string;
-  /** Without a slash at the end. */
+  /** The URL of the API, without a slash at the end. */
   readonly apiUrl: string;
   /** Headers that identify the service. */
   readonly authorization: Readonly<Record<string, string>>;
@@ -45,8 +45,8 @@ export async function exchange(
     const answer = await fetch(url, {
       method,
       signal,
-      // Following a redirect would send the token elsewhere, and a write that became a read would look as if it had
-      // worked.
+      // A followed redirect would send the token to another server, and could turn a write into a read, which would
+      // look as if the write had worked.
       redirect: 'manual',
       headers: {
         ...{ ...authorization, accept: 'application/json', 'user-agent': 'sluice' },
@@ -66,7 +66,7 @@ export async function exchange(
   }
 }
 
-/** A server may send the whole text, however long it is. */
+/** Reads the last bytes of an answer. A server may send the whole text, however long it is. */
 async function endOf(answer: Response, bytes: number): Promise<string> {
   let end = Buffer.alloc(0);
   for await (const chunk of answer.body ?? []) end = Buffer.concat([end, chunk]).subarray(-bytes);
@@ -79,7 +79,7 @@ function parse(host: string, text: string, { status, headers }: Response): unkno
     return JSON.parse(text) as unknown;
   } catch {
     const isJson = headers.get('content-type')?.includes('json') === true;
-    // Redirects and answers of proxies are not JSON. Their status is enough.
+    // Redirects and answers of proxies are not JSON, and their status is enough.
     if (status >= 300 && !isJson) return null;
     throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is no JSON`);
   }

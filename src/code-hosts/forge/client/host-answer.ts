@@ -8,19 +8,19 @@ export interface HostReply {
   readonly body: unknown;
 }
 
-/** A 4xx, except for rate limits and refused credentials. */
+/** An answer with status 4xx, except for rate limits and refused credentials. */
 export interface HostRefusal {
   readonly type: 'refused';
   readonly status: number;
   readonly message: string;
 }
 
-/** A proxy in front of the server answered, and the server has not seen the request. */
+/** Statuses with which a proxy in front of the server answers, so that the server has not seen the request. */
 const GATEWAY = [502, 503, 504];
-/** Used for a rate limit that names no time. */
+/** The wait after a rate limit that names no time. */
 const USUAL_WAIT_MS = 60_000;
 
-/** The server's reason for refusing a request. Throws HostUnavailable if the server failed. */
+/** The refusal of a request, with the server's reason. Throws HostUnavailable if the server failed. */
 export function hostRefusalOf(host: string, what: string, status: number, message: string): HostRefusal {
   if (status < 500) return { type: 'refused', status, message };
   const kind = GATEWAY.includes(status) ? 'gateway_error' : 'server_error';
@@ -38,10 +38,13 @@ export function rateLimited(host: string, until: Date): HostUnavailable {
   return new HostUnavailable(host, 'rate_limited', message, until);
 }
 
-/** The server may have carried out the request all the same. */
+/** No answer arrived in time. The server may have carried out the request all the same. */
 export class TookTooLong extends HostUnavailable {}
 
-/** The server may have closed an idle connection, which only the next request notices. Reading twice is harmless. */
+/**
+ * Sends a request, and sends a read a second time if no answer arrives: the server may have closed an idle connection,
+ * which only the next request notices. Reading twice is harmless.
+ */
 export async function withSecondTry<Answer>(isRead: boolean, send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send();
@@ -51,7 +54,7 @@ export async function withSecondTry<Answer>(isRead: boolean, send: () => Promise
   }
 }
 
-/** The reply, or the reason why there is none, in words. For callers that only report. */
+/** The reply, or in words why there is none, for callers that only report the reason. */
 export async function replyOrWhyNot<Reply extends HostReply>(
   ask: () => Promise<Reply | HostRefusal>,
 ): Promise<Reply | string> {

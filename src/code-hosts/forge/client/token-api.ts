@@ -20,10 +20,10 @@ const MOST_PAGES = 100;
 
 export interface TokenApiParts {
   readonly host: string;
-  /** Without a slash at the end. */
+  /** The URL of the API, without a slash at the end. */
   readonly apiUrl: string;
   readonly token: string;
-  /** The same for git. */
+  /** The gate for the token, which git shares. */
   readonly gate: TokenGate;
   readonly clock: Clock;
 }
@@ -31,12 +31,12 @@ export interface TokenApiParts {
 /** The API conventions of one kind of code host. */
 export interface ApiDialect {
   readonly authorization: (token: string) => Readonly<Record<string, string>>;
-  /** The largest page size, and its parameter. */
+  /** The largest page size, and the name of the parameter for it. */
   readonly pageSize: number;
   readonly pageSizeField: string;
   /** The field of `/user` that comments show as their author. */
   readonly loginField: string;
-  /** The message in a refusal; null: there is none. */
+  /** Reads the message in a refusal; null if there is none. */
   readonly messageIn: (body: unknown) => string | null;
 }
 
@@ -47,9 +47,9 @@ interface TokenReply extends HostReply {
 type TokenAnswer = TokenReply | HostRefusal;
 
 /**
- * A REST API with one token. A refusal by the server is an answer. HostUnavailable is thrown when no usable answer
- * arrives: none at all, a server error, a rate limit, no access. Every request ends within ten seconds after it is
- * sent.
+ * A REST API with one token. A refusal by the server is returned as an answer. HostUnavailable is thrown if no usable
+ * answer arrives: no answer at all, a server error, a rate limit, or no access. Every request ends within ten seconds
+ * after it is sent.
  */
 export abstract class TokenApi {
   private readonly slots = new Slots(AT_A_TIME);
@@ -76,7 +76,7 @@ export abstract class TokenApi {
   /** The path prefix of all requests about the repository. */
   protected abstract placeOf(repository: RepositoryPath): Promise<string>;
 
-  /** The answer to a redirected request: the repository has another name now. */
+  /** The refusal for a redirected request, because the repository has another name now. */
   protected abstract elsewhere(what: string): HostRefusal;
 
   protected abstract hasMore(reply: TokenReply, count: number): Promise<boolean> | boolean;
@@ -101,7 +101,7 @@ export abstract class TokenApi {
     );
     const message = this.dialect.messageIn(body) ?? `it answered with ${status}`;
     if (status === 401) throw gate.refused(message);
-    // An error of a proxy says nothing about the token.
+    // A server or proxy error says nothing about the token.
     if (status < 500) gate.taken();
     if (status === 429) {
       this.closedUntil = endOfLimit(headers.get('retry-after'), clock.now());
@@ -113,8 +113,8 @@ export abstract class TokenApi {
   }
 
   /**
-   * The reply, or null when the server says 404. A repository that the service cannot see answers 404 to everything, so
-   * after a 404 the repository itself is checked.
+   * The reply, or null when the server says 404. For a repository that the service cannot see, the server answers 404
+   * to every request, so after a 404 the repository itself is checked.
    */
   async read(repository: RepositoryPath, path: string, query?: HostQuery): Promise<TokenReply | null> {
     const answer = await this.ask(repository, 'GET', path, { query });
@@ -125,8 +125,8 @@ export abstract class TokenApi {
   }
 
   /**
-   * Like `ask`, with the items of all pages in one list. `field`: the place of the items in a page, unless the page is
-   * a list.
+   * Like `ask`, but with the items of all pages in one list. `field`: the field of a page that has the items; empty if
+   * the page is a list.
    */
   async askAll(repository: RepositoryPath, path: string, query: HostQuery = {}, field = ''): Promise<HostAnswer> {
     const items: unknown[] = [];
@@ -142,7 +142,7 @@ export abstract class TokenApi {
 
   /**
    * The items of all pages, in the server's order; null on 404. A list that is too long is an error, because its last
-   * item may be the decisive one. `isWhole`: checks that the last page is complete.
+   * item may be the decisive one. `isWhole`: a check that the last page is complete.
    */
   async readAll(
     repository: RepositoryPath,
@@ -173,7 +173,7 @@ export abstract class TokenApi {
     return { items: answer.body, hasMore: await this.hasMore(answer, answer.body.length) };
   }
 
-  /** The login under which the service writes. Null: the token may not ask. */
+  /** The login under which the service writes; null if the token may not read it. */
   async ownLogin(): Promise<string | null> {
     if (this.login !== undefined) return this.login;
     const answer = await this.askServer('GET', '/user');
@@ -181,7 +181,7 @@ export abstract class TokenApi {
     return this.login;
   }
 
-  /** Null: the token may not ask which login is its own. */
+  /** Whether the login is the service's own; null if the token may not read its own login. */
   async isOwnLogin(login: string): Promise<boolean | null> {
     const own = await this.ownLogin();
     return own === null ? null : own.toLowerCase() === login.toLowerCase();

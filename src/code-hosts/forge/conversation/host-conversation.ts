@@ -15,24 +15,27 @@ import type { HostAnswer, HostRefusal } from '../client/host-answer';
 
 const MOST_KNOWN = 2_000;
 
-/** The API calls of one kind of code host. A refusal is an answer. */
+/** The API calls of one kind of code host. A refusal is returned as an answer. */
 export interface ConversationCalls {
   readonly host: string;
-  /** The sign before a pull request number. */
+  /** The character before a pull request number. */
   readonly sign: '#' | '!';
-  /** The field of a comment that has the author's login. */
+  /** The path to the author's login in a comment. */
   readonly author: readonly string[];
   readonly people: HostPeople;
-  /** Null: the host does not say. */
+  /** The login of the service; null if the host does not say. */
   ownLogin(): Promise<string | null>;
   /** Comments under a pull request, the oldest first. */
   readComments(repository: HostRepository, number: number): Promise<readonly unknown[] | null>;
   writeComment(repository: HostRepository, number: number, body: string): Promise<HostAnswer>;
   editComment(repository: HostRepository, number: number, id: number, body: string): Promise<HostAnswer>;
-  /** Null: the host shows no status of the queue. */
+  /** Sets a status; null for a host at which the queue shows no status. */
   setStatus(repository: HostRepository, commit: string, shown: ShownStatus): Promise<HostAnswer> | null;
   openDraft(repository: HostRepository, pullRequest: TestingPullRequest): Promise<HostAnswer>;
-  /** Whether the refusal means that an earlier attempt already opened it, and the answer to that attempt was lost. */
+  /**
+   * Whether the refusal means that the pull request is already open: an earlier attempt opened it, and its answer was
+   * lost.
+   */
   isOpenAlready(refusal: HostRefusal): boolean;
   findOpen(repository: HostRepository, branch: string): Promise<readonly number[]>;
   close(repository: HostRepository, number: number): Promise<HostAnswer>;
@@ -48,9 +51,14 @@ export class HostConversation implements PullRequestConversation {
   readonly people: HostPeople;
   readonly branchRemovalCloses = true;
   private readonly logger = new Logger(HostConversation.name);
-  /** Comments of ours, by repository, pull request and marker. A known comment is edited with one request. */
+  /**
+   * The ids of the service's comments, by repository, pull request and marker. A known comment is edited with one
+   * request.
+   */
   private readonly comments = new BoundedMap<number>(MOST_KNOWN);
-  /** The newest status of ours by commit and name. Writing the same one again would add a row at the host. */
+  /**
+   * The newest status of the service, by commit and name. Writing the same status again would add a row at the host.
+   */
   private readonly statuses = new BoundedMap<string>(MOST_KNOWN);
 
   constructor(protected readonly calls: ConversationCalls) {
@@ -63,7 +71,7 @@ export class HostConversation implements PullRequestConversation {
     const answer = await this.calls.editComment(repository, number, id, body);
     if (answer.type === 'answered') return;
     this.comments.delete(commentKey(repository, number, marker));
-    // Somebody deleted it.
+    // Somebody deleted the comment, so it is written again.
     if (answer.status === 404) return this.comment(repository, number, marker, body);
     this.note(`comment on ${this.calls.sign}${number}`, answer);
   }
@@ -109,7 +117,10 @@ export class HostConversation implements PullRequestConversation {
     if (answer?.type === 'refused') this.logger.warn(`${this.calls.host} refused the ${what}: ${answer.message}`);
   }
 
-  /** 404: there is nothing left to do. GitLab also answers this when the reaction exists already. */
+  /**
+   * Logs a refusal, except for 404, which means that nothing is left to do. GitLab also answers 404 if the reaction
+   * already exists.
+   */
   private noteUnlessGone(what: string, answer: HostAnswer | null): void {
     if (answer?.status !== 404) this.note(what, answer);
   }
@@ -122,7 +133,8 @@ export class HostConversation implements PullRequestConversation {
   }
 
   /**
-   * The oldest comment with that marker by the service itself; by anybody, if the login of the service is not known.
+   * The oldest comment of the service with that marker. If the login of the service is not known, comments of anybody
+   * count.
    */
   private async findComment(repository: HostRepository, number: number, marker: string): Promise<number | null> {
     const { author } = this.calls;

@@ -1,13 +1,13 @@
 import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port';
 import { numberAt, textAt, timeAt } from '../../reading';
 
-/** The author of a comment or an action. Null: the host does not say. */
+/** The author of a comment or an action. `login`: null if the host does not say. */
 interface Doer {
   readonly login: string | null;
   readonly isBot: boolean;
 }
 
-/** A comment under that pull request; null where something is missing. */
+/** A comment under that pull request; null if a needed field is missing. */
 export function writtenCommentIn(body: unknown, number: number, { login: author, isBot }: Doer): WrittenComment | null {
   const id = numberAt(body, 'id');
   const writtenAt = timeAt(body, 'created_at');
@@ -20,7 +20,7 @@ export function writtenCommentIn(body: unknown, number: number, { login: author,
   };
 }
 
-/** A label that was set or removed; null when something is missing. */
+/** A label that was set or removed; null if a needed field is missing. */
 export function labelEventOf(
   body: unknown,
   number: number | null,
@@ -31,6 +31,6 @@ export function labelEventOf(
   const label = textAt(body, 'label', 'name');
   const at = timeAt(body, 'created_at');
   if (id === null || label === null || at === null || number === null) return null;
-  // After an account is deleted, its author is the user "ghost".
+  // Events of a deleted account have the user "ghost".
   return { ...{ number, type, label, isBot, at }, id: String(id), actor: login ?? 'ghost' };
 }

@@ -7,12 +7,12 @@ interface OpenPullRequest extends PullRequestTraits {
 }
 
 interface PageOfOpen {
-  /** Null: a field is missing that the queue needs. */
+  /** The pull requests of one page. Null stands for an item that lacks a field which the queue needs. */
   readonly items: readonly (OpenPullRequest | null)[];
   readonly hasMore: boolean;
 }
 
-/** Those `numbers` that are open. Reads pages of the list until all of them are found. */
+/** The open pull requests among `numbers`. Pages of the list are read until all of them are found. */
 export async function openAmong(
   numbers: readonly number[],
   readPage: (page: number) => Promise<PageOfOpen>,

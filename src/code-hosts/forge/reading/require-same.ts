@@ -2,12 +2,12 @@ import { type HostRepository, HostUnavailable } from '../../../domain/code-host.
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { RepositoryIdentities } from '../../repository-identities';
 
-/** The registered repositories. Null: none is registered, and any repository is accepted. */
+/** The registered repositories. Null if none are registered, so that any repository is accepted. */
 export type Registered = Pick<RepositoryIdentities, 'isSame'> | null;
 
 /**
- * Throws HostUnavailable if another repository now has the name of the registered one. `path`, `readId`: of the
- * repository that answers; null: the host does not say.
+ * Throws HostUnavailable if another repository now has the name of the registered repository. `path`, `readId`: name
+ * and id of the repository that answers; null if the host does not say.
  */
 export async function requireSameRepository(
   registered: Registered,

@@ -10,15 +10,15 @@ import type { RepositoryPath } from '../../repository-path';
 /** A delivery whose signature or token was checked. */
 export interface ProvenDelivery {
   readonly host: string;
-  /** The same id when it is delivered again. */
+  /** The id of the delivery, which stays the same when it is delivered again. */
   readonly id: string;
-  /** `<owner>/<name>`; null: the delivery names no repository. */
+  /** `<owner>/<name>`; null if the delivery names no repository. */
   readonly path: string | null;
-  /** The host's number of the repository. */
+  /** The number of the repository at the host. */
   readonly hostId: number | null;
 }
 
-/** Our rows of the repository that a delivery names. */
+/** The stored repositories that a delivery may be about. */
 interface DeliveredTo {
   readonly named: RepositoryPath;
   readonly repositories: readonly RegisteredRepository[];
@@ -32,7 +32,7 @@ export class HostDeliveries {
     private readonly inbox: HostInbox,
   ) {}
 
-  /** Null: the delivery names no repository, and has no events. */
+  /** Stores the events of a delivery; returns null if it names no repository and so has no events. */
   async store(
     { host, id, path, hostId }: ProvenDelivery,
     eventsFor: (repository: RegisteredRepository) => readonly HostEvent[] | Promise<readonly HostEvent[]>,
@@ -50,14 +50,14 @@ export class HostDeliveries {
   }
 }
 
-/** The bytes of a request; none where it has no body. */
+/** The bytes of a request body; empty if there is no body. */
 export function bytesOf({ body }: Pick<Request, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 /**
- * Whether the signature (hex, alone or after `sha256=`) was made of these bytes with this secret. Takes the same time
- * for any answer.
+ * Whether the signature in `header` (hex, alone or after `sha256=`) was made from these bytes with this secret. The
+ * comparison takes the same time for any result.
  */
 export function isSignedWith(secret: string, body: Buffer, header: string | undefined): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
@@ -65,13 +65,13 @@ export function isSignedWith(secret: string, body: Buffer, header: string | unde
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Throws DomainError for anything but an object. */
+/** The object in the body. Throws DomainError for any other body. */
 export function deliveredObject(body: Buffer): unknown {
   try {
     const payload = JSON.parse(body.toString('utf8')) as unknown;
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   } catch {
-    // The message of the parser quotes the body, so it is not passed on.
+    // The parser's message is not passed on, because it quotes the body.
   }
   throw new DomainError('MALFORMED_JSON', 'The body is not a JSON object; choose application/json for the webhook.');
 }

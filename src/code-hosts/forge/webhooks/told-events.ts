@@ -4,7 +4,10 @@ import { at, endOfSecond, numberAt, pushedIn, textAt, timeAt } from '../../readi
 const BRANCHES = 'refs/heads/';
 const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
 
-/** The facts of a delivery about a pull request, in the same words for every host. Null: the delivery does not say. */
+/**
+ * The facts of a delivery about a pull request, with the same names for every host. A null means that the delivery does
+ * not say.
+ */
 export interface ToldPullRequest {
   readonly repositoryId: string;
   readonly number: number;
@@ -14,17 +17,17 @@ export interface ToldPullRequest {
   readonly isOpen: boolean;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
-  /** `turned`: it is aimed at another branch now. */
+  /** `turned`: the base of the pull request was changed to another branch. */
   readonly did: 'opened' | 'reopened' | 'turned' | 'something else';
-  /** Whether somebody pushed to it. */
+  /** Whether somebody pushed to the pull request. */
   readonly isPush: boolean;
   readonly sender: string | null;
 }
 
 interface PullRequestWords {
-  /** The host's name for a push. */
+  /** The action by which the host reports a push. */
   readonly pushed: string;
-  /** The field of `changes` that says it is aimed at another branch. */
+  /** The field of `changes` by which the host reports a changed base. */
   readonly turned: string;
   readonly baseIn: (pullRequest: unknown) => string | null;
   readonly headBranchOf: (pullRequest: unknown) => string | null;
@@ -52,7 +55,10 @@ export function pullRequestEventsIn(
   });
 }
 
-/** One event for the change. One more if the pull request may be new at a target: that it was opened there. */
+/**
+ * The events of a change of a pull request: `PullRequestChanged`, and also `PullRequestOpened` if the pull request may
+ * be new for its base.
+ */
 export function pullRequestEventsOf(told: ToldPullRequest): readonly HostEvent[] {
   const { repositoryId, number, base, headBranch, isOpen, updatedAt, did } = told;
   const head = headTold(told);
@@ -63,18 +69,19 @@ export function pullRequestEventsOf(told: ToldPullRequest): readonly HostEvent[]
 }
 
 /**
- * The sender of a push pushed the head. The sender who opens a pull request need not have pushed it, but nobody can
- * have asked for it earlier.
+ * The facts about the head. The sender of a push pushed the head. The sender who opens a pull request need not have
+ * pushed its head, but nobody can have sent a request about the pull request earlier.
  */
 function headTold({ sha, createdAt, updatedAt, did, isPush, sender }: ToldPullRequest): HeadTold | null {
   const isOpened = did === 'opened';
   const told = isOpened ? createdAt : updatedAt;
   if (sha === null || told === null) return null;
-  // A push may have come after a comment of the same second. Before a pull request is opened there are no comments.
+  // A push may have come after a comment of the same second, so the end of the second counts. Before a pull request is
+  // opened, there are no comments, so its exact time counts.
   return { sha, since: isOpened ? told.getTime() : endOfSecond(told), pushedBy: isOpened || isPush ? sender : null };
 }
 
-/** The event of a push; none if `ref` is not a branch. `after`: the new tip. */
+/** The event of a push; empty if `ref` is not a branch. `after`: the new tip. */
 export function branchPushed(
   repositoryId: string,
   ref: string | null,
@@ -86,8 +93,8 @@ export function branchPushed(
 }
 
 /**
- * The events of a delivery about a comment under a pull request, as GitHub and Gitea write it. `isBot`: for a user of
- * the delivery.
+ * The events of a delivery about a comment under a pull request, as GitHub and Gitea write it. `isBot`: tells whether a
+ * user in the delivery is a bot.
  */
 export function commentEventsIn(
   payload: unknown,
@@ -120,12 +127,15 @@ export function commentEventsIn(
 type CommentMade = Extract<HostEvent, { type: 'comment_made' }>;
 type CommentEdited = Extract<HostEvent, { type: 'comment_edited' }>;
 
-/** Without a time it counts as older than any head, and its author is asked to repeat it. */
+/**
+ * The event of a new comment. Without a time, the comment counts as older than any head, and its author is asked to
+ * repeat it.
+ */
 export function madeComment(comment: Omit<CommentMade, 'type' | 'writtenAt'>, writtenAt: Date | null): CommentMade {
   return { type: 'comment_made', ...comment, writtenAt: writtenAt?.getTime() ?? 0 };
 }
 
-/** Empty if no box is ticked. */
+/** The event of an edited comment; empty if no box in it is ticked. */
 export function editedComment(
   comment: Omit<CommentEdited, 'type' | 'editedAt'>,
   editedAt: Date | null,

@@ -6,7 +6,7 @@ import type { RepositoryPath } from '../../repository-path';
 
 const DIALECT: ApiDialect = {
   authorization: (token) => ({ authorization: `token ${token}` }),
-  /** The default limit of most servers. */
+  /** The default maximum of most servers. */
   pageSize: 50,
   pageSizeField: 'limit',
   loginField: 'login',
@@ -17,14 +17,14 @@ const RENAMED =
 
 /** The REST API of Gitea and Forgejo. */
 export class GiteaApi extends TokenApi {
-  /** The server's largest page size; null: it does not say. */
+  /** The server's largest page size; null if the server does not say, undefined before it is asked. */
   private mostItems: number | null | undefined;
 
   constructor(parts: TokenApiParts) {
     super(parts, DIALECT);
   }
 
-  /** URLs in answers may begin with the path. */
+  /** The complete URL. URLs in answers may begin with the path. */
   absolute(address: string): string {
     return address.startsWith('/') ? new URL(address, this.parts.apiUrl).href : address;
   }
@@ -43,8 +43,8 @@ export class GiteaApi extends TokenApi {
   }
 
   /**
-   * Like `readAll`, for a list that may leave items out of pages before the last one. `mostHidden`: at most so many. A
-   * short or even empty page is not the end of such a list.
+   * Like `readAll`, for a list whose pages may leave out items, so that a short or even empty page is not the end of
+   * the list. `mostHidden`: the maximum number of items left out.
    */
   readAllWithHidden(
     repository: RepositoryPath,
@@ -68,8 +68,8 @@ export class GiteaApi extends TokenApi {
   }
 
   /**
-   * Servers send `Link` with few of their lists, and some totals count only the page. So only a page that is not full
-   * is the last one.
+   * Whether another page follows. Servers send `Link` with few of their lists, and some totals count only the page, so
+   * the last page is recognised by not being full.
    */
   protected async hasMore(_reply: unknown, count: number): Promise<boolean> {
     if (count === 0) return false;

@@ -7,7 +7,7 @@ import type { GiteaApi } from '../client/gitea-api';
 import { findIn } from '../reading/open-pull-requests';
 import { GiteaPeople } from './gitea-people';
 
-/** The title prefix that makes a pull request a draft there. */
+/** The title prefix that makes a pull request a draft at Gitea and Forgejo. */
 const DRAFT = 'WIP: ';
 
 export function giteaCalls(api: GiteaApi, bots: readonly string[], clock: Clock): ConversationCalls {
@@ -36,8 +36,8 @@ export function giteaCalls(api: GiteaApi, bots: readonly string[], clock: Clock)
 }
 
 /**
- * Gitea accepts only the id of a label. Forgejo tries the name first, and a label may be named like the id of another
- * one.
+ * Removes a label. Gitea accepts only the id of a label. Forgejo tries the name first, and the name of a label may
+ * equal the id of another label.
  */
 async function takeLabel(
   api: GiteaApi,

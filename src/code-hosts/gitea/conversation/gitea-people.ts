@@ -20,7 +20,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   read: 'read',
 };
 
-/** Actions of people at pull requests, and their permissions. */
+/** Reads actions of people at pull requests, and their permissions. */
 export class GiteaPeople implements HostPeople {
   private readonly logger = new Logger(GiteaPeople.name);
   private readonly readings: SettledReadings<LabelEvent>;
@@ -34,8 +34,8 @@ export class GiteaPeople implements HostPeople {
   }
 
   /**
-   * Only an administrator of the repository may ask for the permission of others. Everybody else can list the people
-   * who may write.
+   * Only an administrator of the repository may ask for the permissions of other people. A service that is no
+   * administrator can list the people who may write.
    */
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
     const path = `collaborators/${encodeURIComponent(login)}/permission`;
@@ -55,7 +55,7 @@ export class GiteaPeople implements HostPeople {
     return this.api.isOwnLogin(login);
   }
 
-  /** The list also contains comments under issues. */
+  /** The list of the server also contains comments under issues, which are left out. */
   async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     const rows = await this.api.readAll(repository, 'issues/comments', { since: since.toISOString() });
     const comments = (rows ?? []).map((row) => giteaCommentIn(row, this.bots)).filter((comment) => comment !== null);
@@ -90,7 +90,7 @@ export class GiteaPeople implements HostPeople {
     since: Date | null,
   ): Promise<readonly LabelEvent[]> {
     const query: Record<string, string> = since === null ? {} : { since: since.toISOString() };
-    // The server counts comments on code, but leaves them out of the page.
+    // The server counts comments on code, but leaves them out of its pages.
     const commentsOnCode = async (): Promise<number> => {
       const pull = await this.api.read(repository, `pulls/${number}`);
       return numberAt(pull?.body, 'review_comments') ?? 0;

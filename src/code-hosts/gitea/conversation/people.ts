@@ -2,15 +2,15 @@ import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port'
 import { labelEventOf, writtenCommentIn } from '../../forge/conversation/written';
 import { textAt } from '../../reading';
 
-/** The host's own accounts that run workflows. */
+/** The accounts of Gitea and Forgejo that run workflows. */
 const ACTIONS = ['gitea-actions', 'forgejo-actions'];
 
-/** The host does not mark bot accounts, so the settings name them. */
+/** Whether the login belongs to a program. The host does not mark bot accounts, so the settings name them. */
 export function isProgram(login: string, bots: readonly string[]): boolean {
   return [...ACTIONS, ...bots].includes(login.toLowerCase());
 }
 
-/** A comment under a pull request; null for a comment under an issue, or when something is missing. */
+/** A comment under a pull request; null for a comment under an issue, or if a needed field is missing. */
 export function giteaCommentIn(body: unknown, bots: readonly string[]): WrittenComment | null {
   const number = Number(/\/pulls\/(\d+)/.exec(textAt(body, 'pull_request_url') ?? '')?.[1]);
   return writtenCommentIn(body, number, doerIn(body, bots));

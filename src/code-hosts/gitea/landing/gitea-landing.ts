@@ -19,8 +19,8 @@ import { mergeByCall } from './merge-call';
 import { MergeMarks, type MergeMarksParts } from './merge-marks';
 
 /**
- * After a refused push the merge call is used for this long. Then a push is tried again, because somebody may have
- * allowed it.
+ * After a refused push, the merge call is used for this long. Then the service tries a push again, because somebody may
+ * have allowed it.
  */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 
@@ -62,7 +62,7 @@ export class GiteaLanding {
     const { byGit, reader } = this.parts;
     const outcome = await byGit(request, (git) => git.land(request, () => objectionToRun(reader, request, 'push')));
     if (outcome.type === 'landed') await tryToShow(request, outcome, (landed) => this.marks.mark(repository, landed));
-    // An earlier attempt may have used the merge call.
+    // The target may have moved because an earlier attempt used the merge call.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.oneByOne, request);
     if (outcome.type !== 'refused' || outcome.byRule === true) return outcome;
     this.mayNotPushUntil.set(targetOf(repository, targetBranch), this.now() + TRY_TO_PUSH_AGAIN_MS);
@@ -73,19 +73,25 @@ export class GiteaLanding {
     return this.marks.ensure(repository, landed);
   }
 
-  /** The present way of landing a pull request there. */
+  /** The way in which a pull request for this branch lands at present. */
   means(repository: HostRepository, targetBranch: string): LandingMeans {
     if (this.parts.hostMerges) return 'merge';
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
   }
 
-  /** If the merge call will land it, git builds it as that call would merge it. */
+  /**
+   * The request, changed so that git builds the pull request as the merge call would merge it, if that call will land
+   * it.
+   */
   asItLands(request: BuildRequest): BuildRequest {
     const isByCall = this.means(request.repository, request.targetBranch) === 'merge';
     return isByCall ? { ...request, isMergedByHost: true } : request;
   }
 
-  /** Whether the server is to merge, or recently refused a push to any branch of the repository. */
+  /**
+   * Whether the server makes the merges, by its settings or because it recently refused a push to a branch of the
+   * repository.
+   */
   mergesOneByOne(repository: HostRepository): boolean {
     if (this.parts.hostMerges) return true;
     const prefix = targetOf(repository, '');
@@ -114,8 +120,8 @@ function targetOf(repository: HostRepository, targetBranch: string): string {
 }
 
 /**
- * A branch may demand every status of the head. The queue's own status is one of them, and it is pending until the
- * merge. So it is set to `success` before the server is asked to merge.
+ * Sets the queue's own status to `success` before the server is asked to merge. A branch may demand every status of the
+ * head, and the queue's own status is pending until the merge.
  */
 async function passOwnStatuses(
   api: GiteaApi,

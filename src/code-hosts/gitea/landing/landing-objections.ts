@@ -5,7 +5,7 @@ import type { ProtectionDemands } from '../reading/branch-demands';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { isPattern, unmetContexts } from '../reading/status-patterns';
 
-/** Reads all pull requests again before the first one lands, because a push checks neither reviews nor statuses. */
+/** Reads all pull requests of a run again before the first lands, because a push does not check reviews or statuses. */
 export async function objectionToRun(
   reader: GiteaPullRequests,
   request: LandRequest,
@@ -28,11 +28,11 @@ export async function objectionToPullRequest(
   landsBy: LandingMeans,
   demands?: ProtectionDemands,
 ): Promise<LandRefusal | null> {
-  // A read that somebody else began may be older than this one.
+  // The demands are read again here, because a shared read may have begun before this landing.
   const now = demands ?? (await reader.readDemands(repository, targetBranch));
   const seen = await reader.read(repository, number, targetBranch, landsBy, now);
   if (seen === null) return { type: 'head_moved', number, head: null };
-  // An earlier attempt of a landing that changes nothing marked it as merged.
+  // In a landing that changes nothing, an earlier attempt has marked the pull request as merged.
   if (seen.mergedAs === expectedTip && seen.base === targetBranch) return null;
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
   if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
@@ -40,8 +40,9 @@ export async function objectionToPullRequest(
 }
 
 /**
- * Statuses that the branch demands but the queue did not wait for. If CI reports them on tested commits, those reports
- * count. Otherwise the reports of the heads count, as in the host's merge operation.
+ * The objection because of statuses that the branch demands and for which the queue did not wait. If CI reports these
+ * statuses on tested commits, the reports on the tested commit count. Otherwise the reports on the heads count, as in
+ * the host's own merge.
  */
 async function objectionToReports(
   reader: GiteaPullRequests,

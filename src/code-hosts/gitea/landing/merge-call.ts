@@ -9,17 +9,21 @@ import type { GiteaApi } from '../client/gitea-api';
 import type { HostRefusal } from '../../forge/client/host-answer';
 
 const HEAD_MOVED = /head out of date|sha does not match/i;
-/** The server was busy with the branch or the pull request. The same request may succeed later. */
+/**
+ * Matches messages of a server that was busy with the branch or the pull request, so that the same request may succeed
+ * later.
+ */
 const PASSING = /try again later|push out of date|merge push out of date/i;
-/** The server's message when the branch protection forbids the merge. */
+/** Matches the server's message if the branch protection forbids the merge. */
 const BY_RULE =
   /status check|approvals|requested changes|review request|outdated|protected|not allowed to merge|not ready to be merged|signed/i;
 const NO_PERMISSION = /user not allowed to merge|token does not have|archived/i;
 
 /**
- * The host's own merge. It guards the head and not the target. The call never overrides the protection. It also never
- * asks for a merge once statuses succeed, because that would land an untested combination. Returns the new commit, or
- * why the host did not merge. `message`: null for a rebase, which keeps the messages of its commits.
+ * Asks the host to merge. The host guards the head, but not the target. The call never overrides the protection. It
+ * also never asks the host to merge later, when statuses succeed, because that would land an untested combination.
+ * Returns the new commit, or why the host did not merge. `message`: null for a rebase, which keeps the messages of its
+ * commits.
  */
 export async function mergeByCall(
   api: GiteaApi,
@@ -39,7 +43,7 @@ export async function mergeByCall(
   return commit;
 }
 
-/** The server takes title and body separately, and joins them again. */
+/** The message as title and body, which the server takes separately and joins again. */
 function wordsOf(message: string): { MergeTitleField: string; MergeMessageField: string } {
   const [title = '', ...body] = message.trimEnd().split('\n');
   return { MergeTitleField: title, MergeMessageField: body.join('\n').trim() };

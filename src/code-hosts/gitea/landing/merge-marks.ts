@@ -16,13 +16,13 @@ import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf } from '../reading/pull-request';
 
-/** The host has this long after a merge to notice it. Then the pull request is closed with a comment. */
+/** The time that the host has after a merge to notice it. After that, the pull request is closed with a comment. */
 const PATIENCE_MS = 30_000;
 const MOST_REMEMBERED = 1_000;
 
 interface Standing {
   readonly state: 'open' | 'done';
-  /** As the server shows it. */
+  /** The pull request as the server shows it. */
   readonly body: unknown;
 }
 
@@ -41,10 +41,13 @@ export interface MergeMarksParts extends HeadBranchParts {
   readonly conversation: Pick<PullRequestConversation, 'reply'>;
 }
 
-/** After a push of the tested commits: has the host show every pull request as merged. No other step waits for it. */
+/**
+ * Marks pull requests as merged at the host after a push of the tested commits. No other step of the landing waits for
+ * this.
+ */
 export class MergeMarks {
   private readonly logger = new Logger(MergeMarks.name);
-  /** Marks that the host accepted, so it need not be asked again. */
+  /** The marks that the host has accepted, so that it need not be asked again. */
   private readonly marked = new BoundedMap<Marked>(MOST_REMEMBERED);
 
   constructor(private readonly parts: MergeMarksParts) {}
@@ -53,7 +56,7 @@ export class MergeMarks {
     return this.parts.api;
   }
 
-  /** Null: it is shown as merged, or never will be. */
+  /** Marks a pull request as merged. Returns null if the host shows the pull request as merged, or never will. */
   async mark(repository: HostRepository, landed: MergedPullRequest): Promise<HostRefusal | null> {
     return this.markUnlessShown(repository, landed, await this.read(repository, landed.number));
   }
@@ -64,7 +67,8 @@ export class MergeMarks {
     before: Standing,
   ): Promise<HostRefusal | null> {
     if (before.state !== 'open') return null;
-    // A later push has not merged, so the pull request stays open. Otherwise that push would be lost.
+    // Commits that were pushed later have not merged, so the pull request stays open. Otherwise these commits would be
+    // lost.
     if (textAt(before.body, 'head', 'sha') !== head) {
       this.note(number, 'it was pushed to meanwhile');
       return null;
@@ -79,8 +83,9 @@ export class MergeMarks {
   }
 
   /**
-   * Throws HostUnavailable while the host may still notice. After that the pull request is closed with a comment. If
-   * the repository is set up so, the branch of a merged pull request is removed.
+   * Ensures that the host shows a pull request as merged. Throws HostUnavailable while the host may still notice the
+   * merge. After that, the pull request is closed with a comment. If the repository is set up so, the branch of a
+   * merged pull request is removed.
    */
   async ensure(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
     const before = this.markedAs(repository, landed);
@@ -98,7 +103,9 @@ export class MergeMarks {
     await this.closeWithWords(repository, landed, refusal);
   }
 
-  /** The pull request as it was before this process marked it with that merge; null: this process did not. */
+  /**
+   * The pull request as it was before this process marked it as merged by that commit; null if this process did not.
+   */
   private markedAs(repository: HostRepository, { number, commit }: MergedPullRequest): unknown {
     const marked = this.marked.get(keyOf(repository, number));
     return marked?.commit === commit ? marked.body : null;
@@ -111,8 +118,8 @@ export class MergeMarks {
   }
 
   /**
-   * A branch that cannot be removed does not delay anything for long, because the comment on the pull request follows
-   * the removal.
+   * Removes the branch and writes the comment. The comment follows the removal, so a branch that cannot be removed must
+   * not delay it for long.
    */
   private async tidyUp(repository: HostRepository, landed: MergedPullRequest, body: unknown): Promise<void> {
     const branch = branchToRemove(body);
@@ -151,8 +158,8 @@ function keyOf(repository: HostRepository, number: number): string {
 }
 
 /**
- * The branch of a merged pull request, if the repository wants it removed. The server removes it after its own merge,
- * but not after a mark. Null: it stays. `body`: the pull request as the server shows it.
+ * The branch of a merged pull request, if the repository is set up to remove it; null if it stays. The server removes
+ * the branch after its own merge, but not after a mark. `body`: the pull request as the server shows it.
  */
 function branchToRemove(body: unknown): string | null {
   if (at(body, 'base', 'repo', 'default_delete_branch_after_merge') !== true) return null;
@@ -162,7 +169,7 @@ function branchToRemove(body: unknown): string | null {
   return branch === null || branch.includes(':') || kept.includes(branch) ? null : branch;
 }
 
-/** Removes the branch, unless somebody has pushed to it, or an open pull request has it as head or base. */
+/** Removes the branch, unless somebody has pushed to it, or it is the head or base of an open pull request. */
 async function removeHeadBranch(
   { api, byGit }: HeadBranchParts,
   repository: HostRepository,

@@ -18,12 +18,15 @@ export async function stopGiteaJobs(
     if (id === null || ENDED.includes(textAt(run, 'status') ?? '')) continue;
     if (!(await isOf(api, repository, branch, run))) continue;
     const answer = await api.ask(repository, 'POST', `actions/runs/${id}/cancel`);
-    // Gitea before 1.28 has no such call.
+    // Gitea before 1.28 does not have the call to cancel a run.
     if (answer.type === 'refused' && answer.status !== 409) return;
   }
 }
 
-/** Gitea names the pull request with its branch. Forgejo has a string: the branch, or `#7` for a pull request. */
+/**
+ * Whether a run belongs to the testing branch. In a run, Gitea names the pull request and its branch. Forgejo has one
+ * string, which is the branch, or `#7` for a pull request.
+ */
 async function isOf(api: GiteaApi, repository: HostRepository, branch: string, run: unknown): Promise<boolean> {
   if (textAt(run, 'head_branch') === branch || textAt(run, 'prettyref') === branch) return true;
   if (listAt(run, 'pull_requests').some((one) => isHere(one) && textAt(one, 'head', 'ref') === branch)) return true;
@@ -33,7 +36,7 @@ async function isOf(api: GiteaApi, repository: HostRepository, branch: string, r
   return answer !== null && giteaHeadBranchOf(answer.body) === branch;
 }
 
-/** A fork may have a branch with the same name. */
+/** Whether the head branch is in the repository itself, because a fork may have a branch with the same name. */
 function isHere(pullRequest: unknown): boolean {
   return numberAt(pullRequest, 'head', 'repo', 'id') === numberAt(pullRequest, 'base', 'repo', 'id');
 }

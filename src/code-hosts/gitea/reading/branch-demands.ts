@@ -6,28 +6,30 @@ export interface ProtectionDemands {
   readonly approvals: number;
   /** Names of statuses, and patterns for such names. */
   readonly contexts: readonly string[];
-  /** Statuses are demanded, but none is named: the head must have one, and all must have passed. */
+  /**
+   * Whether statuses are demanded without names: the head must have a status, and all its statuses must have passed.
+   */
   readonly demandsAnyStatus: boolean;
   readonly reviews: ReviewRules;
-  /** Null: the host does not say. */
+  /** Whether the service may push to the branch; null if the host does not say. */
   readonly mayPush: boolean | null;
 }
 
 export interface ReviewRules {
   /**
-   * Only administrators of the repository may read the rules. Without them the strictest rules are assumed, except for
-   * review requests.
+   * Whether the service could read the rules, which only administrators of the repository may do. Otherwise the
+   * strictest rules are assumed, except for review requests.
    */
   readonly areKnown: boolean;
   readonly countsStale: boolean;
   readonly blocksOnRejection: boolean;
-  /** A requested reviewer whose approval would count has not answered. */
+  /** Whether a requested reviewer whose approval would count, and who has not answered, blocks the merge. */
   readonly blocksOnRequest: boolean;
 }
 
 const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
 
-/** The name of a field that is missing and needed for the demands of a branch; null: all are there. */
+/** The name of a field that is needed for the demands of a branch and is missing; null if no field is missing. */
 export function missingInBranch(branch: unknown): string | null {
   const isProtected = at(branch, 'protected') === true;
   const asksStatuses = at(branch, 'enable_status_check') === true;
@@ -38,7 +40,10 @@ export function missingInBranch(branch: unknown): string | null {
   });
 }
 
-/** `branch`: as shown to everybody with read access. `protection`: as shown to administrators, null for others. */
+/**
+ * `branch`: the branch as the host shows it to everybody with read access. `protection`: the protection as
+ * administrators see it; null for other readers.
+ */
 export function protectionDemandsOf(branch: unknown, protection: unknown): ProtectionDemands {
   const isProtected = at(branch, 'protected') === true;
   const mayPush = at(branch, 'user_can_push');
@@ -55,7 +60,7 @@ export function protectionDemandsOf(branch: unknown, protection: unknown): Prote
   };
 }
 
-/** The name of the rule in force; null when there is none, or the service may not read it. */
+/** The name of the rule in force; null if there is none, or the service may not read it. */
 export function ruleNameOf(branch: unknown): string | null {
   return textAt(branch, 'effective_branch_protection_name') || null;
 }
@@ -65,7 +70,7 @@ function reviewRulesOf(protection: unknown): ReviewRules {
   const denies = (name: string): boolean => at(protection, name) === false;
   return {
     areKnown: true,
-    // The host dismisses stale approvals some time after the push.
+    // Stale approvals are not counted, because the host dismisses them only some time after the push.
     countsStale: denies('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
     blocksOnRejection: !denies('block_on_rejected_reviews'),
     blocksOnRequest: says('block_on_official_review_requests'),

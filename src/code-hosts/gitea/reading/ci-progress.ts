@@ -3,14 +3,14 @@ import { textAt } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
 
-/** `<workflow> / <job> (<event>)` */
+/** The form of a job's status name: `<workflow> / <job> (<event>)`. */
 const OF_A_JOB = /^.+ \/ .+ \([a-z_]+\)$/;
-/** Forgejo uses one field for the progress of a run and its result. */
+/** The words for an ended run. Forgejo uses one field for the progress of a run and its result. */
 const ENDED = ['completed', 'success', 'failure', 'cancelled', 'skipped'];
 
 /**
- * Progress by the workflow runs, as Gitea from 1.25 and Forgejo list them. Null: the server does not list them, or not
- * for this service.
+ * The progress of CI, read from the workflow runs that Gitea from 1.25 on and Forgejo list. Null if the server does not
+ * list them, or not for this service.
  */
 export async function readWorkflowProgress(
   api: GiteaApi,

@@ -14,13 +14,13 @@ import { flawOfStatus, giteaStatusIn } from './statuses';
 import { WorkflowRuns } from './workflow-runs';
 
 /**
- * `merge`: the host's merge operation lands it, and checks the statuses of its head. `push`: the tested commit is
- * pushed, and its own statuses count.
+ * How a pull request lands. `merge`: by the host's merge operation, which checks the statuses of the head. `push`: by a
+ * push of the tested commit, whose own statuses count.
  */
 export type LandingMeans = 'merge' | 'push';
 
 export interface SeenPullRequest extends PullRequestObservation {
-  /** The merge commit according to the host; null when it is not merged. */
+  /** The merge commit according to the host; null if the pull request is not merged. */
   readonly mergedAs: string | null;
 }
 
@@ -44,9 +44,9 @@ export class GiteaPullRequests {
   }
 
   /**
-   * Null when there is none. Demands are read only if it is open and aimed at the branch. Its mergeability is
-   * `unspecified` unless it lacks something, because the host's own answer is unreliable. `demands`: of the branch, if
-   * they were just read.
+   * Reads a pull request; null if there is none. Demands are read only if the pull request is open and for the branch.
+   * Its mergeability is `unspecified` unless a demand is unmet, because the host's own answer is unreliable. `demands`:
+   * the demands of the branch, if they were just read.
    */
   async read(
     repository: HostRepository,
@@ -84,7 +84,7 @@ export class GiteaPullRequests {
     return demands;
   }
 
-  /** Pull requests that are read at the same time share one read of their branch. */
+  /** Reads the demands of a branch. Pull requests that are read at the same time share one read. */
   private readDemandsTogether(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
     const key = `${repositoryKey(repository)} ${branch}`;
     const begun = this.demandsBeingRead.get(key);
@@ -95,8 +95,8 @@ export class GiteaPullRequests {
   }
 
   /**
-   * One report for every name on a commit, and one for every pattern that a branch of the repository demands.
-   * `exceptBy`: leaves out reports of that login.
+   * Reads one report for every status name on a commit, and makes one report for every pattern that a branch of the
+   * repository demands. `exceptBy`: a login whose reports are left out.
    */
   async readReports(
     repository: HostRepository,
@@ -117,7 +117,10 @@ export class GiteaPullRequests {
     return [...newest, ...byPattern.filter((report) => report !== null)];
   }
 
-  /** After a restart, a run may wait for a pattern that this process has not read. The branches name all patterns. */
+  /**
+   * The status patterns of a repository. After a restart, a run may wait for a pattern that this process has not read,
+   * so the patterns are read from the branches.
+   */
   private async patternsOf(repository: HostRepository): Promise<readonly string[]> {
     const known = this.patterns.of(repository);
     if (known !== null) return known;
@@ -146,13 +149,13 @@ export class GiteaPullRequests {
     return { unmet: [...unmet, ...checks], approvedBy };
   }
 
-  /** Without this field no demand would be seen, so its absence is an error. */
+  /** Throws if a field is missing, because without the field demands would be overlooked. */
   private requireField(missing: string | null, what: string): void {
     if (missing !== null) throw unreadable(this.parts.api.host, what, `without ${missing}`);
   }
 }
 
-/** Slashes in branch names stay, because the server takes the rest of the path. */
+/** The name as part of a path. Slashes stay as they are, because the server takes the rest of the path as the name. */
 export function pathOf(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }

@@ -4,7 +4,7 @@ import type { ListedJob, ListedRun } from './workflow-runs';
 
 const UNIT = 'ci / unit (push)';
 
-/** Higher ids are newer. */
+/** A status of the tests. A status with a higher id is newer. */
 function status(id: number, state: CommitState, address: string | null, name = UNIT): StatusReport {
   const url = address === null ? 'https://jenkins.example/7' : `https://git.example/acme/shop/actions/runs/${address}`;
   const facts = { repositoryId: '', sha: '', kind: 'status', hostTime: new Date(id), description: null } as const;

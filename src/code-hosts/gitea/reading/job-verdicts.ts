@@ -5,21 +5,21 @@ import { addressIn, type JobAddress } from './job-address';
 import { worstOf } from './status-patterns';
 import type { ListedJob, ListedRun } from './workflow-runs';
 
-/** Oldest first. */
+/** Statuses of a commit, the oldest first. */
 type Statuses = readonly StatusReport[];
 
 interface JobReport {
   readonly run: ListedRun;
-  /** 0: an earlier attempt, whose jobs the server no longer lists. */
+  /** The attempt of the run; 0 for an earlier attempt whose jobs the server no longer lists. */
   readonly attempt: number;
   readonly report: StatusReport;
 }
 
 /**
  * One report for each name. If jobs report under a name, only these jobs decide, because anybody with the token of a
- * job may set any status, even with a job's URL. `runs` is null if the server lists none. If no job is listed under a
- * name, its statuses decide: the newest for each job URL, and the worst of these. A newer status from another source
- * replaces them all.
+ * job may set any status, even with a job's URL. If no job is listed under a name, its statuses decide: of the newest
+ * statuses for each job URL, the worst, or a newer status from another source. `runs`: null if the server lists no
+ * runs.
  */
 export function reportsByName(statuses: Statuses, runs: readonly ListedRun[] | null): readonly StatusReport[] {
   const inOrder = statuses.toSorted((a, b) => Number(a.hostId) - Number(b.hostId));
@@ -92,7 +92,10 @@ function whyWithoutResult({ file }: ListedRun, { state, wasTaken }: ListedJob): 
   return wasTaken === false ? 'No runner took it' : 'Its runner was lost: the log breaks off';
 }
 
-/** Names have the form `<workflow> / <job> (<event>)`, and only statuses have the name of the workflow. */
+/**
+ * The beginning of a job's status names, which have the form `<workflow> / <job> (<event>)`. It is found from the
+ * statuses, because runs do not have the name of their workflow.
+ */
 function prefixOf(run: ListedRun, job: ListedJob, own: Statuses): string | null {
   const end = endOfName(run, job);
   const status = own.find(({ name }) => name.endsWith(end));

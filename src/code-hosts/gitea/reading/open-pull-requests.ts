@@ -5,7 +5,7 @@ import { numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf, giteaPullRequestIn } from './pull-request';
 
-/** The search for closed pull requests reads this many pages. */
+/** The number of pages that the search for closed pull requests reads. */
 const CLOSED_PAGES = 2;
 const NEVER = new Date(0);
 
@@ -25,7 +25,8 @@ export function readOpenPullRequests(
 }
 
 /**
- * Numbers of the pull requests with that head branch, open ones first, newest first. Servers cannot filter by branch.
+ * The numbers of the pull requests with that head branch: open pull requests first, then the newest first. Servers
+ * cannot filter by branch, so lists are read.
  */
 export async function findByBranch(
   api: GiteaApi,
@@ -57,7 +58,10 @@ export async function findIn(
   return found.toSorted((a, b) => b - a);
 }
 
-/** The branch of a closed pull request may be gone. Then only its label has the name. */
+/**
+ * Whether the pull request has this head branch. If the branch of a closed pull request is gone, only its label has the
+ * name.
+ */
 function isHead(body: unknown, headBranch: string): boolean {
   return (
     giteaHeadBranchOf(body) === headBranch ||

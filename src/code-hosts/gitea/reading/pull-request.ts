@@ -2,12 +2,12 @@ import type { PullRequestObservation } from '../../../domain/code-host.port';
 import { at, missingIn, numberAt, textAt } from '../../reading';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-/** Servers without a `draft` field show drafts only by their title. */
+/** Matches the title of a draft. Servers without a `draft` field show drafts only by their title. */
 const DRAFT_TITLE = /^\s*(\[wip\]|wip:)/i;
 
 /**
- * A pull request from the host, without `mergeable`: that is false for a conflict, during the check, after an error and
- * for drafts alike, so git decides. Null when a field is missing that the queue needs.
+ * A pull request from the host; null if a field is missing that the queue needs. The field `mergeable` is not read,
+ * because it is false for a conflict, during the check, after an error and for drafts alike: git decides instead.
  */
 export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
   if (missingInPullRequest(body) !== null) return null;
@@ -30,7 +30,7 @@ export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequest
   };
 }
 
-/** A needed field that is missing, in words; null: none. */
+/** The words for a needed field that is missing; null if no field is missing. */
 export function missingInPullRequest(body: unknown): string | null {
   const isClosed = at(body, 'state') === 'closed';
   const missing = missingIn(body, {
@@ -42,15 +42,15 @@ export function missingInPullRequest(body: unknown): string | null {
 }
 
 /**
- * `branch`, or `owner:branch` for a branch of a fork. Null: it has no branch, because it was pushed as a pull request,
- * or the branch is gone.
+ * The head branch: `branch`, or `owner:branch` for a branch of a fork. Null if there is none, because the pull request
+ * was pushed without a branch, or the branch is gone.
  */
 export function giteaHeadBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'head', 'ref');
   if (branch === null || branch.startsWith('refs/')) return null;
   const home = textAt(body, 'head', 'repo', 'full_name');
   if (home !== null && home === textAt(body, 'base', 'repo', 'full_name')) return branch;
-  // The fork may have been deleted meanwhile.
+  // The fork may have been deleted, so its owner may be unknown.
   return `${textAt(body, 'head', 'repo', 'owner', 'login') ?? 'unknown'}:${branch}`;
 }
 

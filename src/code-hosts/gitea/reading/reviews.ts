@@ -16,8 +16,8 @@ export interface DemandedReviews {
 }
 
 /**
- * The approvals of a pull request, and the reviews that it lacks by the rules of its branch. Only official reviews
- * count that were not dismissed, by people whose approval the rule counts, and only the latest of each person.
+ * The approvals of a pull request, and the reviews that it lacks by the rules of its branch. A review counts only if it
+ * is official, was not dismissed, comes from a person whose approval the rule counts, and is the latest of that person.
  */
 export function reviewsDemanded(reviews: readonly unknown[], demands: ProtectionDemands): DemandedReviews {
   const { countsStale, blocksOnRejection, blocksOnRequest } = demands.reviews;
@@ -37,7 +37,7 @@ export function reviewsDemanded(reviews: readonly unknown[], demands: Protection
   return { unmet, approvedBy: approving.map(({ login }) => login) };
 }
 
-/** The name of a field that is missing and needed to evaluate a review; null: all are there. */
+/** The name of a field that is needed to evaluate a review and is missing; null if no field is missing. */
 export function missingInReview(review: unknown): string | null {
   if (decisionOf(review) === null) return missingIn(review, { id: 'number', state: 'text' });
   return missingIn(review, { id: 'number', official: 'flag', dismissed: 'flag', stale: 'flag' });

@@ -5,23 +5,23 @@ import { BoundedMap } from '../../bounded-map';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';
 
 const MOST_REPOSITORIES = 1_000;
-/** If several reports match a pattern, the one whose state comes first here decides. */
+/** If several reports match a pattern, the report whose state comes first in this list decides. */
 const WORST_FIRST: readonly CommitState[] = [
   ...(['failure', 'error', 'cancelled', 'runner_lost'] as const),
   ...(['pending', 'success', 'skipped'] as const),
 ];
 
-/** Protections list names of statuses, or patterns for names. */
+/** Whether an entry of a protection is a pattern. Protections list names of statuses, and patterns for names. */
 export function isPattern(context: string): boolean {
   return /[*?[\]{}]/.test(context);
 }
 
-/** The worst of the matching reports, under the name of the pattern; null when none matches. */
+/** The worst of the matching reports, with the pattern as its name; null if no report matches. */
 export function reportOfPattern(pattern: string, reports: readonly StatusReport[]): StatusReport | null {
   const matching = reports.filter(({ name }) => matchesGlob(pattern, name, 'gitea'));
   const worst = worstOf(matching);
   if (worst === null) return null;
-  // The newest report determines its time, because any change makes a newer report.
+  // The time is that of the newest report, because any change makes a newer report.
   const newest = matching.reduce((a, b) => (Number(b.hostId) > Number(a.hostId) ? b : a));
   return { ...worst, name: pattern, hostTime: newest.hostTime, hostId: newest.hostId };
 }
@@ -30,7 +30,7 @@ export function worstOf(reports: readonly StatusReport[]): StatusReport | null {
   return reports.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0] ?? null;
 }
 
-/** The demanded statuses that have not passed. `commit`: the word for the commit in texts. */
+/** The demanded statuses that have not passed. `commit`: how the texts name the commit. */
 export function unmetContexts(
   contexts: readonly string[],
   reports: readonly StatusReport[],
@@ -42,7 +42,7 @@ export function unmetContexts(
   });
 }
 
-/** Demands of a branch on the statuses of a commit that are not met. */
+/** The unmet demands of a branch on the statuses of a commit. */
 export function unmetStatuses(
   { contexts, demandsAnyStatus }: Pick<ProtectionDemands, 'contexts' | 'demandsAnyStatus'>,
   reports: readonly StatusReport[],
@@ -65,7 +65,7 @@ function unmetStatus(name: string, report: StatusReport | null, commit: string):
 export class KnownPatterns {
   private readonly patterns = new BoundedMap<readonly string[]>(MOST_REPOSITORIES);
 
-  /** Null: nothing has been read of the repository yet. */
+  /** The patterns of a repository; null if nothing of the repository has been read yet. */
   of(repository: RepositoryPath): readonly string[] | null {
     return this.patterns.get(repositoryKey(repository)) ?? null;
   }

@@ -3,7 +3,9 @@ import type { StatusReporter } from '../../../domain/status-reporter';
 import { missingIn, numberAt, textAt, timeAt, unknownState } from '../../reading';
 import { addressIn } from './job-address';
 
-/** A warning is no success: the host ranks it between failure and pending. */
+/**
+ * The states of the host. A warning does not count as success, because the host ranks it between failure and pending.
+ */
 const STATES: ReadonlyMap<string, CommitState> = new Map([
   ...(['pending', 'success', 'failure', 'error', 'skipped'] as const).map((word) => [word, word] as const),
   ['warning', 'failure'],
@@ -11,8 +13,8 @@ const STATES: ReadonlyMap<string, CommitState> = new Map([
 const BEFORE_EVERYTHING = new Date(0);
 
 /**
- * A commit status, of the API or of a delivery; null when a field is missing that the queue needs. Servers accept any
- * text as a state. An unknown state is pending.
+ * A commit status from the API or from a delivery; null if a field is missing that the queue needs. Servers accept any
+ * text as a state, and an unknown state counts as pending.
  */
 export function giteaStatusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
@@ -32,7 +34,8 @@ export function giteaStatusIn(body: unknown, repositoryId: string, sha: string):
 }
 
 /**
- * Jobs, tokens of jobs and deleted users have no login. Only the list of jobs distinguishes them: see `reportsByName`.
+ * The reporter of a status. Jobs, tokens of jobs and deleted users have no login, and only the list of jobs tells which
+ * of these reported: see `reportsByName`.
  */
 function reporterOf(body: unknown): StatusReporter {
   const login = textAt(body, 'creator', 'login') || textAt(body, 'sender', 'login');
@@ -42,7 +45,7 @@ function reporterOf(body: unknown): StatusReporter {
 
 const ACTIONS = ['gitea-actions', 'forgejo-actions'];
 
-/** Why a status in a list cannot be read, in words; null: it can. */
+/** Why a status in a list cannot be read, in words; null if it can. */
 export function flawOfStatus(body: unknown): string | null {
   const missing = missingIn(body, { id: 'number', context: 'text' });
   if (missing !== null) return `without ${missing}`;
@@ -54,8 +57,8 @@ function stateIn(body: unknown): string | null {
 }
 
 /**
- * From a webhook. Actions report a cancelled job, and a job whose runner was lost, as failed. Only the list of jobs has
- * the real result.
+ * A commit status from a webhook. Actions report a cancelled job, and a job whose runner was lost, as failed, and only
+ * the list of jobs has the real result.
  */
 export function toldStatusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const report = giteaStatusIn(body, repositoryId, sha);

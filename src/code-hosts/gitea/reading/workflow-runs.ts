@@ -8,7 +8,7 @@ import type { JobAddress } from './job-address';
 
 /** A workflow run of a commit, with the jobs of its newest attempt. */
 export interface ListedRun extends WorkflowRun {
-  /** See `JobAddress`. */
+  /** The end of the job URLs of the run: see `JobAddress`. */
   readonly address: string;
   readonly jobs: readonly ListedJob[];
 }
@@ -19,26 +19,26 @@ export interface ListedJob {
   readonly attempt: number;
   readonly state: CommitState;
   readonly address: JobAddress;
-  /** Whether a runner took the job. Null: the server does not say. */
+  /** Whether a runner took the job; null if the server does not say. */
   readonly wasTaken: boolean | null;
-  /** Whether clients can read its log on the server. */
+  /** Whether the log of the job can be read on the server. */
   readonly hasLog: boolean;
 }
 
 const ENDS: readonly CommitState[] = ['success', 'failure', 'cancelled', 'skipped'];
-/** Runners write this line at the end of a log. */
+/** Matches the line that a runner writes at the end of a log. */
 const END_OF_LOG = /\bJob (succeeded|failed)\b/;
 const END_BYTES = 4_096;
 const MOST_LOGS = 1_000;
 
 /** The workflow runs of commits, from Gitea 1.25 on and from Forgejo. */
 export class WorkflowRuns {
-  /** By repository and job: whether its log was cut off. The log of an ended job does not change. */
+  /** Whether the log of a job was cut off, by repository and job. The log of an ended job does not change. */
   private readonly cutOff = new BoundedMap<boolean>(MOST_LOGS);
 
   constructor(private readonly api: GiteaApi) {}
 
-  /** Null: the server does not list them, or not for this service. */
+  /** The workflow runs of a commit; null if the server does not list them, or not for this service. */
   async of(repository: RepositoryPath, commit: string): Promise<readonly ListedRun[] | null> {
     const answer = await this.api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
     if (answer.type === 'refused') return null;
@@ -65,7 +65,9 @@ export class WorkflowRuns {
     return jobs;
   }
 
-  /** No runner took it, or its log lacks the line that a runner writes last. */
+  /**
+   * Whether the runner of a job was lost: no runner took the job, or its log lacks the line that a runner writes last.
+   */
   private async wasLost(repository: RepositoryPath, job: ListedJob): Promise<boolean> {
     if (job.wasTaken === false) return true;
     if (!job.hasLog) return false;
@@ -85,18 +87,18 @@ function runIn(body: unknown): Omit<ListedRun, 'jobs'> | null {
   const event = textAt(body, 'trigger_event') || textAt(body, 'event');
   const address = /\/actions\/runs\/(\d+)/.exec(textAt(body, 'html_url') ?? '')?.[1];
   if (id === null || file === null || event === null || address === undefined) return null;
-  // Gitea appends `@` and the ref. A file name may contain `@`, too: only the ref is removed.
+  // Gitea appends `@` and the ref to the file. Only the ref is removed, because a file name may contain `@`, too.
   return { id, suite: id, file: file.replace(/(\.ya?ml)@.*$/, '$1'), event, address };
 }
 
-/** Forgejo gives no URL for a job. There its position in the run identifies it. */
+/** A job of a run. Forgejo gives no URL for a job, so its position in the run identifies it. */
 function jobIn(body: unknown, run: string, place: number): readonly ListedJob[] {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'name');
   if (id === null || name === null) return [];
   const shown = /\/jobs\/(\d+)$/.exec(textAt(body, 'html_url') ?? '')?.[1];
   const task = numberAt(body, 'task_id');
-  // Forgejo uses one field for the progress and the result.
+  // Forgejo uses one field for the progress and the result of a job.
   const end = textAt(body, 'conclusion') || textAt(body, 'status');
   return [
     {

@@ -17,15 +17,15 @@ const WORDS = {
 };
 
 /**
- * The host events of a delivery; none if it does not concern the queue. It is recognised by its fields, because event
- * names differ between servers, and one version leaves out the name for statuses. A delivery that lacks a needed field
- * also gives none: polling finds the same facts.
+ * The host events of a delivery; empty if it does not concern the queue. A delivery is recognised by its fields,
+ * because event names differ between servers, and one version leaves out the name for statuses. A delivery that lacks a
+ * needed field gives no events, either, because polling finds the same facts.
  */
 export function giteaEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   if (at(payload, 'comment') !== undefined) return commentEvents(payload, repositoryId, bots);
   if (at(payload, 'pull_request') !== undefined) return pullRequestEvents(payload, repositoryId);
   if (textAt(payload, 'context') !== null) return statusEvents(payload, repositoryId);
-  // Forgejo sends no webhook for statuses, but one for the end of a workflow run.
+  // Forgejo sends no webhook for statuses, but a webhook for the end of a workflow run.
   const commit = textAt(payload, 'run', 'commit_sha');
   if (commit !== null) return [{ type: 'statuses_unclear', repositoryId, commit }];
   return branchEvents(payload, repositoryId);
@@ -36,7 +36,7 @@ function pullRequestEvents(payload: unknown, repositoryId: string): readonly Hos
   const action = textAt(payload, 'action') ?? '';
   if (number === null) return [];
   if (LABEL_ACTIONS.includes(action)) {
-    // The delivery has the present labels, but not the changed one. The host's own record names it.
+    // The delivery has the present labels, but does not say which label changed; the host's own record does.
     const names = listAt(payload, 'pull_request', 'labels').map((label) => textAt(label, 'name'));
     const labels = names.filter((name) => name !== null).slice(0, MOST_LABELS);
     return labels.map((label) => ({ type: 'label_set', repositoryId, number, label }));
@@ -51,7 +51,10 @@ function statusEvents(payload: unknown, repositoryId: string): readonly HostEven
   return report === null ? [] : [{ type: 'status_reported', report }];
 }
 
-/** A push has the full ref. Creating or deleting a branch has only its name. */
+/**
+ * The events of a changed branch. A delivery about a push has the full ref; a delivery about a created or deleted
+ * branch has only its name.
+ */
 function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const ref = textAt(payload, 'ref') ?? '';
   if (ref.startsWith('refs/heads/'))

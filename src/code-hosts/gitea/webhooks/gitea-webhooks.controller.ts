@@ -9,7 +9,9 @@ import { type ConfiguredGitea, GiteaHosts } from '../gitea-hosts';
 import { giteaEventsIn } from './delivered-events';
 
 const LONGEST_ID = 200;
-/** Forgejo sends its own headers next to Gitea's, and both also send GitHub's. */
+/**
+ * The headers with the signature. Forgejo sends its own headers in addition to Gitea's, and both also send GitHub's.
+ */
 const SIGNATURES = ['x-gitea-signature', 'x-forgejo-signature', 'x-hub-signature-256'];
 const IDS = ['x-gitea-delivery', 'x-forgejo-delivery', 'x-github-delivery'];
 
@@ -39,7 +41,7 @@ export class GiteaWebhooksController {
       throw new DomainError('VALIDATION_FAILED', 'The header X-Gitea-Delivery is needed.');
     }
     const payload = deliveredObject(body);
-    // A Forgejo workflow run has its repository inside.
+    // A delivery of Forgejo about a workflow run has the repository inside of the run.
     const repository = at(payload, 'repository') ?? at(payload, 'run', 'repository');
     const delivery = { host, id, path: textAt(repository, 'full_name'), hostId: numberAt(repository, 'id') };
     await this.deliveries.store(delivery, (row) => giteaEventsIn(payload, row.id, bots));
