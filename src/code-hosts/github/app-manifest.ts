@@ -1,14 +1,14 @@
 import { APP_EVENTS, APP_PERMISSIONS, permissionsByName } from './app-permissions';
 
 export interface AppOptions {
-  /** The service's URL as GitHub reaches it, without a slash at the end. */
+  /** The URL under which GitHub reaches the service, without a slash at the end. */
   readonly publicUrl: string;
   readonly name: string;
-  /** Undefined: the app belongs to the person who makes it. */
+  /** The organization that owns the app; undefined if the app belongs to the person who makes it. */
   readonly organization?: string;
   /**
-   * The URL of an Enterprise server, without a slash at the end; undefined: github.com. Its host name is the `host` in
-   * `SLUICE_HOSTS`.
+   * The URL of an Enterprise server, without a slash at the end; undefined for github.com. Its host name is the `host`
+   * in `SLUICE_HOSTS`.
    */
   readonly enterpriseUrl?: string;
 }
@@ -43,7 +43,7 @@ export function prefilledForm(options: AppOptions): string {
   return `${enterpriseUrl}${owner}/settings/apps/new?${query.toString()}`;
 }
 
-/** `host`: its name in `SLUICE_HOSTS`. */
+/** The URL for deliveries. `host`: the name of the host in `SLUICE_HOSTS`. */
 export function webhookUrlOf(publicUrl: string, host: string): string {
   return `${oldWebhookUrlOf(publicUrl)}/${host}`;
 }
@@ -57,7 +57,7 @@ function hostOf({ enterpriseUrl }: AppOptions): string {
   return enterpriseUrl === undefined ? 'github.com' : new URL(enterpriseUrl).host;
 }
 
-/** Whether GitHub could deliver there at all: it cannot reach anybody's `localhost`. */
+/** Whether GitHub could deliver to the URL at all: it cannot reach anybody's `localhost`. */
 export function canBeReached(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return !/^(localhost|127\.|0\.0\.0\.0|\[::1?\]$)|\.localhost$/.test(hostname);

@@ -3,27 +3,27 @@
  * read this list.
  */
 export interface AppPermission {
-  /** Its name in the API and in manifests. */
+  /** The name of the permission in the API and in manifests. */
   readonly name: string;
   readonly level: 'read' | 'write';
-  /** With this level the queue works correctly, and lacks only a convenience. Absent: it needs `level`. */
+  /** The level with which the queue works correctly and lacks only a convenience. Absent: the queue needs `level`. */
   readonly enough?: 'read';
-  /** Its name on GitHub's pages. */
+  /** The name of the permission on GitHub's pages. */
   readonly title: string;
   readonly reason: string;
-  /** The effect for people when it is missing. */
+  /** The effect for people if the permission is missing. */
   readonly without: string;
 }
 
 export interface AppEvent {
   readonly name: string;
   readonly title: string;
-  /** GitHub offers the event only to an app that has this permission. */
+  /** The permission without which GitHub does not offer the event to an app. */
   readonly needs: string;
   readonly reason: string;
 }
 
-/** The minimum that works. */
+/** The minimum of permissions with which the queue works. */
 export const APP_PERMISSIONS: readonly AppPermission[] = [
   {
     name: 'metadata',
@@ -106,7 +106,7 @@ export const APP_EVENTS: readonly AppEvent[] = [
   { name: 'status', title: 'Status', needs: 'statuses', reason: 'CI reported a status' },
 ];
 
-/** In the format of manifests, installations and tokens. */
+/** The permissions in the format of manifests, installations and tokens. */
 export function permissionsByName(): Readonly<Record<string, 'read' | 'write'>> {
   return Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level]));
 }

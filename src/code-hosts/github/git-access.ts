@@ -3,7 +3,9 @@ import { type GitAccess, isRefusedToken } from '../forge/http-remotes';
 import type { GitHubApi } from './client/github-api';
 import type { AccessToken, Credentials } from './client/credentials';
 
-/** A token for each repository. If GitHub no longer accepts it, the git work is repeated once with another token. */
+/**
+ * A token for each repository. If GitHub no longer accepts the token, the git work is repeated once with another token.
+ */
 export class GitHubGitAccess implements GitAccess {
   private readonly used = new Map<string, AccessToken>();
 

@@ -21,7 +21,7 @@ export interface GitHubDialectParts {
   readonly api: GitHubApi;
   readonly byGit: ByGit;
   readonly clock: Clock;
-  /** Null: nothing is registered. */
+  /** The pushers that deliveries have named; null if no repository is registered. */
   readonly toldPushers: ToldPushers | null;
 }
 
@@ -34,7 +34,7 @@ export function gitHubDialect({ api, byGit, clock, toldPushers }: GitHubDialectP
     tellsMerges: true,
     isName: isGitHubName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'full_name'),
-    /** The merge button takes one pull request at a time. No other way can squash or rebase. */
+    /** The merge button takes one pull request at a time, and only the button can squash or rebase. */
     landsWholeRuns: (_repository, mergeMethod) => mergeMethod === 'merge_commit',
     mergesItself: (repository, targetBranch, mergeMethod) =>
       landing.means(repository, targetBranch, mergeMethod) === 'button',
@@ -44,7 +44,7 @@ export function gitHubDialect({ api, byGit, clock, toldPushers }: GitHubDialectP
       return seen && byGit({ repository }, (git) => seenForTarget(git, repository, seen, targetBranch));
     },
     isRewritten: (question) => isRewriteByGitHub({ people: conversation.people, byGit }, question),
-    /** `branch`, or `owner:branch` for a branch of a fork. */
+    /** `headBranch`: `branch`, or `owner:branch` for a branch of a fork. */
     findPullRequestsByBranch: async (repository, headBranch) => {
       const head = headBranch.includes(':') ? headBranch : `${repository.owner}:${headBranch}`;
       const answer = await api.read(repository, 'GET /repos/{owner}/{repo}/pulls', {
@@ -68,7 +68,7 @@ function closedOf(pullRequest: unknown): number {
   return textAt(pullRequest, 'state') === 'open' ? 0 : 1;
 }
 
-/** The logins of some companies contain a `_`. */
+/** Whether GitHub can have a repository with the name. The logins of some companies contain a `_`. */
 export function isGitHubName({ owner, name }: RepositoryPath): boolean {
   const isOwner = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(owner);
   return isOwner && /^[A-Za-z0-9._-]{1,100}$/.test(name) && !/^\.{1,2}$|\.git$/.test(name);

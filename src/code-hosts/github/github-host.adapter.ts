@@ -21,8 +21,8 @@ import { ToldPushers } from './told-pushers';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 
 /**
- * Kind `github`: github.com, or an Enterprise server. Polls only find changes that no delivery reported, and GitHub
- * limits their rate.
+ * Kind `github`: github.com, or an Enterprise server. Hosts of this kind are polled seldom, because polls only find
+ * changes that no delivery reported, and GitHub limits requests.
  */
 @Injectable()
 @CodeHostAdapter({

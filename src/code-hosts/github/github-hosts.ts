@@ -14,8 +14,8 @@ const PUBLIC_HOST = 'github.com';
 @Injectable()
 export class GitHubHosts extends ConfiguredHosts<ConfiguredGitHub> {
   /**
-   * The sender of a delivery whose path names no host. Enterprise servers name themselves; otherwise it is github.com,
-   * or the first host.
+   * The sender of a delivery whose path names no host. Enterprise servers name themselves. Otherwise the sender is
+   * github.com, or else the first host.
    */
   senderOf(enterpriseHost: string | undefined): ConfiguredGitHub | null {
     if (enterpriseHost !== undefined) return this.get(enterpriseHost);

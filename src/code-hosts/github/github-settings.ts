@@ -9,11 +9,11 @@ export type GitHubAccess =
 
 export interface GitHubSettings {
   readonly host: string;
-  /** Both without a slash at the end. */
+  /** The URLs of the API and of git, both without a slash at the end. */
   readonly apiUrl: string;
   readonly gitUrl: string;
   readonly access: GitHubAccess;
-  /** Null: webhooks of this host are refused. */
+  /** The secret of webhooks; null if deliveries of this host are refused. */
   readonly webhookSecret: string | null;
   readonly committer: CommitterSettings;
   readonly pollSeconds: number;

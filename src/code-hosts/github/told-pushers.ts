@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 
-/** A pull request of ours, by the row of its repository, at a head. */
+/** A head of a pull request in a registered repository, which is named by the id of its row. */
 export interface PushedHead {
   readonly repositoryId: string;
   readonly number: number;
@@ -13,7 +13,10 @@ export interface PushedHead {
 export class ToldPushers {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** A login; null when no delivery named one. For the first head of a pull request: the login that opened it. */
+  /**
+   * The login that pushed the head; null if no delivery named a login. For the first head of a pull request, the login
+   * that opened it.
+   */
   async of({ repositoryId, number, head }: PushedHead): Promise<string | null> {
     const where = { repositoryId_number: { repositoryId, number } };
     const known = await this.prisma.pullRequestHead.findUnique({ where });

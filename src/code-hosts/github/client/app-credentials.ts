@@ -8,10 +8,13 @@ import { numberAt, textAt, timeAt } from '../../reading';
 import { repositoryKey, type ParametersOf, type RepositoryPath, type Route } from './routes';
 import type { Transport } from './transport';
 
-/** GitHub's tokens are valid for an hour. A long fetch or push must end before its token expires. */
+/**
+ * A token is renewed this long before it expires, so that a long fetch or push ends in time. GitHub's tokens are valid
+ * for an hour.
+ */
 const RENEW_BEFORE_MS = 10 * 60_000;
 const IDENTITY = 'app';
-/** GitHub allows ten minutes, by its own clock. */
+/** The lifetime of the app's token. GitHub allows at most ten minutes, by its own clock. */
 const APP_TOKEN_SECONDS = 9 * 60;
 const CLOCK_DIFFERENCE_SECONDS = 30;
 
@@ -50,7 +53,7 @@ export class AppCredentials implements Credentials {
     if (installation === null) return null;
     const token = await this.tokenOf(installation);
     if (token !== null) return token;
-    // The app was installed again, and has another installation id.
+    // The app may have been installed again, with another installation id.
     this.installations.delete(repositoryKey(repository));
     const another = await this.installationOf(repository);
     return another === null ? null : this.tokenOf(another);
@@ -120,7 +123,9 @@ export class AppCredentials implements Credentials {
     return classifyGitHubAnswer(transport.host, route, answer);
   }
 
-  /** Null when GitHub says that there is none. Other refusals concern the app's credentials. */
+  /**
+   * Null if GitHub says that there is no such installation. Other refusals concern the app's credentials, and throw.
+   */
   private noneOr({ status, message }: GitHubRefusal): null {
     if (status === 404) return null;
     const { host } = this.parts.transport;

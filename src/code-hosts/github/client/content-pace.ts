@@ -2,8 +2,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * GitHub allows 80 requests a minute and 500 an hour that create content. Comments may use these shares. The rest is
- * for pull requests of testing branches and for answers to commands.
+ * The shares of GitHub's limits that comments may use. GitHub allows 80 requests a minute and 500 an hour that create
+ * content. The rest is for pull requests of testing branches and for answers to commands.
  */
 const WINDOWS = [
   { lengthMs: MINUTE_MS, most: 60 },
@@ -19,7 +19,7 @@ export class ContentPace {
     this.made.set(identity, [...recent, now.getTime()]);
   }
 
-  /** Null: another comment may be written now. */
+  /** When the next comment may be written; null if it may be written now. */
   nextCommentAt(identity: string, now: Date): Date | null {
     const made = this.made.get(identity) ?? [];
     const moments = WINDOWS.map(({ lengthMs, most }) => (made.at(-most) ?? -Infinity) + lengthMs);
@@ -28,7 +28,7 @@ export class ContentPace {
   }
 }
 
-/** Whether a request counts against the limit for new content. Statuses and merges do not. */
+/** Whether a request counts against the limit for new content. Requests for statuses and merges do not. */
 export function makesContent(route: string): boolean {
   return /^POST .*\/(comments|reactions|pulls)$/.test(route);
 }

@@ -5,27 +5,30 @@ import { textAt } from '../../reading';
 import type { RepositoryPath } from './routes';
 import type { Transport } from './transport';
 
-/** Authentication for requests. */
+/** A token that authenticates requests. */
 export interface AccessToken {
   readonly token: string;
-  /** The owner of the rate limit; not secret. */
+  /** The identity to which GitHub's rate limit belongs. It is not secret. */
   readonly identity: string;
 }
 
 export interface Credentials {
-  /** Null: the service has no access to the repository. Throws HostUnavailable when GitHub does not answer. */
+  /**
+   * The token for a repository; null if the service has no access to the repository. Throws HostUnavailable if GitHub
+   * does not answer.
+   */
   tokenFor(repository: RepositoryPath): Promise<AccessToken | null>;
-  /** GitHub refused this token. `tokenFor` returns another one next time, if there is one. */
+  /** Notes that GitHub refused this token. The next `tokenFor` returns another token, if there is one. */
   refused(repository: RepositoryPath, token: AccessToken): void;
-  /** For requests about the app itself; null without an app. */
+  /** The token for requests about the app itself; null if the service does not use an app. */
   appToken(): AccessToken | null;
-  /** The login under which the service writes. Null: GitHub does not say. */
+  /** The login under which the service writes; null if GitHub does not say. */
   ownLogin(): Promise<string | null>;
-  /** Installations may have changed, so they are read again when needed. */
+  /** Forgets the installations of the app, which may have changed, so that they are read again when needed. */
   forgetInstallations(): void;
 }
 
-/** One token for everything, such as a personal access token. */
+/** One token for all requests, such as a personal access token. */
 export class TokenCredentials implements Credentials {
   private readonly access: AccessToken;
   private login: string | null | undefined;
@@ -58,7 +61,10 @@ export class TokenCredentials implements Credentials {
     return undefined;
   }
 
-  /** Null: the token belongs to no person, for example to an app. Then GitHub refuses this request always. */
+  /**
+   * The login of the token's owner. Null if the token belongs to no person, but for example to an app: then GitHub
+   * always refuses this request.
+   */
   private async askWhoItIs(): Promise<string | null> {
     const { transport, gate } = this.parts;
     const { token, identity } = this.access;

@@ -5,11 +5,11 @@ import type { RawAnswer } from './transport';
 export type GitHubAnswer = GitHubReply | GitHubRefusal;
 
 export interface GitHubReply extends HostReply {
-  /** There is another page. */
+  /** Whether there is another page. */
   readonly hasMore: boolean;
 }
 
-/** A 4xx, except for rate limits and refused credentials. */
+/** An answer with status 4xx, except for rate limits and refused credentials. */
 export interface GitHubRefusal extends HostRefusal {
   readonly body: unknown;
 }
@@ -26,7 +26,7 @@ export function classifyGitHubAnswer(host: string, route: string, answer: RawAns
   return { ...hostRefusalOf(host, route, status, message), body };
 }
 
-/** The end of the rate limit that the answer reports. Null: it reports none. */
+/** The end of the rate limit that the answer reports; null if it reports no limit. */
 export function limitedUntil(answer: RawAnswer, now: Date): Date | null {
   if (answer.status !== 403 && answer.status !== 429) return null;
   const { headers, body } = answer;

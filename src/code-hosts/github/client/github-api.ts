@@ -19,14 +19,14 @@ export interface GitHubApiParts {
   readonly transport: Transport;
   readonly gate: RateGate;
   readonly credentials: Credentials;
-  /** Null: no repository is registered, and any repository is accepted. */
+  /** The registered repositories; null if none are registered, so that any repository is accepted. */
   readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
   readonly clock: Clock;
 }
 
 /**
- * GitHub's REST API, one repository at a time. A refusal by GitHub is an answer. HostUnavailable is thrown when no
- * usable answer arrives: none at all, a server error, a rate limit, no access.
+ * GitHub's REST API, one repository at a time. A refusal by GitHub is returned as an answer. HostUnavailable is thrown
+ * if no usable answer arrives: no answer at all, a server error, a rate limit, or no access.
  */
 export class GitHubApi {
   /** Earlier answers with an ETag. Reading an unchanged answer again does not count against the rate limit. */
@@ -46,7 +46,7 @@ export class GitHubApi {
     return this.parts.credentials;
   }
 
-  /** Null: the service has no access to the repository, or it does not exist. */
+  /** Sends a request; null if the service has no access to the repository, or the repository does not exist. */
   async tryToAsk<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -58,25 +58,25 @@ export class GitHubApi {
     }
     const answer = await this.askWhateverItIs(repository, route, parameters);
     await this.identity.compare(repository, route, answer);
-    // A refusal and an empty list do not show their repository.
+    // A refusal or an empty list does not name its repository, so the repository is compared separately.
     await this.requireSame(repository);
     return answer;
   }
 
-  /** Throws HostUnavailable if another repository now has the name of the registered one. */
+  /** Throws HostUnavailable if another repository now has the name of the registered repository. */
   async requireSame(repository: RepositoryPath, patienceMs?: number): Promise<void> {
     if (!this.identity.isDue(repository, patienceMs)) return;
-    // If the repository is missing or hidden, nothing is compared: the request itself will find that out.
+    // If the repository is missing or hidden, there is nothing to compare, and the request itself will find that out.
     await this.lookAtRepository(repository);
   }
 
-  /** Like `requireSame`, by a pull request that is read anyway. An unchanged one costs nothing the second time. */
+  /** Like `requireSame`, but reads a pull request. Reading it again soon costs nothing, unless it changed meanwhile. */
   async requireSameBy(repository: RepositoryPath, pullRequest: number): Promise<void> {
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
     if (this.identity.isDue(repository)) await this.tryToAsk(repository, route, { pull_number: pullRequest });
   }
 
-  /** Asks for the present name of the registered repository, which somebody says is this one. */
+  /** Asks for the present name of a registered repository that a delivery names otherwise. */
   async findName({ id }: { readonly id: string }, { owner, name }: RepositoryPath): Promise<void> {
     await this.lookAtRepository({ id, owner, name });
   }
@@ -129,7 +129,7 @@ export class GitHubApi {
     return null;
   }
 
-  /** The items of all pages, in GitHub's order; null on 404. `beyond`: see `itemsOfPages`. */
+  /** The items of all pages, in GitHub's order; null on 404. `beyond`: as for `itemsOfPages`. */
   async readAll<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -155,7 +155,7 @@ export class GitHubApi {
     return itemsOfPages(read, itemsOf, tooLong(this.host, route));
   }
 
-  /** The result of a GraphQL query; null when GitHub refuses it. */
+  /** The result of a GraphQL query; null if GitHub refuses the query. */
   async query(repository: RepositoryPath, query: string, variables: object): Promise<unknown> {
     await this.requireSame(repository);
     const request = { route: GRAPHQL, parameters: { query, variables } } as const;
@@ -163,13 +163,13 @@ export class GitHubApi {
     return answer.type === 'answered' ? (at(answer.body, 'data') ?? null) : null;
   }
 
-  /** The name in GitHub's spelling; null when the service cannot see the repository. */
+  /** GitHub's description of the repository; null if the service cannot see the repository. */
   async findRepository(repository: RepositoryPath): Promise<unknown> {
     const answer = await this.askWhateverItIs(repository, 'GET /repos/{owner}/{repo}', {});
     return answer?.type === 'answered' ? answer.body : null;
   }
 
-  /** GitHub's public facts about an app, read with the token for a repository; null: there is no such public app. */
+  /** GitHub's public facts about an app, read with the token for a repository; null if there is no such public app. */
   async readApp(repository: RepositoryPath, slug: string): Promise<GitHubReply | null> {
     const request = { route: 'GET /apps/{app_slug}', parameters: { app_slug: slug } } as const;
     const answer = (await this.askWithTokenFor(repository, request)) ?? this.noAccess(repository);
@@ -231,7 +231,7 @@ interface Page {
   readonly page: number;
 }
 
-/** Null: a page cannot be read. `beyond`: the error for items after the last page; 'later': a later read finds them. */
+/** Null if a page is missing. Too many pages: throws `beyond`; if that is 'later', later reads find the rest. */
 async function itemsOfPages(
   readPage: (page: Page) => Promise<GitHubReply | null>,
   itemsOf: (body: unknown) => readonly unknown[],

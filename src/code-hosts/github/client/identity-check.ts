@@ -13,8 +13,8 @@ const USUAL_PATIENCE_MS = MINUTE_MS;
 const SHOWING_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Requests that only tell people the state of a pull request. In another repository they do little harm: they do not
- * find their commit or comment, or add a comment about one of our pull requests.
+ * Requests that only show people the state of a pull request. Sent to a wrong repository, they do little harm: either
+ * they do not find their commit or comment, or they add a comment about another pull request.
  */
 const SHOWING: readonly RepositoryRoute[] = [
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -23,7 +23,7 @@ const SHOWING: readonly RepositoryRoute[] = [
   'POST /repos/{owner}/{repo}/statuses/{sha}',
 ];
 
-/** The place in an answer that names its repository. */
+/** For each route, the part of an answer that names its repository. */
 const SHOWN_IN: Partial<Record<RepositoryRoute, (body: unknown) => unknown>> = {
   'GET /repos/{owner}/{repo}': (body) => body,
   'GET /repos/{owner}/{repo}/pulls': (body) => at(listAt(body)[0], 'base', 'repo'),
@@ -31,22 +31,22 @@ const SHOWN_IN: Partial<Record<RepositoryRoute, (body: unknown) => unknown>> = {
   'GET /repos/{owner}/{repo}/commits/{ref}/status': (body) => at(body, 'repository'),
 };
 
-/** Whether the answer is used only after it has named its repository, so no earlier request is needed. */
+/** Whether answers of the route name their repository, so that no earlier request is needed to compare it. */
 export function showsItsRepository(route: RepositoryRoute): boolean {
   return SHOWN_IN[route] !== undefined;
 }
 
-/** A name that changes hands is noticed at the latest after this time. */
+/** The time after which the repository is compared again, so that another owner of the name is noticed. */
 export function patienceOf(route: RepositoryRoute): number {
   return SHOWING.includes(route) ? SHOWING_PATIENCE_MS : USUAL_PATIENCE_MS;
 }
 
 /**
- * Compares the repository that has a name now with the registered one. Only answers of GitHub count, because a delivery
- * may be old, or about the earlier owner of the name.
+ * Compares the repository that has a name now with the registered repository. Only answers of GitHub count, because a
+ * delivery may be old, or about the earlier owner of the name.
  */
 export class IdentityCheck {
-  /** Time of the last comparison of each repository. */
+  /** The time of the last comparison of each repository. */
   private readonly compared = new BoundedMap<number>(MOST_REMEMBERED);
 
   constructor(
@@ -62,7 +62,7 @@ export class IdentityCheck {
     return this.clock.now().getTime() - last >= patienceMs;
   }
 
-  /** Throws HostUnavailable if the answer is about another repository than the registered one. */
+  /** Throws HostUnavailable if the answer is about another repository than the registered repository. */
   async compare(repository: RepositoryPath, route: RepositoryRoute, answer: GitHubAnswer | null): Promise<void> {
     const { id } = repository;
     const found = answer?.type === 'answered' ? shownIn(SHOWN_IN[route]?.(answer.body)) : null;

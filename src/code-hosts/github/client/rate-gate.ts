@@ -8,8 +8,8 @@ import type { RawAnswer } from './transport';
 const NAME = 'sluice_github_requests_remaining';
 
 /**
- * Obeys GitHub's rate limits: while an identity has to wait, nothing is sent for it. The gate itself does not wait. It
- * throws HostUnavailable with the time of the next attempt, and tasks and host events are retried then.
+ * Obeys GitHub's rate limits: while an identity has to wait, no request is sent for this identity. The gate itself does
+ * not wait. It throws HostUnavailable with the time of the next attempt, at which tasks and host events are retried.
  */
 export class RateGate {
   private readonly closedUntil = new Map<string, Date>();
@@ -38,7 +38,7 @@ export class RateGate {
     this.content.note(identity, this.clock.now());
   }
 
-  /** Reads the rate limits in an answer. Throws HostUnavailable when the request was refused because of a limit. */
+  /** Reads the rate limits in an answer. Throws HostUnavailable if the request was refused because of a limit. */
   learn(identity: string, answer: RawAnswer): void {
     const { headers } = answer;
     const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);
@@ -52,7 +52,10 @@ export class RateGate {
   }
 }
 
-/** The process has one registry, but in tests several applications. */
+/**
+ * The gauge of the process. A process has one registry of metrics, but in tests several applications, so the gauge may
+ * exist already.
+ */
 function remainingGauge(): Gauge {
   const known = register.getSingleMetric(NAME) as Gauge | undefined;
   const labelNames = ['host', 'identity', 'resource'];

@@ -2,7 +2,7 @@ import type { Endpoints } from '@octokit/types';
 
 export type Route = keyof Endpoints;
 
-/** Requests about one repository. */
+/** The routes of requests about one repository. */
 export type RepositoryRoute = Extract<Route, `${string} /repos/{owner}/{repo}${string}`>;
 
 /** The parameters that GitHub documents for the route. Any other parameter is a compile error. */

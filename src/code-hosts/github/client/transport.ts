@@ -5,12 +5,12 @@ import { Slots } from '../../../platform/slots';
 import type { Route } from './routes';
 
 const LIMIT_MS = 10_000;
-/** GitHub refuses more than a hundred concurrent requests. */
+/** The maximum number of concurrent requests. GitHub refuses more than a hundred. */
 const AT_A_TIME = 20;
 const API_VERSION = '2022-11-28';
 const NO_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** Any answer, whatever its status. */
+/** An answer of GitHub with any status. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
@@ -26,8 +26,8 @@ export interface RawRequest {
 }
 
 /**
- * Requests over HTTP, each within ten seconds after it is sent. Every status is an answer; it throws only
- * HostUnavailable.
+ * Sends requests over HTTP, each of which ends within ten seconds after it is sent. An answer with any status is
+ * returned; only HostUnavailable is thrown.
  */
 export class Transport {
   private readonly octokit: Octokit;
@@ -46,7 +46,7 @@ export class Transport {
     return withSecondTry(isRead, () => this.slots.run(() => this.sendOnce(request)));
   }
 
-  /** Next to the REST API: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
+  /** The URL for GraphQL: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
   private graphQlUrl(): string {
     return `${this.apiUrl.replace(/\/+$/, '').replace(/\/api\/v3$/, '/api')}/graphql`;
   }
@@ -73,7 +73,7 @@ export class Transport {
     }
   }
 
-  /** Octokit returns the beginning of a body that was cut off, as a string instead of JSON. */
+  /** Throws if the body was cut off, because Octokit then returns its beginning as a string instead of JSON. */
   private whole(answer: RawAnswer, signal: AbortSignal, route: RawRequest['route']): RawAnswer {
     const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
     if (isJson && typeof answer.body === 'string') throw this.unavailable(signal, route, 'the answer broke off');
@@ -86,7 +86,10 @@ export class Transport {
   }
 }
 
-/** The answer in an Octokit error. Octokit throws every answer of 400 and above. Null: there was no answer. */
+/**
+ * The answer in an Octokit error; null if there was no answer. Octokit throws every answer with a status of 400 and
+ * above.
+ */
 function answerIn(error: unknown): RawAnswer | null {
   const { response } = error as { response?: { status: number; headers: RawAnswer['headers']; data: unknown } };
   return response === undefined ? null : { status: response.status, headers: response.headers, body: response.data };

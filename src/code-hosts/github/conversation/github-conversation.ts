@@ -70,9 +70,12 @@ function gitHubCalls(api: GitHubApi): ConversationCalls {
 /** GitHub itself refuses a second pull request for a branch. */
 const IS_THERE = /pull request already exists/i;
 
-/** The drafts of testing branches. */
+/** Opens and closes the testing pull requests, as drafts. */
 class Drafts {
-  /** The pull requests that this process opened, by repository and testing branch. They need not be searched for. */
+  /**
+   * The pull requests that this process opened, by repository and testing branch, so that they need not be searched
+   * for.
+   */
   private readonly opened = new BoundedMap<number>(MOST_OPENED);
 
   constructor(private readonly api: GitHubApi) {}
@@ -81,7 +84,7 @@ class Drafts {
     const route = 'POST /repos/{owner}/{repo}/pulls';
     const wanted = { head, base, title, body };
     let answer = withDetails(await this.api.ask(repository, route, { ...wanted, draft: true }));
-    // Some plans have no drafts.
+    // Some plans have no drafts, so the pull request is then opened as an ordinary one.
     if (answer.type === 'refused' && !IS_THERE.test(answer.message) && /draft/i.test(answer.message))
       answer = withDetails(await this.api.ask(repository, route, wanted));
     const number = answer.type === 'answered' ? numberAt(answer.body, 'number') : null;
@@ -105,7 +108,7 @@ function branchKey(repository: HostRepository, branch: string): string {
   return `${repositoryKey(repository)} ${branch}`;
 }
 
-/** With the details that "Validation Failed" leaves out. */
+/** Adds the details to the message of a refusal, which are missing in "Validation Failed". */
 function withDetails(answer: GitHubAnswer): GitHubAnswer {
   if (answer.type === 'answered') return answer;
   const more = listAt(answer.body, 'errors').map((error) => textAt(error, 'message') ?? '');

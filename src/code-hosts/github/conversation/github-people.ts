@@ -15,8 +15,8 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 
 /**
- * Actions of people at pull requests. While the two lists of a repository are unchanged, reading them does not count
- * against the rate limit.
+ * Reads actions of people at pull requests. While the two lists of a repository are unchanged, reading them does not
+ * count against the rate limit.
  */
 export class GitHubPeople implements HostPeople {
   constructor(private readonly api: GitHubApi) {}
@@ -36,8 +36,9 @@ export class GitHubPeople implements HostPeople {
   }
 
   /**
-   * From the activity of the branch. The repository has no activity for branches in forks, and old servers store none:
-   * then only deliveries have the push. The newest entry counts, because a branch may have had the commit before.
+   * The record is in the activity of the branch. The newest entry counts, because a branch may have had the commit
+   * before. A repository has no activity for branches in forks, and old servers store no activity: then only deliveries
+   * report the push.
    */
   async headRecordOf(repository: HostRepository, { head, headBranch }: SeenHead): Promise<HeadRecord | null> {
     if (headBranch === null || headBranch.includes(':')) return null;
@@ -56,7 +57,10 @@ export class GitHubPeople implements HostPeople {
     return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
   }
 
-  /** GitHub lists the newest first, in whole seconds and without a filter. Pages are read until one reaches `since`. */
+  /**
+   * GitHub lists the newest events first, in whole seconds and without a filter. Pages are read until a page reaches
+   * `since`.
+   */
   async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
     const found: LabelEvent[] = [];
     const second = Math.floor(since.getTime() / 1000) * 1000;
@@ -79,8 +83,8 @@ export class GitHubPeople implements HostPeople {
 
   /**
    * GitHub does not show the permissions of an app in a repository, only the permissions that a public app requests
-   * from every owner. An app that acts in a repository is installed there, so it has them. 'none' for private apps,
-   * because GitHub shows nothing about them.
+   * from every owner. An app that acts in a repository is installed there, so it has these permissions. 'none' for
+   * private apps, about which GitHub shows nothing.
    */
   private async permissionOfApp(repository: HostRepository, slug: string): Promise<Permission> {
     const answer = await this.api.readApp(repository, slug);

@@ -2,7 +2,10 @@ import { type Finding, hostDoesNotAnswer, ok, problem, unknown } from '../../../
 import { APP_EVENTS, APP_PERMISSIONS, type AppPermission } from '../app-permissions';
 import type { AppFacts, InstallationFacts, Permissions, RateFacts, Read } from './facts';
 
-/** The largest difference that GitHub accepts: the app's token is issued half a minute back, for nine minutes. */
+/**
+ * The largest lead of the service's clock that GitHub accepts, because the app's token is issued half a minute back,
+ * for nine minutes.
+ */
 const MOST_AHEAD_SECONDS = 30;
 const MOST_BEHIND_SECONDS = 8 * 60;
 const MS = 1000;
@@ -23,7 +26,7 @@ export function checkApp(host: string, app: Read<AppFacts>): Finding {
   }
 }
 
-/** For a token instead of an app. */
+/** The finding about the login, if the service uses a token instead of an app. */
 export function checkLogin(host: string, login: Read<string | null>): Finding {
   if (login.type === 'read') return ok(host, `answers; the service is ${login.fact ?? 'a token without a user'}`);
   return hostDoesNotAnswer(host, login.type === 'no_answer' ? login.why : login.message);

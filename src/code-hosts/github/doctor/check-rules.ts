@@ -9,10 +9,11 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
   rebase: 'rebase merging',
 };
 /**
- * The queue waits for these even if the app may bypass the rule, and GitHub's own queue accepts entries from others.
+ * Types of rules that matter even if the app may bypass them: the queue waits for the demands of two of them, and
+ * GitHub's own merge queue accepts entries from other people.
  */
 const NEVER_BYPASSED = ['pull_request', 'required_status_checks', 'merge_queue'];
-/** These rules stop nothing that a queue does with an existing target branch. */
+/** Types of rules that stop nothing that a queue does with an existing target branch. */
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
 /** Whether the queue may create, push once and remove its testing branches. */
@@ -163,7 +164,7 @@ function checkStatuses(
     const advice = 'CI has to report each of them on testing branches or on pull requests. Until then these wait.';
     return [ok(about, what, advice)];
   }
-  // A push merges exactly the tested commits, which have their statuses.
+  // A push lands exactly the tested commits, which have the statuses.
   if (mergeMethod === 'merge_commit') return [];
   if (at(parameters, 'strict_required_status_checks_policy') === true) {
     const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';

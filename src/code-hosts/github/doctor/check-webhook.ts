@@ -12,7 +12,7 @@ export interface WebhookQuestion {
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_NOT_FOUND = 404;
 
-/** Whether deliveries are meant to arrive. */
+/** Whether the host is set up so that deliveries arrive. */
 export function usesWebhook({ hasSecret }: Pick<WebhookQuestion, 'hasSecret'>, webhook: Read<WebhookFacts>): boolean {
   return hasSecret || (webhook.type === 'read' && webhook.fact.url !== '');
 }
@@ -55,7 +55,10 @@ export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   return [ok(host, `the webhook is ${url}, and both sides have a secret`, advice)];
 }
 
-/** Newest first. An earlier failure may have been fixed since, so the newest delivery counts. */
+/**
+ * The finding about deliveries, of which the newest comes first. Only the newest delivery counts, because an earlier
+ * failure may have been fixed since.
+ */
 export function checkDeliveries(host: string, deliveries: Read<readonly DeliveryFacts[]>): Finding {
   if (deliveries.type !== 'read') return unknown(host, 'whether deliveries arrive');
   const [newest, ...earlier] = deliveries.fact;

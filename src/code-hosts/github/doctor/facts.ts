@@ -1,6 +1,6 @@
 import type { MergeMethod } from '../../../domain/code-host.port';
 
-/** A fact read from GitHub, before any check. `no_answer`: it could not be found out, and why. */
+/** A fact as it was read from GitHub, before any check. `no_answer`: the fact could not be found out, and why. */
 export type Read<Fact> =
   | { readonly type: 'read'; readonly fact: Fact }
   | { readonly type: 'refused'; readonly status: number; readonly message: string }
@@ -10,16 +10,16 @@ export type Permissions = Readonly<Record<string, unknown>>;
 
 export interface AppFacts {
   readonly name: string;
-  /** The page for installing the app. */
+  /** The URL of the page for installing the app. */
   readonly page: string | null;
-  /** The page for changing the app, for its owner. */
+  /** The URL of the page on which the owner changes the app. */
   readonly settingsPage: string | null;
   readonly permissions: Permissions;
   readonly events: readonly string[];
 }
 
 export interface WebhookFacts {
-  /** Empty: none. */
+  /** The URL of the webhook; empty if it has none. */
   readonly url: string;
   readonly contentType: string | null;
   readonly hasSecret: boolean;
@@ -27,7 +27,7 @@ export interface WebhookFacts {
 
 export interface DeliveryFacts {
   readonly event: string;
-  /** 0: no server answered. */
+  /** The status of the answer to the delivery; 0 if no server answered. */
   readonly statusCode: number;
 }
 
@@ -39,24 +39,27 @@ export interface InstallationFacts {
 
 export interface RepositoryFacts {
   readonly isArchived: boolean;
-  /** Null: GitHub does not say. */
+  /** For each merge method, whether the repository allows it; null if GitHub does not say. */
   readonly allowed: Readonly<Record<MergeMethod, boolean | null>>;
-  /** Whether the token may push, if GitHub says so: only for tokens of people. */
+  /** Whether the token may push; null if GitHub does not say, which it does only for tokens of people. */
   readonly mayPush: boolean | null;
 }
 
 export interface RuleFacts {
-  /** GitHub's name for it, such as `required_status_checks`. */
+  /** GitHub's name for the type of the rule, such as `required_status_checks`. */
   readonly type: string;
   readonly parameters: unknown;
-  /** The name by which people find it. */
+  /** The name of the ruleset, by which people find it. */
   readonly ruleset: string;
-  /** Whether it stops pushes of the service; null: GitHub does not say. */
+  /** Whether the rule stops pushes of the service; null if GitHub does not say. */
   readonly stopsUs: boolean | null;
 }
 
 export interface BranchFacts {
-  /** Classic protection. People who do not administer the repository see only its required statuses. */
+  /**
+   * Whether the branch has classic protection. People who do not administer the repository see only the required
+   * statuses of it.
+   */
   readonly hasClassicProtection: boolean;
 }
 

@@ -26,7 +26,7 @@ export class GitHubQuestions {
     return this.credentials.appToken() !== null;
   }
 
-  /** The login of the service. Null: GitHub answers, but does not say. */
+  /** The login of the service; null if GitHub answers, but does not name it. */
   async ownLogin(): Promise<Read<string | null>> {
     try {
       return { type: 'read', fact: await this.credentials.ownLogin() };
@@ -40,7 +40,7 @@ export class GitHubQuestions {
     return this.ask(route, parameters, () => Promise.resolve(this.credentials.appToken()?.token ?? null));
   }
 
-  /** Asks with the token for that repository. */
+  /** Sends a request with the token for that repository. */
   about<R extends Route>(repository: RepositoryPath, route: R, parameters: ParametersOf<R>): Promise<Questioned> {
     return this.ask(route, parameters, async () => (await this.credentials.tokenFor(repository))?.token ?? null);
   }
@@ -59,7 +59,7 @@ export class GitHubQuestions {
   }
 }
 
-/** A server that fails, or limits our requests, says nothing about the question. */
+/** Reads an answer. A server that fails, or limits the requests of the service, says nothing about the question. */
 function readingOf(status: number, body: unknown): Read<unknown> {
   if (status < FIRST_REFUSAL) return { type: 'read', fact: body };
   const message = textAt(body, 'message') ?? `it answered with ${status}`;
@@ -67,7 +67,7 @@ function readingOf(status: number, body: unknown): Read<unknown> {
   return { type: 'refused', status, message };
 }
 
-/** The same answer, read as facts. */
+/** The answer, with its body read as facts. */
 export function asFacts<Fact>(read: Read<unknown>, factsIn: (body: unknown) => Fact): Read<Fact> {
   return read.type === 'read' ? { type: 'read', fact: factsIn(read.fact) } : read;
 }

@@ -12,7 +12,7 @@ import type {
 
 const MS = 1000;
 
-/** `web`: the URL of GitHub's pages, without a slash at the end. */
+/** The facts about an app. `web`: the URL of GitHub's pages, without a slash at the end. */
 export function appIn(body: unknown, web: string): AppFacts {
   const slug = textAt(body, 'slug') ?? '';
   const owner = textAt(body, 'owner', 'login');

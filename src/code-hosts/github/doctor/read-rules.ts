@@ -11,7 +11,7 @@ interface Ruleset {
   readonly stopsUs: boolean | null;
 }
 
-/** The ruleset rules for a branch with that name, whether or not it exists, and whether each applies to the service. */
+/** The rules of rulesets for a branch with that name, which need not exist, and whether each rule stops the service. */
 export async function readRules(
   questions: GitHubQuestions,
   repository: HostRepository,

@@ -17,27 +17,32 @@ export class MergesOfLanding {
     return this.asked.underWay;
   }
 
-  /** Null: it is not merged, or no attempt has seen its end. */
+  /**
+   * The commit of an ended merge; null if the pull request is not merged, or no attempt has seen the end of its merge.
+   */
   commitOf(number: number): string | null {
     return this.asked.merged.find((one) => one.number === number)?.commit ?? null;
   }
 
-  /** Durable once it resolves, together with all ended merges. */
+  /** Stores a requested merge, durably once the call resolves, together with all ended merges. */
   async begin(underWay: MergeUnderWay): Promise<void> {
     await this.change({ ...this.asked, underWay });
   }
 
-  /** Durable: the merge ended without a result, and is not asked about again. */
+  /** Stores that the requested merge ended without a result, so that no attempt asks about it again. */
   async forget(): Promise<void> {
     await this.change({ ...this.asked, underWay: null });
   }
 
-  /** Not stored immediately: until the next merge begins, another attempt asks GitHub once more. */
+  /**
+   * Notes the end of a merge. It is stored only when the next merge begins; until then, another attempt asks GitHub
+   * once more.
+   */
   end(number: number, commit: string): void {
     this.asked = { merged: [...this.asked.merged, { number, commit }], underWay: null };
   }
 
-  /** For this attempt only. */
+  /** Makes this attempt use the synchronous call for this pull request. */
   useSynchronousCall(number: number): void {
     this.forSynchronousCall = number;
   }

@@ -18,10 +18,16 @@ import { isByRule, whyNotMerged } from './merge-refusals';
 const ASK = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async';
 const RESULT = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}';
 const SECOND_MS = 1_000;
-/** The result is first read 1 s after the request, then after 2 s more and 4 s more. Later it is read every 8 s. */
+/**
+ * The times of the first looks at a result: 1 s after the request, then 2 s and 4 s later. After that, the result is
+ * read every 8 s.
+ */
 const FIRST_LOOKS_MS = [1, 3, 7].map((seconds) => seconds * SECOND_MS);
 const LATER_LOOKS_MS = 8 * SECOND_MS;
-/** Enterprise servers may lack the call. It is tried again later, because the server may be updated. */
+/**
+ * Enterprise servers may lack the call. After this time the call is tried again, because the server may have been
+ * updated.
+ */
 const TRY_AGAIN_MS = 60 * 60 * SECOND_MS;
 
 export interface BackgroundMergeParts {
@@ -39,9 +45,9 @@ type Result =
   | { readonly status: 'enqueued' };
 
 /**
- * GitHub's call that merges in the background. It answers with the id of the request, which is stored before anything
- * is asked about it. A request cannot be revoked. Servers without this call get the synchronous one, which answers
- * after the merge.
+ * GitHub's call that merges in the background. GitHub answers with the id of the request, which is stored before the
+ * service asks about the result. A request cannot be revoked. For servers without this call, the synchronous call is
+ * used, which answers after the merge.
  */
 export class BackgroundMerges {
   private missingUntil = 0;
@@ -62,7 +68,8 @@ export class BackgroundMerges {
     const result = resultIn(answer.body);
     switch (result?.status) {
       case 'pending': {
-        // GitHub already has a request: from an attempt whose end was not stored, or from a person, with other options.
+        // GitHub already has a request for this pull request: from an attempt whose end was not stored, or from a
+        // person, perhaps with other options.
         const found = answer.status === 409 ? ({ isFoundThere: true } as const) : {};
         const askedAt = this.now();
         await merges.begin({ number, id: result.id, askedAt, ...found });
@@ -80,7 +87,7 @@ export class BackgroundMerges {
     }
   }
 
-  /** The state of the merge in progress. Null: there is none, or another one must be requested. */
+  /** The state of the requested merge; null if there is none, or another must be requested. */
   async follow(request: LandRequest, merges: MergesOfLanding): Promise<EndedMerge | MergingAtHost | null> {
     const { underWay } = merges;
     const pullRequest = request.pullRequests.find((one) => one.number === underWay?.number);
@@ -97,22 +104,23 @@ export class BackgroundMerges {
         return { number, as: isInOtherQueue(number) };
       case 'failed':
         await merges.forget();
-        // Somebody else's request failed because of its own options, which says nothing about ours.
+        // A request that the service only found there may have failed because of its own options, so the service makes
+        // its own request.
         if (underWay.isFoundThere) return null;
         // The synchronous call does not accept a stack.
         if (!isByRule(result.why) || pullRequest.stack != null)
           return { number, as: await this.whyFailed(request, pullRequest, result.why) };
-        // This call lets fewer services bypass a rule than the synchronous call, which decides.
+        // This call lets fewer services bypass a rule than the synchronous call, so the synchronous call decides.
         merges.useSynchronousCall(number);
         return null;
       case undefined:
-        // GitHub keeps results for a day.
+        // GitHub keeps results for a day, so an unknown request has ended long ago.
         await merges.forget();
         return null;
     }
   }
 
-  /** Null: GitHub no longer knows the request. */
+  /** Asks GitHub for the result; null if GitHub no longer knows the request. */
   private async look({ repository }: LandRequest, underWay: { number: number; id: string }): Promise<Result | null> {
     const { api } = this.parts;
     const { number, id } = underWay;
@@ -123,7 +131,7 @@ export class BackgroundMerges {
       if (result === null) throw unreadable(api.host, `the merge of #${number}`);
       return result;
     } catch (error) {
-      // A merge that may still happen is not given up: a server error is no answer about it.
+      // A merge that may still happen is not given up, because a server error says nothing about the merge.
       if (!(error instanceof HostUnavailable) || error.kind !== 'server_error') throw error;
       throw new HostUnavailable(error.host, 'no_answer', error.message);
     }
@@ -161,7 +169,7 @@ export class BackgroundMerges {
   }
 }
 
-/** Null: it has another form. */
+/** The result in the body of an answer; null if the body has another form. */
 function resultIn(body: unknown): Result | null {
   const status = textAt(body, 'status');
   const details = at(body, 'details');

@@ -30,8 +30,8 @@ export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
 }
 
 /**
- * After a refused push the button is used for this long. Then a push is tried again, because somebody may have allowed
- * it.
+ * After a refused push, the merge button is used for this long. Then the service tries a push again, because somebody
+ * may have allowed it.
  */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (allowed|authorized|permitted)|declined/i;
@@ -39,8 +39,8 @@ const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (a
 /**
  * Lands merge commits by one push of the tested commits, if the app may push to the target. GitHub then marks the pull
  * requests as merged, because the target contains their heads. In all other cases GitHub merges (the merge button), one
- * pull request after another, in the background if the server supports it. In a stack it merges the highest layer with
- * all layers below.
+ * pull request after another, in the background if the server supports it. In a stack, GitHub merges the highest layer
+ * together with all layers below.
  */
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();
@@ -57,14 +57,14 @@ export class GitHubLanding {
     const [first] = pullRequests;
     if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
     const merges = new MergesOfLanding(request.memory);
-    // A requested merge may still happen, so nothing is pushed.
+    // While a requested merge may still happen, nothing is pushed.
     const isStacked = pullRequests.some(({ stack }) => stack != null);
     if (merges.hasAsked || isStacked || this.means(repository, targetBranch, mergeMethod) === 'button')
       return this.landByButton(request, merges);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),
     );
-    // An earlier attempt may have used the button.
+    // The target may have moved because an earlier attempt used the button.
     if (outcome.type === 'target_moved') return this.landByButton(request, merges);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
     this.mayNotPushUntil.set(targetOf(request), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
@@ -89,11 +89,11 @@ export class GitHubLanding {
         hasLookedAtAll = false;
         if (this.isPushed(request, pullRequest)) {
           const pushed = await this.pushOne(request, pullRequest, expectedTip);
-          // GitHub shows it as merged some time later.
+          // GitHub shows the pull request as merged only some time later, so the commit is noted.
           if (typeof pushed === 'string') merges.end(pullRequest.number, pushed);
           return pushed;
         }
-        // For a stack GitHub writes each message itself.
+        // For a stack, GitHub writes each message itself, so no message is sent.
         const isAlone = memberUpTo(request.pullRequests, pullRequest.number).length === 1;
         const message = isAlone ? await this.messageFor(request, pullRequest) : null;
         const merge = guardedMerge(request, pullRequest, message);
@@ -116,7 +116,7 @@ export class GitHubLanding {
     };
   }
 
-  /** A pull request outside of any stack that lands together with a stack. */
+  /** Whether the pull request is in no stack, but lands together with a stack. */
   private isPushed({ repository, targetBranch, mergeMethod, pullRequests }: LandRequest, { stack }: PullRequestAtHead) {
     const isBesideStack = pullRequests.some((one) => one.stack != null) && stack == null;
     return isBesideStack && this.means(repository, targetBranch, mergeMethod) === 'push';
@@ -138,18 +138,26 @@ export class GitHubLanding {
     return outcome;
   }
 
-  /** The present way of landing a pull request there. Without a merge method: the way that demands less. */
+  /**
+   * The way in which a pull request for this branch lands at present. Without a merge method, the way that demands
+   * less.
+   */
   means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
     return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
   }
 
-  /** If the button will land it, git builds it as the button would merge it. */
+  /**
+   * The request, changed so that git builds the pull request as the button would merge it, if the button will land it.
+   */
   asItLands(request: BuildRequest): BuildRequest {
     const isByButton = this.means(request.repository, request.targetBranch, request.mergeMethod) === 'button';
     return isByButton ? { ...request, isMergedByHost: true } : request;
   }
 
-  /** For a squash GitHub uses the message that the repository is set up for, unless it contains words that skip CI. */
+  /**
+   * The message to send; null if GitHub writes it. For a squash, GitHub writes the message for which the repository is
+   * set up, unless that message contains words that skip CI.
+   */
   private async messageFor(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | null> {
     if (request.mergeMethod === 'rebase') return null;
     if (request.mergeMethod === 'merge_commit') return mergeMessageOf(pullRequest);

@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Reads all pull requests again before the first one lands. After a refusal midway the target would have an untested
- * tree.
+ * Reads all pull requests again before the first lands, because after a refusal midway the target would have an
+ * untested tree.
  */
 export async function objectionToAny(
   parts: Parts,
@@ -37,9 +37,9 @@ export async function objectionToAny(
 }
 
 /**
- * A check that a rule pins to an app counts only from that app. GitHub itself does not ask an app that may bypass the
- * rule for its checks. If CI does not report a check on tested commits, the report on the head counts, as for the merge
- * button.
+ * The objection because of checks that the rules demand and for which the queue did not wait. A check that a rule pins
+ * to an app counts only from that app. GitHub itself applies no demand to an app that may bypass its rule. If CI does
+ * not report a check on tested commits, the report on the head counts, as for the merge button.
  */
 async function objectionToReports(
   { reader }: Parts,
@@ -72,8 +72,9 @@ function lacking({ targetBranch }: LandRequest, number: number, { words, isPendi
 }
 
 /**
- * GitHub guards only the head: a pull request that was aimed at another branch is merged into that one. It also does
- * not check reviews for a push, or if the app may bypass the rules.
+ * Reads a pull request again directly before its merge, because GitHub guards only the head: if the base was changed,
+ * GitHub merges into the other branch. GitHub also does not check reviews for a push, or if the app may bypass the
+ * rules.
  */
 export async function objectionToOne(
   { reader }: Parts,
@@ -85,7 +86,7 @@ export async function objectionToOne(
   const seen = await reader.read(repository, number, { targetBranch, landsBy, mergeMethod }, known);
   if (seen === null) return { type: 'head_moved', number, head: null };
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
-  // The queue itself checks heads that GitHub rewrites in a stack.
+  // Heads in a stack are not compared here, because GitHub rewrites them and the queue checks them itself.
   if (seen.head !== head && seen.stack === undefined) return { type: 'head_moved', number, head: seen.head };
   if (seen.head !== head || (seen.stack?.number ?? null) !== stack) return { type: 'pull_request_changed', seen };
   return seen.unmet === undefined ? null : { type: 'pull_request_changed', seen };

@@ -14,7 +14,7 @@ interface Parts {
   readonly reader: GitHubPullRequests;
 }
 
-/** The merge request to GitHub. It guards the head. `message` null: GitHub writes its own. */
+/** The parameters of a merge at GitHub, which guard the head. `message`: null if GitHub writes the message. */
 export function guardedMerge(
   { mergeMethod }: LandRequest,
   { number, head }: PullRequestAtHead,
@@ -40,7 +40,7 @@ export async function pressMergeButton(
   return commit;
 }
 
-/** GitHub takes title and body separately, and joins them again. */
+/** The message as title and body, which GitHub takes separately and joins again. */
 function wordsOf(message: string): { commit_title: string; commit_message: string } {
   const [title = '', ...body] = message.trimEnd().split('\n');
   return { commit_title: title, commit_message: body.join('\n').trim() };

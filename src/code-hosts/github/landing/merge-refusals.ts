@@ -13,22 +13,25 @@ import { baseIn } from '../reading/stacks';
 import { objectionToOne } from './landing-objections';
 import { objectionToLayers } from './stack-objections';
 
-/** GitHub was busy with the branch or the pull request. The same request may succeed later. */
+/**
+ * Matches messages of GitHub while it is busy with the branch or the pull request, so that the same request may succeed
+ * later.
+ */
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
 const HEAD_MOVED = /head branch was modified|head sha/i;
-/** A check of the head has not ended. Afterwards the same request may succeed. */
+/** Matches messages about a check of the head that has not ended. When it has, the same request may succeed. */
 const NOT_YET = /required status checks?\b.*\b(expected|pending|in progress|queued|waiting)\b/i;
 const RED = /\b(failing|failed|errored|cancelled)\b/i;
-/** GitHub's message when a branch rule forbids the merge. */
+/** Matches GitHub's message if a branch rule forbids the merge. */
 const BY_RULE =
   /required status check|approving review|code owner|last pusher|changes have been requested|conversation|protected branch|repository rule|rule violation|verified signature|out of date|linear history|through a pull request|deployment/i;
 const NOT_MERGEABLE = /not mergeable/i;
-/** The service lacks a permission. With the permission, the same request succeeds. */
+/** Matches messages about a permission that the service lacks. With the permission, the same request succeeds. */
 const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archived/i;
 
 /**
- * GitHub's message about a merge. `status`: of the answer; null: GitHub accepted the request, and the merge failed
- * later.
+ * GitHub's message about a refused merge. `status`: the status of the answer; null if GitHub accepted the request, and
+ * the merge failed later.
  */
 export interface SaidOfMerge extends Pick<GitHubRefusal, 'message'> {
   readonly status: number | null;
@@ -45,7 +48,7 @@ export function isByRule(message: string): boolean {
 
 /**
  * Why GitHub did not merge. The present state of the pull request decides, and then GitHub's message. Returns a commit
- * if it is merged all the same. Throws HostUnavailable if the same request may succeed later.
+ * if the pull request is merged all the same. Throws HostUnavailable if the same request may succeed later.
  */
 export async function whyNotMerged(
   parts: Parts,
@@ -72,7 +75,7 @@ export async function whyNotMerged(
     const changed = await objectionToOne(parts, request, pullRequest, 'button');
     if (changed !== null) return changed;
   }
-  // After the previous merge, GitHub first has to check again whether this one can be merged.
+  // After the previous merge, GitHub first has to compute again whether this pull request can be merged.
   if (NOT_MERGEABLE.test(message) && isOpen && at(seen, 'mergeable') === null) throw passing(api, number, message);
   if (NOT_YET.test(message) && !RED.test(message)) return { type: 'not_yet', number, why: message };
   const byRule = isByRule(message) ? ({ byRule: true } as const) : {};

@@ -16,9 +16,9 @@ interface Parts {
 }
 
 /**
- * Why one call for the last of these layers, the lowest first, would be wrong. GitHub also merges all layers that are
- * below it at that time. So these layers must be all open ones up to there, each at its tested head. Asked directly
- * before the call.
+ * Why one merge of the highest of these layers would be wrong. `layers`: the lowest first. GitHub also merges all
+ * layers that are below the highest at that time, so `layers` must be all open layers up to it, each at its tested
+ * head. Call this directly before the merge.
  */
 export async function objectionToLayers(
   { api, reader }: Parts,

@@ -7,8 +7,9 @@ import { filesBetween } from '../../git/rebase-difference';
 const MOST_FILES = 5;
 
 /**
- * Builds a candidate. If the button will merge it, GitHub's own test merge of the same commits must have the same tree.
- * GitHub may use other merge drivers or limits than git, and would then write another tree than the tested one.
+ * Builds a candidate. If the button will merge the pull request, GitHub's own test merge of the same commits must have
+ * the same tree. GitHub may use other merge drivers or limits than git, and would then write another tree than the
+ * tested tree.
  */
 export async function buildAsGitHubMerges(git: GitHost, request: BuildRequest): Promise<CandidateOutcome> {
   const built = await git.buildCandidate(request);
@@ -20,7 +21,7 @@ export async function buildAsGitHubMerges(git: GitHost, request: BuildRequest): 
   const ref = `refs/pull/${only.number}/merge`;
   const commit = (await listRefs(clone.remote, [ref])).get(ref);
   const [merged] = commit === undefined ? [] : await clone.commits([{ commit }]);
-  // GitHub makes the test merge some time after a push. An older test merge says nothing.
+  // GitHub makes the test merge some time after a push. A test merge of other commits says nothing.
   if (merged == null || parentsOf(merged).join(' ') !== `${request.onto} ${only.head}`) return built;
   if (treeOf(merged) === built.tree) return built;
   const files = await filesBetween(clone, built.tree, treeOf(merged));

@@ -3,12 +3,12 @@ import type { BranchDemands } from './branch-rules';
 import type { Layer } from './stacks';
 
 /**
- * `button`: GitHub's merge operation lands it, and checks the statuses of its head. `push`: the tested commit is
- * pushed, and its own checks count.
+ * How a pull request lands. `button`: by GitHub's merge operation, which checks the statuses of the head. `push`: by a
+ * push of the tested commit, whose own checks count.
  */
 export type LandingBy = 'button' | 'push';
 
-/** The way in which a pull request is to land. */
+/** The branch into which a pull request is to land, and how. */
 export interface Aim {
   readonly targetBranch: string;
   readonly landsBy: LandingBy;
@@ -19,11 +19,11 @@ export interface Aim {
 export interface KnownOfTarget {
   readonly demands?: BranchDemands;
   readonly layers?: readonly Layer[];
-  /** By login. */
+  /** Whether people may write to the repository, by login. */
   readonly mayWrite?: Map<string, boolean>;
 }
 
 export interface SeenInStack extends PullRequestObservation {
-  /** The head of the pull request below it in its stack. Absent: there is none. */
+  /** The head of the pull request below in the stack. Absent: there is none. */
   readonly headBelow?: string;
 }

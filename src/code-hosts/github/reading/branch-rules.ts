@@ -5,29 +5,35 @@ import { at, listAt, numberAt, textAt } from '../../reading';
 export interface BranchDemands {
   readonly approvals: number;
   readonly fromCodeOwners: boolean;
-  /** The last push must be approved by somebody other than its author. */
+  /** Whether somebody other than its author must approve the last push. */
   readonly ofLastPush: boolean;
   readonly resolvedConversations: boolean;
-  /** Classic protection: GitHub shows its reviews only to administrators of the repository. */
+  /** Whether classic protection may demand reviews, which GitHub shows only to administrators of the repository. */
   readonly mayHideReviews: boolean;
   readonly checks: readonly DemandedCheck[];
-  /** Rules that require signed commits. GitHub shows classic protection only to administrators of the repository. */
+  /**
+   * The rules that require signed commits. GitHub shows this demand of classic protection only to administrators of the
+   * repository.
+   */
   readonly signatures: readonly ByRuleset[];
 }
 
 /** A demand of a branch rule. */
 export interface ByRuleset {
-  /** The ruleset with the demand; null: classic protection. */
+  /** The id of the ruleset with the demand; null for classic protection. */
   readonly ruleset: number | null;
 }
 
 export interface DemandedCheck extends ByRuleset {
   readonly name: string;
-  /** The app whose reports count; null: any app. */
+  /** The id of the app whose reports count; null for any app. */
   readonly appId: number | null;
 }
 
-/** `branch`: the answer of `GET branch` for anybody with read access. `rules`: of the rulesets. */
+/**
+ * The demands on pull requests for a branch. `branch`: the answer of `GET branch` for anybody with read access.
+ * `rules`: the rules of the rulesets.
+ */
 export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDemands {
   const reviews = rules.filter((rule) => textAt(rule, 'type') === 'pull_request');
   const asks = (name: string): boolean => reviews.some((rule) => at(rule, 'parameters', name) === true);
@@ -45,12 +51,12 @@ export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDem
   };
 }
 
-/** Every name once. */
+/** The names of the checks, each name once. */
 export function namesOf(checks: readonly DemandedCheck[]): readonly string[] {
   return [...new Set(checks.map(({ name }) => name))];
 }
 
-/** Every pair of a name and an app once. */
+/** The pairs of a name and an app, each pair once. */
 export function pinsOf(checks: readonly DemandedCheck[]): readonly StatusPin[] {
   const pins = checks.flatMap(({ name, appId }) => (appId === null ? [] : [{ name, app: String(appId) }]));
   return pins.filter((pin, at) => pins.findIndex(({ name, app }) => name === pin.name && app === pin.app) === at);
@@ -84,6 +90,6 @@ function demandedCheck(
 ): readonly DemandedCheck[] {
   if (name === null || name === '') return [];
   const id = numberAt(check, app) ?? 0;
-  // GitHub writes -1 for any app.
+  // GitHub writes -1 for "any app".
   return [{ name, appId: id > 0 ? id : null, ruleset }];
 }

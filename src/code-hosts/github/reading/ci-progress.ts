@@ -3,8 +3,8 @@ import { listAt, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
 
 /**
- * Progress by the workflow runs of GitHub Actions. Null: the service may not read them. The form of a check's name does
- * not show whether it is a job.
+ * The progress of CI, read from the workflow runs of GitHub Actions; null if the service may not read them.
+ * `namesOfJobs` is empty, because the form of a check's name does not show whether it is a job.
  */
 export async function readActionsProgress(
   api: GitHubApi,

@@ -20,11 +20,11 @@ interface Look {
   readonly repository: HostRepository;
   readonly seen: PullRequestObservation;
   readonly demands: BranchDemands;
-  /** GitHub refuses to merge it, for any reason. */
+  /** Whether GitHub refuses to merge the pull request, for any reason. */
   readonly isBlocked: boolean;
 }
 
-/** Demands of the branch on a pull request that people have to meet. */
+/** The demands of the branch on a pull request that people have to meet. */
 interface Demanded {
   readonly unmet: readonly UnmetDemand[];
   readonly approvedBy: readonly string[];
@@ -55,8 +55,9 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Null when there is none. Demands are read only if it is open and aimed at the branch, by the rules of that branch.
-   * GitHub does the same for each layer of a stack. `known`: branch rules and stack layers that were read already.
+   * Reads a pull request; null if there is none. Demands are read only if the pull request is open and for the branch,
+   * by the rules of that branch. GitHub applies the same rules to each layer of a stack. `known`: branch rules and
+   * stack layers that were read already.
    */
   async read(
     repository: HostRepository,
@@ -111,7 +112,7 @@ export class GitHubPullRequests implements LastPushParts {
     const page = await this.api.read(repository, 'GET /repos/{owner}/{repo}/branches/{branch}', { branch });
     const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
     const rules = await this.api.ask(repository, route, { branch, per_page: PAGE });
-    // Old servers and small plans have no rulesets, and refuse the request.
+    // Old servers and small plans have no rulesets, and refuse the request for them.
     return demandsOf(page?.body, rules.type === 'answered' ? listAt(rules.body) : []);
   }
 
@@ -142,7 +143,10 @@ export class GitHubPullRequests implements LastPushParts {
     return { unmet, approvedBy: approving.map(({ login }) => login) };
   }
 
-  /** GitHub counts only people with write access. Membership alone does not prove that. */
+  /**
+   * The opinions of people with write access, because GitHub counts only these. Membership in an organization does not
+   * prove write access.
+   */
   private async ofWriters(
     repository: HostRepository,
     opinions: readonly Opinion[],
@@ -155,13 +159,16 @@ export class GitHubPullRequests implements LastPushParts {
     return opinions.filter(({ login }) => mayWrite.get(login));
   }
 
-  /** Code owners, and the reviews of classic protection. GitHub only says whether they are sufficient. */
+  /**
+   * Demands for reviews of code owners, and by classic protection. GitHub only says whether the reviews are sufficient.
+   */
   private async demandedByDecision({ repository, seen, demands, isBlocked }: Look): Promise<Demanded> {
     const { fromCodeOwners, mayHideReviews } = demands;
     if (!fromCodeOwners && !(mayHideReviews && isBlocked)) return NOTHING;
     const verdict = await readReviewVerdict(this.api, repository, seen.number);
     const lacks = (words: string): Demanded => ({ unmet: [{ words }], approvedBy: verdict?.approvedBy ?? [] });
-    // If a server does not say it but refuses the merge, the review is assumed to be missing.
+    // If a server does not say whether reviews are sufficient and refuses the merge, the review of code owners is
+    // assumed to be missing.
     if (verdict === null) return isBlocked && fromCodeOwners ? lacks(BY_CODE_OWNER) : NOTHING;
     if (verdict.decision === 'CHANGES_REQUESTED') return lacks('the approval of who requested changes');
     if (verdict.decision !== 'REVIEW_REQUIRED') return { unmet: [], approvedBy: verdict.approvedBy };
@@ -189,8 +196,9 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Every report on a commit that counts, and the other check runs as `superseded`. `as they are`: without reading the
-   * reasons of failures, which costs a request for each. A failed check and a lost one are both unmet.
+   * Reads every report on a commit that counts, and the other check runs as `superseded`. `as they are`: the reasons of
+   * failures are not read, each of which costs a request; this is enough for demands, because a failed check and a lost
+   * check are both unmet.
    */
   async readReports(
     repository: HostRepository,

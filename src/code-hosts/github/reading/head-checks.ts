@@ -7,8 +7,8 @@ type HeadReport = Pick<StatusReport, 'name' | 'state' | 'app'>;
 const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 
 /**
- * The demanded checks that have not passed. `commit`: the word for the commit in texts. A check that is pinned to an
- * app counts only from that app.
+ * The demanded checks that have not passed. `commit`: how the texts name the commit. A check that is pinned to an app
+ * counts only from that app.
  */
 export function unmetChecks(
   checks: readonly DemandedCheck[],

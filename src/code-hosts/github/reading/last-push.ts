@@ -8,11 +8,11 @@ import type { Opinion } from './reviews';
 export interface LastPushParts {
   readonly api: GitHubApi;
   readonly people: GitHubPeople;
-  /** Null: nothing is registered. */
+  /** The pushers that deliveries have named; null if no repository is registered. */
   readonly told: Pick<ToldPushers, 'of'> | null;
 }
 
-/** Whether somebody other than the pusher approves the head. */
+/** Whether somebody who did not push the head approves it. */
 export async function isLastPushApproved(
   parts: LastPushParts,
   repository: HostRepository,
@@ -26,9 +26,9 @@ export async function isLastPushApproved(
 }
 
 /**
- * The possible pushers of the head, in lower case. For a first head, a delivery names only the person who opened the
- * pull request, and GitHub records pushes only for branches of the repository. If the pusher is unknown, no approval
- * counts by anybody who may have pushed.
+ * The logins that may have pushed the head, in lower case. For a first head, a delivery names only the person who
+ * opened the pull request, and GitHub records pushes only for branches of the repository. If the pusher is unknown,
+ * approvals of everybody who may have pushed do not count.
  */
 async function possiblePushers(
   { api, people, told }: LastPushParts,

@@ -7,7 +7,10 @@ import { baseIn } from './stacks';
 
 const PAGE = 100;
 
-/** One request for most repositories. While nothing changes, it does not count against the rate limit. */
+/**
+ * Reads the open pull requests, for most repositories by one request. While nothing changes, the request does not count
+ * against the rate limit.
+ */
 export function readPullRequestStates(
   api: GitHubApi,
   repository: HostRepository,

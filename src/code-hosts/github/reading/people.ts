@@ -2,15 +2,15 @@ import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port'
 import { labelEventOf, writtenCommentIn } from '../../forge/conversation/written';
 import { numberAt, textAt } from '../../reading';
 
-/** A comment under a pull request; null for a comment under an issue, or when something is missing. */
+/** A comment under a pull request; null for a comment under an issue, or if a needed field is missing. */
 export function commentIn(body: unknown): WrittenComment | null {
   const number = Number(/\/pull\/(\d+)#/.exec(textAt(body, 'html_url') ?? '')?.[1]);
   return writtenCommentIn(body, number, { login: textAt(body, 'user', 'login'), isBot: isBot(body, 'user') });
 }
 
 /**
- * A label event in the list of a repository, or of one issue, which does not repeat its `number`; null for all other
- * events.
+ * A label event from the list of a repository, or from the list of one issue, whose `number` is passed in; null for all
+ * other events.
  */
 export function labelEventIn(body: unknown, number = numberAt(body, 'issue', 'number')): LabelEvent | null {
   const event = textAt(body, 'event');

@@ -2,7 +2,7 @@ import type { PullRequestObservation } from '../../../domain/code-host.port';
 import { at, numberAt, textAt } from '../../reading';
 import { baseIn } from './stacks';
 
-/** A pull request from GitHub; null when a field is missing that the queue needs. */
+/** A pull request from GitHub; null if a field is missing that the queue needs. */
 export function pullRequestIn(body: unknown, host: string, observedAt: Date): PullRequestObservation | null {
   const number = numberAt(body, 'number');
   const head = textAt(body, 'head', 'sha');
@@ -26,12 +26,15 @@ export function pullRequestIn(body: unknown, host: string, observedAt: Date): Pu
   };
 }
 
-/** `branch`, or `owner:branch` for a branch of a fork: another repository may use the same name for another branch. */
+/**
+ * The head branch: `branch`, or `owner:branch` for a branch of a fork, because another repository may use the same name
+ * for another branch.
+ */
 export function headBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'head', 'ref');
   const home = textAt(body, 'head', 'repo', 'full_name');
   if (branch === null || home === textAt(body, 'base', 'repo', 'full_name')) return branch;
-  // The fork may have been deleted meanwhile, and its owner as well.
+  // The fork and its owner may have been deleted.
   const owner = textAt(body, 'head', 'user', 'login') ?? textAt(body, 'head', 'label')?.split(':')[0];
   return `${owner ?? 'unknown'}:${branch}`;
 }
@@ -41,7 +44,7 @@ function stateOf(body: unknown): PullRequestObservation['state'] {
   return textAt(body, 'state') === 'open' ? 'open' : 'closed';
 }
 
-/** Null while GitHub computes it. This read makes GitHub start. */
+/** The mergeability. GitHub's field is null until GitHub has computed it, which the read of the pull request starts. */
 function mergeabilityOf(body: unknown): PullRequestObservation['mergeability'] {
   switch (at(body, 'mergeable')) {
     case true:
@@ -55,7 +58,7 @@ function mergeabilityOf(body: unknown): PullRequestObservation['mergeability'] {
   }
 }
 
-/** The email address that GitHub itself writes into commits of people who hide theirs. */
+/** The email address that GitHub writes into commits of people who hide their own address. */
 function emailOf(host: string, login: string, id: number | null): string | null {
   return id === null ? null : `${id}+${login}@users.noreply.${host}`;
 }

@@ -2,12 +2,12 @@ import type { HostRepository } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, textAt } from '../../reading';
 
-/** GitHub's own verdict about the reviews of a pull request. Its REST API does not have it. */
+/** GitHub's own verdict about the reviews of a pull request, which its REST API does not have. */
 export interface ReviewVerdict {
-  /** By the rules of its branch, code owners included; null: no review is required. */
+  /** The verdict by the rules of the branch, including code owners; null if no review is required. */
   readonly decision: 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null;
   readonly openConversations: number;
-  /** Logins of people with write access who approve it. */
+  /** The logins of people with write access who approve the pull request. */
   readonly approvedBy: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const QUERY = `query($owner: String!, $name: String!, $number: Int!, $after: Str
 }`;
 const DECISIONS = ['APPROVED', 'CHANGES_REQUESTED', 'REVIEW_REQUIRED'] as const;
 
-/** Null when GitHub does not answer the question here. */
+/** Reads the verdict; null if GitHub does not answer the query. */
 export async function readReviewVerdict(
   api: GitHubApi,
   repository: HostRepository,

@@ -8,7 +8,9 @@ export interface Opinion {
   readonly commit: string | null;
 }
 
-/** The latest review of each person that approves, refuses or was dismissed. Comments change nothing. */
+/**
+ * Of each person, the latest review that approves, refuses or was dismissed. Reviews that only comment change nothing.
+ */
 export function opinionsIn(reviews: readonly unknown[]): readonly Opinion[] {
   const latest = new Map<number, Opinion | null>();
   for (const review of reviews.toSorted((a, b) => timeOf(a) - timeOf(b))) {
@@ -23,7 +25,7 @@ export function opinionsIn(reviews: readonly unknown[]): readonly Opinion[] {
   return [...latest.values()].filter((opinion) => opinion !== null);
 }
 
-/** A pending review has no time, and does not count. */
+/** The time of a review. A pending review has no time, and does not count. */
 function timeOf(review: unknown): number {
   return timeAt(review, 'submitted_at')?.getTime() ?? 0;
 }

@@ -3,7 +3,7 @@ import type { ByGit } from '../../forge/dialect-host';
 import { bringsSameChanges } from '../../git/same-changes';
 import type { GitHubPeople } from '../conversation/github-people';
 
-/** Accounts under which GitHub itself commits and pushes. */
+/** The accounts under which GitHub itself commits and pushes. */
 const GITHUB = ['web-flow', 'github[bot]'];
 
 interface Parts {
@@ -11,7 +11,7 @@ interface Parts {
   readonly byGit: ByGit;
 }
 
-/** Whether GitHub rewrote one head to another, as it does with layers above a merged layer of a stack. */
+/** Whether GitHub rewrote one head to the other, as it does with layers above a merged layer of a stack. */
 export async function isRewriteByGitHub(parts: Parts, question: RewriteQuestion): Promise<boolean> {
   for (const pusher of question.pushers) {
     if (pusher === null) return false;

@@ -3,8 +3,8 @@ import type { GitHost } from '../../git/git-host';
 import type { SeenInStack } from './aim';
 
 /**
- * GitHub's mergeability is for the pull request's own base. For another branch, git checks whether it merges, and
- * whether it is on top of its stack.
+ * The observation for the target branch. GitHub's mergeability is for the pull request's own base. If that is another
+ * branch, git checks whether the pull request merges into the target, and whether it is on top of its stack.
  */
 export async function seenForTarget(
   git: GitHost,
@@ -21,7 +21,7 @@ export async function seenForTarget(
   return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
 }
 
-/** GitHub rewrites a stack layer by layer, so the rebase may come automatically. */
+/** The demand that the pull request is rebased. It needs no action, because GitHub rewrites a stack layer by layer. */
 function rebaseOnto(number: number | undefined): UnmetDemand {
   return { words: `a rebase onto #${number} below it in its stack`, isPending: true };
 }

@@ -12,20 +12,20 @@ export interface Layer {
   readonly draft: boolean;
 }
 
-/** Number of the pull request's stack; null: it is in none. */
+/** The number of the pull request's stack; null if it is in no stack. */
 export function stackIn(pullRequest: unknown): number | null {
   return numberAt(pullRequest, 'stack', 'number');
 }
 
 /**
- * The branch into which a pull request merges. For a stack GitHub shows it separately, because the pull request's own
- * base is the branch below.
+ * The branch into which a pull request merges. For a pull request in a stack, GitHub shows that branch separately,
+ * because the pull request's own base is the branch below.
  */
 export function baseIn(pullRequest: unknown): string | null {
   return textAt(pullRequest, 'stack', 'base', 'ref') ?? textAt(pullRequest, 'base', 'ref');
 }
 
-/** The layers that have not merged, the lowest first. Null: the stack no longer exists. */
+/** The layers that have not merged, the lowest first; null if the stack no longer exists. */
 export async function readLayers(
   api: GitHubApi,
   repository: HostRepository,
@@ -43,8 +43,8 @@ export async function readLayers(
 }
 
 /**
- * The layers below a pull request. @throws HostUnavailable, if it is no longer in the stack: a later read finds its
- * present state.
+ * The layers below a pull request. @throws HostUnavailable, if the pull request is no longer in the stack: a later read
+ * finds its present state.
  */
 export async function readLayersBelow(
   api: GitHubApi,

@@ -9,7 +9,7 @@ const CONCLUSIONS: readonly CommitState[] = [
 ];
 const BEFORE_EVERYTHING = new Date(0);
 
-/** A commit status, of the API or of a delivery; null when a field is missing that the queue needs. */
+/** A commit status from the API or from a delivery; null if a field is missing that the queue needs. */
 export function statusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'context');
@@ -28,7 +28,7 @@ export function statusIn(body: unknown, repositoryId: string, sha: string): Stat
   };
 }
 
-/** A check run of the API; null as in `checkRunIn`. */
+/** A check run from the API; null under the same conditions as in `checkRunIn`. */
 export function seenCheckRunIn(body: unknown, repositoryId: string): SeenJob | null {
   const id = numberAt(body, 'id');
   const report = checkRunIn(body, repositoryId);
@@ -36,7 +36,7 @@ export function seenCheckRunIn(body: unknown, repositoryId: string): SeenJob | n
   return { id, suite: numberAt(body, 'check_suite', 'id'), isOfActions: isOfActions(body), report };
 }
 
-/** A check run, of the API or of a delivery; null when a field is missing that the queue needs. */
+/** A check run from the API or from a delivery; null if a field is missing that the queue needs. */
 export function checkRunIn(body: unknown, repositoryId: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'name');
@@ -51,14 +51,18 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
     ...reporterOfCheck(body),
     job: String(id),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
-    // Times are whole seconds and the id stays the same, so the phase orders the beginning and the end of a short run.
+    // Times are whole seconds and the id stays the same, so the phase in the id tells the beginning of a short run from
+    // its end.
     hostId: `${id}-${phaseOf(body)}`,
     url: textAt(body, 'html_url') ?? textAt(body, 'details_url'),
     description: unknownConclusionOf(body) ?? textAt(body, 'output', 'title'),
   };
 }
 
-/** It may have been replaced or stopped, or its runner may be lost. */
+/**
+ * Whether the state must be confirmed by the list of jobs: the job may have been replaced or stopped, or its runner may
+ * be lost.
+ */
 function isUnconfirmed(body: unknown, state: CommitState): boolean {
   return state === 'cancelled' || (state === 'failure' && isOfActions(body));
 }
@@ -68,13 +72,14 @@ function isOfActions(body: unknown): boolean {
 }
 
 /**
- * A status does not name its app, but has the picture of its reporter. The picture of an app is at /in/<id of the app>.
+ * The id of the app that set a status. A status does not name its app, but it has the picture of its reporter, and the
+ * picture of an app is at /in/<id of the app>.
  */
 function appOfStatus(body: unknown): string | null {
   return /\/in\/(\d+)/.exec(textAt(body, 'avatar_url') ?? '')?.[1] ?? null;
 }
 
-/** Jobs of Actions set statuses with their tokens. In a delivery, the sender set the status. */
+/** The reporter of a status. In a delivery, this is the sender. Jobs of Actions set statuses with their tokens. */
 function reporterOfStatus(body: unknown): Pick<StatusReport, 'reporter'> {
   const login = textAt(body, 'creator', 'login') ?? textAt(body, 'sender', 'login');
   if (login === OF_ACTIONS) return { reporter: 'job_token' };
@@ -84,8 +89,8 @@ function reporterOfStatus(body: unknown): Pick<StatusReport, 'reporter'> {
 }
 
 /**
- * A job may create check runs with any name in the app of Actions. The URL shows a real job, because GitHub itself
- * writes it.
+ * The reporter of a check run. A job may create check runs with any name as the app of Actions. A real job is
+ * recognised by its URL, which GitHub itself writes.
  */
 function reporterOfCheck(body: unknown): Pick<StatusReport, 'reporter'> {
   const app = numberAt(body, 'app', 'id');

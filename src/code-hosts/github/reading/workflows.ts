@@ -15,9 +15,9 @@ import {
 const NOTHING_KNOWN: SettlingFacts = { runs: [], jobsOf: new Map() };
 
 /**
- * The check runs of a commit, `superseded` if they do not count. If the names do not say which jobs count, this asks
- * GitHub Actions for its workflow runs and jobs. Without the permission to read these, the newest check run of a name
- * counts in each suite.
+ * The check runs of a commit, with the state `superseded` if they do not count. If the names do not show which jobs
+ * count, GitHub Actions is asked for its workflow runs and jobs. Without the permission to read these, the newest check
+ * run of a name counts in each suite.
  */
 export async function settleCheckRuns(
   api: GitHubApi,
@@ -39,7 +39,7 @@ export async function settleCheckRuns(
     const { state, why } = isAsked ? await explained(api, repository, id, counted) : { state: counted, why: null };
     const file = facts.runs.find(({ suite }) => suite === one.suite)?.file ?? null;
     const description = state === 'cancelled' ? cancelledByCi(file) : (why ?? report.description);
-    // Higher than the phase of an unconfirmed webhook report, which waited for this answer.
+    // The phase is higher than the phase of an unconfirmed webhook report, which waited for this answer.
     const phase = state === 'superseded' ? 4 : report.isUnconfirmed ? 3 : null;
     settled.push({
       ...one,
@@ -54,8 +54,8 @@ const LOST_RUNNER =
   /lost communication with the server|received a shutdown signal|encountered an error while running your job|was not acquired by runner/i;
 
 /**
- * GitHub says `cancelled` for a job's own time limit, and `failure` if the runner of a job was lost. Only the
- * annotations distinguish them.
+ * Finds out the reason of a result by the annotations of a job: GitHub says `cancelled` for a job's own time limit, and
+ * `failure` if the runner of a job was lost.
  */
 async function explained(
   api: GitHubApi,
@@ -105,7 +105,7 @@ function workflowRunIn(body: unknown): readonly WorkflowRun[] {
   const path = textAt(body, 'path');
   const event = textAt(body, 'event');
   if (id === null || suite === null || path === null || event === null) return [];
-  // GitHub may append `@` and a ref. A file name may contain `@`, too: only the ref is removed.
+  // GitHub may append `@` and a ref to the file. Only the ref is removed, because a file name may contain `@`, too.
   return [{ id, suite, file: path.replace(/(\.ya?ml)@.*$/, '$1'), event }];
 }
 

@@ -6,14 +6,14 @@ import { headBranchOf } from '../reading/pull-request';
 import { baseIn } from '../reading/stacks';
 import { checkRunIn, statusIn } from '../reading/statuses';
 
-/** The actions that may change whether a pull request can be merged, or how. Labels do not. */
+/** The actions that may change whether a pull request can be merged, or how. Changes of labels do not. */
 const TELLING_ACTIONS = [
   ...['opened', 'synchronize', 'closed', 'reopened', 'edited', 'converted_to_draft', 'ready_for_review'],
 ];
 
 /**
- * The host events of a delivery; none if it does not concern the queue. A delivery that lacks a needed field also gives
- * none: polling finds the same facts.
+ * The host events of a delivery; empty if it does not concern the queue. A delivery that lacks a needed field gives no
+ * events, either, because polling finds the same facts.
  */
 export function eventsIn(event: string, payload: unknown, repositoryId: string): readonly HostEvent[] {
   switch (event) {

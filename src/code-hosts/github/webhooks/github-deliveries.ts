@@ -9,7 +9,7 @@ import { isSameName, type RegisteredRepository } from '../../repository-identiti
 import { eventsIn } from './delivered-events';
 
 export interface GitHubDelivery {
-  /** GitHub's id; the same when it is delivered again. */
+  /** GitHub's id of the delivery, which stays the same when it is delivered again. */
   readonly id: string;
   readonly event: string;
   readonly payload: unknown;
@@ -23,7 +23,7 @@ export class GitHubDeliveries {
   constructor(private readonly deliveries: HostDeliveries) {}
 
   async take({ host, api }: ConfiguredGitHub, { id, event, payload }: GitHubDelivery): Promise<void> {
-    // The installations have changed. They are read again when needed.
+    // The installations have changed, so they are read again when needed.
     if (event.startsWith('installation')) api.credentials.forgetInstallations();
     const repository = at(payload, 'repository');
     const delivery = { host, id, path: textAt(repository, 'full_name'), hostId: numberAt(repository, 'id') };
@@ -33,8 +33,8 @@ export class GitHubDeliveries {
   }
 
   /**
-   * The delivery has another name for it than our row. The delivery may be late, so GitHub is asked for the present
-   * name.
+   * Asks GitHub for the present name of a repository for which a delivery has another name than its row, because the
+   * delivery may be late.
    */
   private async ask(api: GitHubApi, registered: RegisteredRepository, named: RepositoryPath): Promise<void> {
     try {

@@ -26,7 +26,7 @@ export class GitHubWebhooksController {
     return this.take(this.hosts.requireSender(host), request);
   }
 
-  /** The path of deliveries before hosts had paths of their own. */
+  /** The path for deliveries from before hosts had paths of their own. */
   @Post()
   @WebhookEndpoint()
   takeDelivery(@Req() request: Request): Promise<void> {
