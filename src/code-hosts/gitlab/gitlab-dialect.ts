@@ -33,7 +33,7 @@ export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
     tellsMerges: false,
     isName: isGitLabName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'path_with_namespace'),
-    /** One push lands the whole run. */
+    /** Always, because one push lands all merge requests of a run. */
     landsWholeRuns: () => true,
     mergesItself: () => false,
     readPullRequest: async (repository, number, targetBranch, mergeMethod) => {
@@ -42,19 +42,19 @@ export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
     },
     /** `branch`, or `<project number>:branch` for a branch of a fork. */
     findPullRequestsByBranch: (repository, headBranch) => findMergeRequestsByBranch(api, repository, headBranch),
-    /** The host has no required names, only the rule that pipelines must succeed. */
+    /** GitLab cannot require statuses by name, only that the pipeline succeeds. */
     readDemandedStatuses: async (repository) => ((await reader.demandsPipeline(repository)) ? [WHOLE_PIPELINE] : []),
     readReports: (repository, commit) => reader.readReports(repository, commit),
     readProgress: (repository, commit, names) => readPipelineProgress(api, repository, commit, names),
     readOpen: (repository, numbers) => readOpenMergeRequests(api, repository, numbers),
-    /** Removing a branch cancels nothing at this host, so its pipelines would run to their end. */
+    /** Cancels pipelines, because GitLab lets them run to their end when their branch is removed. */
     stopJobs: (repository, tested) => stopGitLabPipelines(api, repository, tested),
     land: (request) => landing.land(request),
     showMerged: (repository, landed) => landing.showMerged(repository, landed),
   };
 }
 
-/** Owners are groups, possibly nested. */
+/** Whether GitLab allows such a path. The owner may be a nested group, such as `group/subgroup`. */
 export function isGitLabName({ owner, name }: RepositoryPath): boolean {
   const parts = [...owner.split('/'), name];
   return parts.every(

@@ -4,9 +4,9 @@ import { ConfiguredHosts } from '../forge/configured-hosts';
 
 export interface ConfiguredGitLab {
   readonly host: string;
-  /** The secret that deliveries contain in plain text; null: such deliveries are refused. */
+  /** The secret that deliveries without a signature contain; null if deliveries without a signature are refused. */
   readonly webhookSecret: string | null;
-  /** The key for signatures of deliveries; null: signatures are ignored. */
+  /** The key for signatures of deliveries; null if signatures are ignored. */
   readonly webhookKey: Buffer | null;
   readonly bots: readonly string[];
   /** Throws HostUnavailable. */

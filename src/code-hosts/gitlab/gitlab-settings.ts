@@ -3,16 +3,19 @@ import { readTokenSettings, type TokenSettings } from '../forge/token-settings';
 import { flagSetting, secretSetting } from '../host-settings';
 
 export interface GitLabSettings extends TokenSettings {
-  /** Null: signatures of deliveries are ignored. */
+  /** The key for signatures of deliveries; null if signatures are ignored. */
   readonly webhookKey: Buffer | null;
-  /** Squash and rebase can land, too. GitLab does not mark these as merged, so they are closed with a comment. */
+  /**
+   * Whether squashed and rebased merge requests can land, too. GitLab does not mark them as merged, so the service
+   * closes them with a comment.
+   */
   readonly closesWhatLanded: boolean;
 }
 
-/** The key format of Standard Webhooks. */
+/** Matches a signing key in the format of Standard Webhooks. */
 const SIGNING_TOKEN = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/;
 
-/** The settings of a host of kind `gitlab`. Throws ConfigError; its message never repeats a value. */
+/** The settings of a host of kind `gitlab`. Throws ConfigError, whose message never repeats a value. */
 export function readGitLabSettings(config: HostConfig): GitLabSettings {
   const others = ['webhookSigningToken', 'webhookSigningTokenFile', 'closesWhatLanded'];
   return {

@@ -13,8 +13,8 @@ const NAMES_NO_USERS = 'this plan of GitLab names no single users';
 
 /**
  * Sets up a GitLab project before its first merge: the webhook, the right to push to the target, and the label that
- * submits. Also reports rules that apply to testing branches. Steps that were done already change nothing, so it can
- * run again. Throws ConfigError, HostUnavailable, NothingToPrepare.
+ * submits. Also reports protection rules that apply to testing branches. A second run changes only what is still
+ * missing. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
 export function prepareProject(
   wanted: PreparationWanted,
@@ -53,7 +53,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   protected async setWebhook(url: string, known: unknown): Promise<Preparation> {
     const { webhookSecret } = this.settings;
     const byHand = this.addByHand(url);
-    // The host generates such a key, and shows it only on the page of the webhook.
+    // GitLab itself generates the key for signatures, and shows it only on the page of the webhook.
     if (webhookSecret === null) {
       if (known !== undefined) return wasSo(`a webhook to ${url}, whose signing token GitLab does not show`);
       return leftToDo('no webhook: only webhookSigningToken is configured, which GitLab makes itself', byHand);
@@ -63,7 +63,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
     const id = numberAt(known, 'id');
     if (id === null)
       return this.change(`a webhook to ${url}`, byHand, () => this.api.ask(this.repository, 'POST', 'hooks', { body }));
-    // The host does not show the secret of an existing webhook, which may be another one, so it is set again.
+    // An existing webhook may have another secret, which GitLab does not show, so the secret is set again.
     const what = `the webhook to ${url} tells what it must, with the secret of the service`;
     const changed = await this.change(what, byHand, () =>
       this.api.ask(this.repository, 'PUT', `hooks/${id}`, { body }),
@@ -102,7 +102,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
       what,
       byHand,
       () => this.api.ask(this.repository, 'PATCH', path, { body }),
-      // A plan without users in rules may ignore the user that was sent.
+      // Without a paid plan, a rule cannot name single users, and GitLab may ignore the user in the request.
       (changed) =>
         whoMay([changed], PUSHERS, self) === 'yes'
           ? null
@@ -138,7 +138,10 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   }
 }
 
-/** No push can remove protected branches, and only people with push access can create them. */
+/**
+ * Reports a protection rule that applies to testing branches, because no push can remove protected branches, and only
+ * users with push access can create them.
+ */
 function examineTestingBranches(prefix: string, rules: readonly unknown[]): Preparation {
   const rule = rules.find((one) => matchesProtection(one, `${prefix}pr-1/run`));
   if (rule === undefined) return wasSo(`no rule is about testing branches, ${prefix}…`);

@@ -14,8 +14,8 @@ const DIALECT: ApiDialect = {
 };
 
 /**
- * The REST API of GitLab. All requests about a project use its number, because for a former path the server redirects
- * reads and refuses writes.
+ * The REST API of GitLab. All requests about a project use its number, because the server redirects reads and refuses
+ * writes if a request uses a former path.
  */
 export class GitLabApi extends TokenApi {
   private readonly projects = new BoundedMap<number>(MOST_PROJECTS);
@@ -49,7 +49,7 @@ export class GitLabApi extends TokenApi {
     return `/projects/${await this.requireProject(repository)}`;
   }
 
-  /** Nothing exists under this path. */
+  /** The refusal for a path to which the server has answered with a redirect. */
   protected elsewhere(): HostRefusal {
     return { type: 'refused', status: 404, message: 'it is elsewhere now' };
   }
@@ -59,7 +59,7 @@ export class GitLabApi extends TokenApi {
   }
 }
 
-/** A string, or lists of strings by field. */
+/** The message of an error response. GitLab sends a string, or lists of strings by field. */
 function messageIn(body: unknown): string | null {
   const { message, error } = (body ?? {}) as { readonly message?: unknown; readonly error?: unknown };
   const said = message ?? error;

@@ -26,7 +26,10 @@ export function gitLabCalls(api: GitLabApi, bots: readonly string[], clock: Cloc
       const body = { body: withoutQuickActions(text) };
       return api.ask(repository, 'PUT', `merge_requests/${number}/notes/${id}`, { body });
     },
-    /** Never: a status becomes a job of a pipeline, and could make an unmergeable merge request mergeable. */
+    /**
+     * Sets no status, because a status becomes a job of a pipeline, and could make an unmergeable merge request
+     * mergeable.
+     */
     setStatus: () => null,
     openDraft: (repository, { branch, targetBranch, title, body: text }) => {
       const body = {
@@ -50,8 +53,8 @@ export function gitLabCalls(api: GitLabApi, bots: readonly string[], clock: Cloc
 }
 
 /**
- * Text without quick actions. The host would carry out lines that begin with a slash, such as `/merge`, with the rights
- * of the service, and strangers choose titles and names of checks.
+ * Text without quick actions. Otherwise GitLab would carry out lines that begin with a slash, such as `/merge`, with
+ * the rights of the service. Such lines may come from strangers, who choose titles and names of checks.
  */
 export function withoutQuickActions(text: string): string {
   return text.replaceAll(/^([^\S\r\n]*)\/(?=\S)/gm, '$1\\/');

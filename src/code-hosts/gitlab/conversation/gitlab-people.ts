@@ -35,8 +35,8 @@ export class GitLabPeople implements HostPeople {
   }
 
   /**
-   * A person who may not merge into every protected branch, or is unknown to the host, may not use the service for it
-   * either.
+   * Developers may write only if they may merge into every protected branch. A login that the host does not know has no
+   * permission.
    */
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
     const found = await this.api.askServer('GET', '/users', { query: { username: login } });
@@ -57,7 +57,7 @@ export class GitLabPeople implements HostPeople {
     return this.api.isOwnLogin(login);
   }
 
-  /** The host lists notes for single merge requests only. */
+  /** Reads the notes of each changed merge request, because the host has no list of the notes of a whole project. */
   commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     return this.changedSince(this.comments, repository, since, async (number) => {
       const query = { sort: 'desc', order_by: 'updated_at', activity_filter: 'only_comments' };
@@ -76,7 +76,7 @@ export class GitLabPeople implements HostPeople {
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 
-  /** Actions of people at merge requests that the host has changed since, oldest first. */
+  /** The comments or label events since then, oldest first, of the merge requests that have changed since then. */
   private async changedSince<Item extends WrittenComment | LabelEvent>(
     readings: SettledReadings<Item>,
     repository: HostRepository,
@@ -109,12 +109,12 @@ export class GitLabPeople implements HostPeople {
   }
 }
 
-/** Some times are whole seconds. */
+/** The beginning of that second, in milliseconds since 1970. Some times of the host are whole seconds. */
 function floorOf(since: Date): number {
   return Math.floor(since.getTime() / 1000) * 1000;
 }
 
-/** A note under a merge request; null when something is missing, and for system notes. */
+/** The comment in a note under a merge request; null if the note lacks something, or is a system note. */
 export function gitLabCommentIn(note: unknown, number: number, bots: readonly string[]): WrittenComment | null {
   if (at(note, 'system') === true) return null;
   const login = textAt(note, 'author', 'username');

@@ -12,7 +12,7 @@ export interface ExaminedDeliveries {
 
 export const PRIVATE_ADDRESSES =
   'GitLab delivers to private addresses only where an administrator allows it: Admin area, Settings, Network, Outbound requests.';
-/** Events that a webhook must send, in the words of its settings. */
+/** Fields of the triggers that a webhook must have, with their names on GitLab's settings page. */
 export const TRIGGERS: Readonly<Record<string, string>> = {
   push_events: 'Push events',
   merge_requests_events: 'Merge request events',
@@ -21,7 +21,7 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
   job_events: 'Job events',
 };
 
-/** Findings about the webhook of a project; `wanted`: its URL. */
+/** Examines the webhook of a project. `wanted`: the URL that the webhook must have. */
 export async function examineGitLabWebhook(
   { api, hasSecret, pollSeconds }: ExaminedDeliveries,
   about: string,

@@ -109,7 +109,7 @@ export class GitLabDoctor {
     return findings;
   }
 
-  /** For a commit without a signature the host answers 404. */
+  /** Whether GitLab verifies the signature of the commit. It answers 404 for a commit without a signature. */
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
     const seen = await replyOrWhyNot(() =>
       this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`),
@@ -153,7 +153,10 @@ export class GitLabDoctor {
     return findings;
   }
 
-  /** No push can remove protected branches, and only people with push access can create them. */
+  /**
+   * Reports a protection rule that applies to testing branches, because no push can remove protected branches, and only
+   * users with push access can create them.
+   */
   private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): Finding {
     const rule = rules.find((one) => matchesProtection(one, branch));
     if (rule === undefined) return ok(about, 'no rule is about testing branches');

@@ -25,7 +25,9 @@ const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])
 const UNSIGNED = 'reject_unsigned_commits';
 const AUTHORS_SIGN = 'With merge commits, the commits of merge requests need signatures of their authors.';
 
-/** Push rules exist only in paid GitLab. */
+/**
+ * Findings about push rules that refuse commits or branches of the queue. There are none without a paid plan of GitLab.
+ */
 export async function examinePushRules(
   api: GitLabApi,
   about: string,
@@ -52,7 +54,7 @@ function checkSignatures(about: string, signs: boolean): Finding {
   return problem(about, 'a push rule demands signed commits, and the service has no key to sign them', way);
 }
 
-/** An expression that JavaScript cannot compile counts as a match. */
+/** Whether the text matches the expression. An expression that JavaScript cannot compile counts as matching. */
 function matches(expression: string, text: string): boolean {
   try {
     // eslint-disable-next-line no-restricted-syntax -- The text has 30 characters, and only the doctor asks.

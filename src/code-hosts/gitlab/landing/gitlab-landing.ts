@@ -17,7 +17,7 @@ import { tryToShow } from '../../shown-as-merged';
 import type { GitLabApi } from '../client/gitlab-api';
 import { type MergeRequests, ONLY_MERGE_COMMITS } from '../reading/merge-requests';
 
-/** The host has this long after a landing to notice it. */
+/** For this long after a landing, GitLab is asked again whether it shows the merge request as merged. */
 const PATIENCE_MS = 60_000;
 
 export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
@@ -29,8 +29,9 @@ export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
 }
 
 /**
- * Lands by one push of the tested commits. The host later marks a merge request as merged, if its head is among them.
- * Others are closed with a comment. If that fails, the landing still counts: a repeated landing recognises its commits.
+ * Lands by one push of the tested commits. GitLab later marks a merge request as merged if its head is among these
+ * commits. The service closes all other merge requests with a comment. If the closing fails, the run has landed all the
+ * same.
  */
 export class GitLabLanding {
   private readonly logger = new Logger(GitLabLanding.name);
@@ -49,7 +50,10 @@ export class GitLabLanding {
     return outcome;
   }
 
-  /** Reads all merge requests again before the first one lands, because a push checks neither approvals nor threads. */
+  /**
+   * Why the run must not be pushed; null if it may be. Reads all merge requests again, because GitLab does not check
+   * approvals and threads for a push.
+   */
   private async objectionToRun(request: LandRequest): Promise<LandRefusal | null> {
     const objection = await this.objectionToReports(request);
     if (objection !== null) return objection;
@@ -60,7 +64,10 @@ export class GitLabLanding {
     return null;
   }
 
-  /** The project requires pipelines, and the queue waited for other names. */
+  /**
+   * An objection if the project requires a successful pipeline, but the queue did not wait for it, and it has not
+   * succeeded.
+   */
   private async objectionToReports(request: LandRequest): Promise<LandRefusal | null> {
     const { repository, reports, pullRequests } = request;
     const { reader } = this.parts;
@@ -86,14 +93,14 @@ export class GitLabLanding {
     return { type: 'not_yet', number, why: `GitLab still looks at !${number} (${seen.status ?? 'locked'}).` };
   }
 
-  /** Throws HostUnavailable while the host may still notice the merge. */
+  /** Throws HostUnavailable while GitLab may still mark the merge request as merged. */
   async showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
     const { api, clock, byGit } = this.parts;
     const { number, head, commit, landedAt } = landed;
     const answer = await api.read(repository, `merge_requests/${number}`);
     const state = textAt(answer?.body, 'state');
     if (state !== 'opened' && state !== 'locked') return;
-    // A later push has not landed, so the merge request stays open. Otherwise that push would be lost.
+    // Somebody pushed after the landing, so the merge request stays open. Otherwise the pushed commits would be lost.
     if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it was pushed to meanwhile');
     const isContained = await byGit({ repository }, (git) => git.containsCommit(repository, commit, head));
     if (!isContained) return this.closeWithWords(repository, landed);

@@ -6,8 +6,8 @@ import { sourceBranchOf } from '../reading/merge-request';
 const UNFINISHED = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual', 'scheduled'];
 
 /**
- * Cancels the pipelines of a testing branch and of its merge request. A pipeline that the host does not cancel runs to
- * its end.
+ * Cancels the pipelines of a testing branch and of the merge request that was opened from it. If GitLab refuses, a
+ * pipeline runs to its end.
  */
 export async function stopGitLabPipelines(
   api: GitLabApi,
@@ -23,7 +23,7 @@ export async function stopGitLabPipelines(
   }
 }
 
-/** A merge request pipeline runs for a ref that contains the number. */
+/** Whether a pipeline with that ref belongs to the branch. The ref may also name a merge request by its number. */
 async function isOf(api: GitLabApi, repository: HostRepository, branch: string, ref: string | null): Promise<boolean> {
   if (ref === branch) return true;
   const number = /^refs\/merge-requests\/(\d+)\/head$/.exec(ref ?? '')?.[1];

@@ -5,7 +5,7 @@ import { WHOLE_PIPELINE } from './pipelines';
 
 const ENDED = ['success', 'failed', 'canceled', 'skipped'];
 
-/** Progress by the pipelines of the commit. Null: the service may not read them. */
+/** The progress of CI on the commit, by its pipelines; null if the service may not read pipelines. */
 export async function readPipelineProgress(
   api: GitLabApi,
   repository: HostRepository,

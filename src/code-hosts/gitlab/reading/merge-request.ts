@@ -3,17 +3,17 @@ import { at, numberAt, textAt } from '../../reading';
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** A merge request with further facts from the host. */
+/** A merge request, with facts that only GitLab has. */
 export interface SeenMergeRequest extends PullRequestObservation {
-  /** `detailed_merge_status`; null: the host says none. */
+  /** GitLab's `detailed_merge_status`; null if it is missing. */
   readonly status: string | null;
-  /** Null: the host does not say. */
+  /** Null if GitLab does not say. */
   readonly areThreadsResolved: boolean | null;
-  /** The path of the project now; null: the host does not say. */
+  /** The present path of the project; null if GitLab does not say. */
   readonly projectPath: string | null;
 }
 
-/** A merge request; `preparing` if the host has not read its commits yet; null when something is missing. */
+/** The merge request in a response; `preparing` if GitLab has not read its commits yet; null if a field is missing. */
 export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeRequest | 'preparing' | null {
   const number = numberAt(body, 'iid');
   const base = textAt(body, 'target_branch');
@@ -31,7 +31,7 @@ export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeReques
     authorEmail: null,
     url: textAt(body, 'web_url'),
     headBranch: sourceBranchOf(body),
-    // Locked: a merge is in progress.
+    // A merge request is locked while it is being merged.
     state: state === 'merged' ? 'merged' : state === 'opened' || state === 'locked' ? 'open' : 'closed',
     draft: at(body, 'draft') === true,
     mergeability: state === 'locked' ? 'in_progress' : 'unspecified',
@@ -41,7 +41,10 @@ export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeReques
   };
 }
 
-/** `branch`, or `project:branch` for a branch of a fork, of which the host shows only the number. */
+/**
+ * The head branch: `branch`, or `<project number>:branch` for a branch of a fork, of which GitLab shows only the
+ * number.
+ */
 export function sourceBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'source_branch');
   if (branch === null) return null;
@@ -49,12 +52,15 @@ export function sourceBranchOf(body: unknown): string | null {
   return source === numberAt(body, 'target_project_id') ? branch : `${source ?? 'unknown'}:${branch}`;
 }
 
-/** The meaning of the host's status for a push. Git decides conflicts, and pipelines report on the tested commit. */
+/**
+ * The meaning of `detailed_merge_status` for a push. A status about conflicts or pipelines does not matter, because git
+ * finds conflicts, and the queue waits for the pipeline of the tested commit.
+ */
 export function meaningOf(status: string | null): Mergeability | { readonly lacks: string } {
   if (status === null || DECIDED_ELSEWHERE.includes(status)) return 'mergeable';
   const lacks = LACKS[status];
   if (lacks !== undefined) return { lacks };
-  // Being checked, or an unknown status of a newer version.
+  // GitLab is still checking, or a newer version sends a status that is unknown here.
   return 'in_progress';
 }
 

@@ -19,11 +19,14 @@ export interface MergeRequestsParts {
   readonly closesWhatLanded: boolean;
 }
 
-/** Reads merge requests and the project's demands on them, because GitLab checks none of them for a push. */
+/** Reads merge requests and the project's demands on them, because GitLab does not check these demands for a push. */
 export class MergeRequests {
   constructor(private readonly parts: MergeRequestsParts) {}
 
-  /** Null when there is none. Its mergeability is `unspecified` unless it lacks something or is being checked. */
+  /**
+   * The merge request; null if there is none. Its mergeability is `unspecified`, unless a demand is unmet or GitLab is
+   * still checking.
+   */
   async read(
     repository: HostRepository,
     number: number,
@@ -72,7 +75,7 @@ export class MergeRequests {
     if (mergeMethod !== undefined && mergeMethod !== 'merge_commit' && !closesWhatLanded) {
       unmet.push({ words: ONLY_MERGE_COMMITS });
     }
-    // The host shows only one reason, which may hide missing approvals.
+    // The status names only one unmet demand, so approvals may be missing even if it names something else.
     const approvals = await api.ask(repository, 'GET', `merge_requests/${number}/approvals`);
     const answered = approvals.type === 'answered' ? approvals.body : null;
     const left = numberAt(answered, 'approvals_left') ?? 0;

@@ -6,7 +6,7 @@ import { sourceBranchOf, mergeRequestIn } from './merge-request';
 const AT_ONCE = 50;
 const NEVER = new Date(0);
 
-/** Those merge requests in `numbers` that are open. */
+/** Heads and traits of the open merge requests among `numbers`. */
 export async function readOpenMergeRequests(
   api: GitLabApi,
   repository: HostRepository,

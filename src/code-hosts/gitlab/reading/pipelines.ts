@@ -6,7 +6,7 @@ import { at, numberAt, textAt, timeAt } from '../../reading';
 export const WHOLE_PIPELINE = 'pipeline';
 const BEFORE_EVERYTHING = new Date(0);
 /**
- * Only pipelines of these sources count, the first one before the second. Anybody who may push can report external
+ * Only pipelines of these sources count. The first source takes precedence. Anybody who may push can report external
  * statuses under any name, and start pipelines manually with custom variables.
  */
 const SOURCES = ['merge_request_event', 'push'];
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, CommitState>> = {
   skipped: 'failure',
 };
 
-/** The pipeline that decides for a commit; null: there is none yet. */
+/** The pipeline that counts for a commit; null if there is none yet. */
 export function decidingPipeline(pipelines: readonly unknown[]): unknown {
   const newest = pipelines.toSorted((a, b) => (numberAt(b, 'id') ?? 0) - (numberAt(a, 'id') ?? 0));
   for (const source of SOURCES) {
@@ -30,7 +30,10 @@ export function decidingPipeline(pipelines: readonly unknown[]): unknown {
   return null;
 }
 
-/** A report for every job by its name, and one for the whole pipeline. `jobs`: without retried jobs. */
+/**
+ * A report for each job name, and a report for the whole pipeline. `jobs`: the jobs without earlier attempts of retried
+ * jobs.
+ */
 export function reportsOf(
   pipeline: unknown,
   jobs: readonly unknown[],
@@ -56,13 +59,13 @@ export function reportsOf(
   return [...[...byName.values()].filter(({ name }) => name !== WHOLE_PIPELINE), { ...whole, state }];
 }
 
-/** `failed`: the jobs of the pipeline that must not fail, but did. */
+/** `failed`: the failed jobs of the pipeline, except those that are allowed to fail. */
 function stateOfJob(job: unknown, jobs: readonly unknown[], failed: readonly unknown[]): CommitState {
   const word = wordOf(job);
   const state = STATES[word] ?? 'pending';
   if (word === 'failed') return wasLost(job) ? 'runner_lost' : state;
   const hasFailed = failed.some((one) => one !== job);
-  // GitLab stops the other jobs after a failure, if the pipeline is configured so.
+  // A job may be cancelled because another job failed, if the pipeline is configured so.
   if (state === 'cancelled') return hasFailed ? 'failure' : state;
   const isSkippedByCancelling =
     word === 'skipped' && !hasFailed && jobs.some((one) => STATES[wordOf(one)] === 'cancelled');
@@ -75,15 +78,15 @@ function stateOfWhole(told: CommitState, mandatory: readonly unknown[], failed: 
   return told === 'failure' && failed.length > 0 && failed.every(wasLost) ? 'runner_lost' : told;
 }
 
-/** No script of the job ended, so GitLab or the runner failed. */
+/** Whether the job failed because of GitLab or the runner, and not because of its script. */
 function wasLost(job: unknown): boolean {
   return textAt(job, 'failure_reason') === 'runner_system_failure';
 }
 
 /**
- * The state of the pipeline by its own jobs. An external status can make the pipeline pass although one of its jobs has
- * failed or waits for a person. It can even pass without jobs, because its configuration is broken. In a passed
- * pipeline, skipped jobs were meant for another result.
+ * The state of the pipeline by its own jobs. GitLab's own state is not enough, because an external status can make the
+ * pipeline pass although a job has failed or waits for a person. Skipped jobs of a passed pipeline do not count,
+ * because they were meant for another result.
  */
 function stateByJobs(mandatory: readonly unknown[]): CommitState {
   const states = mandatory

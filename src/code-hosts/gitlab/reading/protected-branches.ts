@@ -1,12 +1,15 @@
 import { matchesGlob } from '../../../domain/glob-set';
 import { listAt, numberAt, textAt } from '../../reading';
 
-/** Whether a rule of protected branches applies to the branch. `*` in its name matches anything, slashes included. */
+/** Whether a protection rule applies to the branch. `*` in the name of the rule matches anything, including slashes. */
 export function matchesProtection(rule: unknown, branch: string): boolean {
   return matchesGlob(textAt(rule, 'name') ?? '', branch, 'stars');
 }
 
-/** Whether the rules allow something to a person. The most generous matching rule decides. */
+/**
+ * Whether the rules let a user push or merge. The most generous rule decides. `by group`: only if the user is in a
+ * group.
+ */
 export function whoMay(
   rules: readonly unknown[],
   what: 'push_access_levels' | 'merge_access_levels',
@@ -25,8 +28,8 @@ export function whoMay(
 }
 
 /**
- * The higher of the service's roles in the project and in its groups; 0: none. `seen`: the project as the host shows
- * it.
+ * The access level of the service: the higher of its levels in the project and in the project's groups. 0 if it has
+ * none. `seen`: GitLab's description of the project.
  */
 export function roleLevelIn(seen: unknown): number {
   const levels = ['project_access', 'group_access'].map((way) => numberAt(seen, 'permissions', way, 'access_level'));

@@ -1,20 +1,23 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConfiguredGitLab } from '../gitlab-hosts';
 
-/** A signed delivery is refused if its time differs by more than this, as Standard Webhooks advises. */
+/**
+ * A signed delivery is refused if its time differs from the service's time by more than this, as Standard Webhooks
+ * advises.
+ */
 const MOST_SECONDS_OFF = 300;
 const LONGEST_ID = 200;
 
 /** The parts of a delivery that are checked before its body is trusted. */
 export interface GitLabDelivery {
-  /** Null: the delivery lacks this header. */
+  /** The value of a header; null if the delivery lacks it. */
   readonly header: (name: string) => string | null;
   readonly body: Buffer;
 }
 
 /**
- * Null when the delivery is proven to come from the host; otherwise the reason for refusing it. If the host has a key
- * for signatures, only the signature decides. Otherwise the secret in the delivery decides.
+ * Null if the delivery is proven to come from the host; otherwise the reason for refusing it. If a key for signatures
+ * is configured and the delivery is signed, only the signature decides. Otherwise the secret in the delivery decides.
  */
 export function objectionToDelivery(
   { webhookSecret, webhookKey }: ConfiguredGitLab,
@@ -29,7 +32,9 @@ export function objectionToDelivery(
   return isSame(given, webhookSecret) ? null : 'its secret is another one';
 }
 
-/** Takes the same time for any answer about the signature. */
+/**
+ * Like `objectionToDelivery`, by the signature. A comparison takes equally long whether signatures are equal or not.
+ */
 function objectionToSignature(key: Buffer, { header, body }: GitLabDelivery, now: Date): string | null {
   const [id, seconds] = [header('webhook-id') ?? '', header('webhook-timestamp') ?? ''];
   const signed = createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64');
@@ -39,15 +44,18 @@ function objectionToSignature(key: Buffer, { header, body }: GitLabDelivery, now
   return off <= MOST_SECONDS_OFF ? null : 'it was signed at another time than now: see the clocks of both machines';
 }
 
-/** Hashes have the same length, so the comparison reveals nothing about the secret, not even its length. */
+/**
+ * Compares hashes, which have the same length, so the duration reveals nothing about the secret, not even its length.
+ */
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
 /**
- * The id of a delivery, the same when it is sent again. `X-Gitlab-Event-UUID` is unsuitable, because deliveries that
- * trigger each other share it. Hosts before 17.4 send no id: then the content identifies the delivery.
+ * The id of a delivery, which stays the same when GitLab sends the delivery again. `X-Gitlab-Event-UUID` is unsuitable,
+ * because deliveries that trigger each other share it. GitLab before 17.4 sends no id, so the content identifies the
+ * delivery.
  */
 export function idOfDelivery({ header, body }: GitLabDelivery): string {
   const given = header('idempotency-key') ?? header('webhook-id') ?? '';

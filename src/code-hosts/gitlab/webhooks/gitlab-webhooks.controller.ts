@@ -52,7 +52,9 @@ export class GitLabWebhooksController {
     });
   }
 
-  /** The reports on a commit that the queue tests. If the host does not answer now, polling asks again. */
+  /**
+   * The reports on a commit that the queue tests. Empty if GitLab does not answer now; a later poll reads the reports.
+   */
   private async reportsOf(
     { host, readReports }: ConfiguredGitLab,
     repository: RegisteredRepository,
@@ -71,7 +73,7 @@ export class GitLabWebhooksController {
   }
 }
 
-/** Job events of older versions name the project only by its number and URL. */
+/** The path of the project in a delivery. Older versions send job events without it, so it is taken from a URL. */
 function pathOfProject(payload: unknown): string {
   const path = textAt(payload, 'project', 'path_with_namespace');
   const address = textAt(payload, 'repository', 'git_http_url') ?? '';

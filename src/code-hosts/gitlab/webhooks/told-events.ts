@@ -10,7 +10,7 @@ import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import { isGitLabProgram } from '../conversation/programs';
 import { sourceBranchOf } from '../reading/merge-request';
 
-/** The actions that may change whether a merge request can be merged, or how. */
+/** The actions that may change whether, or how, a merge request can be merged. */
 const TELLING_ACTIONS = [
   ...['open', 'update', 'close', 'reopen', 'merge'],
   ...['approved', 'unapproved', 'approval', 'unapproval'],
@@ -18,8 +18,8 @@ const TELLING_ACTIONS = [
 const ENDS = ['success', 'failed', 'canceled', 'skipped'];
 
 /**
- * The host events of a delivery; none if it does not concern the queue, or lacks a needed field. Polling finds the same
- * facts. `user` is the sender: the person who opened, pushed, or wrote.
+ * The host events in a delivery; empty if the delivery does not concern the queue, or lacks a needed field. Polling
+ * finds the same facts. The `user` in a delivery is the person who opened, pushed or wrote.
  */
 export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   switch (textAt(payload, 'object_kind')) {
@@ -40,8 +40,8 @@ export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: rea
 }
 
 /**
- * The commit of an ended pipeline or job, about which the host then knows more; null: the delivery is about something
- * else. Its result is not used, because other pipelines of the commit may count instead.
+ * The commit of a pipeline or job that has ended; null if the delivery is about something else. The result in the
+ * delivery is not used, because another pipeline of the commit may count instead.
  */
 export function endedCommitIn(payload: unknown): string | null {
   const kind = textAt(payload, 'object_kind');
@@ -61,7 +61,7 @@ function mergeRequestEvents(payload: unknown, repositoryId: string): readonly Ho
   if (number === null || !TELLING_ACTIONS.includes(action)) return [];
   const [changed, ...opened] = pullRequestEventsOf({
     ...{ repositoryId, number, did: whatWasDone(payload, action) },
-    // An update with `oldrev` is a push.
+    // GitLab sends a push to a merge request as an update with `oldrev`.
     isPush: action === 'update' && textAt(facts, 'oldrev') !== null,
     sha: textAt(facts, 'last_commit', 'id'),
     base: textAt(facts, 'target_branch'),
@@ -93,7 +93,7 @@ function labelsSet(payload: unknown, action: string): readonly string[] {
   return titlesAt('changes', 'labels', 'current').filter((title) => !before.includes(title));
 }
 
-/** System notes of the host are not comments. Older versions send no action, and only new notes. */
+/** System notes are not comments. Older versions send no action, and send only new notes. */
 function noteEvents(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   const note = at(payload, 'object_attributes');
   const number = numberAt(payload, 'merge_request', 'iid');
@@ -108,7 +108,7 @@ function noteEvents(payload: unknown, repositoryId: string, bots: readonly strin
   return editedComment({ ...comment, editor: sender, before: null }, timeAt(note, 'updated_at'));
 }
 
-/** The host gives only the number of a note's author. If the author is not the sender, the login is unknown. */
+/** Whether the author of the note sent it. The delivery has only the sender's login, and the number of the author. */
 function isByItsSender(payload: unknown): boolean {
   const [author, sender] = [numberAt(payload, 'object_attributes', 'author_id'), numberAt(payload, 'user', 'id')];
   return author === null || sender === null || author === sender;
