@@ -1,4 +1,4 @@
-/** A map with at most `most` entries. A new entry replaces the least recently used one. */
+/** A map with at most `most` entries. If the map is full, a new entry replaces the least recently used entry. */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, Value>();
 

@@ -12,7 +12,7 @@ import { StartRefused } from '../platform/errors/start-refused';
 
 /**
  * Checks settings of hosts, key files, certificates and git, before anything is written to a database. Throws
- * StartRefused. Hosts of extensions are checked as far as their adapters are known without being created.
+ * StartRefused. For hosts of extensions, only what is known without creating their adapters is checked.
  */
 export async function checkStart(config: Config, extensions: readonly Type[] = []): Promise<void> {
   requireCertificates(config);

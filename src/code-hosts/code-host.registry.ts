@@ -8,11 +8,14 @@ import { unknownKind } from './check-hosts';
 import { CodeHostAdapter, hostConfigOf, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
 
 /**
- * Interface of a provider with `@CodeHostAdapter`. It is called at the start, once for each configured host of its
- * kind.
+ * The interface of a provider with `@CodeHostAdapter`. `create` is called at the start, once for each configured host
+ * of the kind.
  */
 export interface CodeHostFactory {
-  /** Throws ConfigError for settings that it cannot work with. The message is one sentence and contains no secret. */
+  /**
+   * Throws ConfigError for settings with which the host cannot work. The message is one sentence and contains no
+   * secret.
+   */
   create(host: HostConfig): CodeHost;
 }
 
@@ -45,12 +48,14 @@ export class CodeHostRegistry implements OnModuleInit {
     }
   }
 
-  /** Ignores letter case. Undefined: the host is not configured. */
+  /** The configured host with this name, in any letter case; undefined if there is none. */
   hostFor(host: string): CodeHost | undefined {
     return this.hosts.get(host.toLowerCase());
   }
 
-  /** For example `gitlab`. Ignores letter case. Undefined: the host is not configured. */
+  /**
+   * The kind of the configured host with this name, in any letter case, such as `gitlab`; undefined if there is none.
+   */
   kindOf(host: string): string | undefined {
     return this.entries.find((entry) => entry.host === host.toLowerCase())?.kind;
   }
@@ -59,7 +64,9 @@ export class CodeHostRegistry implements OnModuleInit {
     return this.entries.map(({ host }) => host);
   }
 
-  /** `<owner>/<name>`, in lower case where the host ignores letter case. It identifies the repository on its host. */
+  /**
+   * `<owner>/<name>`, in lower case if the host ignores letter case. The text identifies the repository on its host.
+   */
   lookupNameOf(repository: RepositoryName): string {
     return lookupNameOf(repository, this.hostsIgnoringCase());
   }
@@ -91,12 +98,12 @@ function isFactory(value: unknown): value is CodeHostFactory {
   return typeof (value as Partial<CodeHostFactory> | null)?.create === 'function';
 }
 
-/** Parts of the port that have methods of their own. */
+/** The properties of the port that are objects with methods of their own. */
 const PARTS: readonly (string | symbol)[] = ['conversation', 'people'];
 
 /**
- * The same host, with answers that can be stored. Anybody can write titles, names and messages, so the answers of hosts
- * from extensions are cleaned too.
+ * Wraps the host so that the database can store its answers. Anybody can write titles, names and messages, so the
+ * answers of hosts from extensions are cleaned, too.
  */
 function withStorableAnswers<Port extends object>(port: Port): Port {
   return new Proxy(port, {

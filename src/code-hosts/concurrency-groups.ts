@@ -3,21 +3,24 @@ import { matchesGlob } from '../domain/glob-set';
 import { parseYaml } from '../platform/yaml';
 import { at, listAt, textAt } from './reading';
 
-/** A group name with one of these expressions is different for each branch, pull request, commit or run. */
+/**
+ * Matches expressions of workflow files. A group name with one of them is different for each branch, pull request,
+ * commit or run.
+ */
 const OF_ONE_BRANCH =
   /\b(github|gitea|forgejo|forge)\.(ref|ref_name|head_ref|sha|run_id|run_number|event\.(number|after|pull_request)|event_number)\b/;
 const MOST_FILES = 50;
 
-/** Folders of workflow files, and a function that reads a file or the list of a folder. */
+/** The folders of workflow files, and a function that reads a file or lists a folder. */
 export interface WorkflowFolders {
   readonly folders: readonly string[];
-  /** The body of the host's answer; null: nothing is there. A string explains why there is no answer. */
+  /** The body of the host's answer; null if nothing is at the path. A string explains why there is no answer. */
   read(this: void, path: string): Promise<{ readonly body: unknown } | null | string>;
 }
 
 /**
- * Finds concurrency groups in the workflow files of a branch by which CI would cancel jobs of one testing branch
- * because of another.
+ * Finds concurrency groups in the workflow files of a branch because of which CI would cancel jobs of one testing
+ * branch when it tests another.
  */
 export async function examineGroups(
   about: string,
@@ -45,7 +48,8 @@ function sharedGroup(about: string, path: string, group: string): Finding {
 }
 
 /**
- * Names of groups, as they are written. Empty: no workflow for testing branches has one, or the text cannot be read.
+ * The names of concurrency groups that several testing branches share, as they are written. Empty if the workflow has
+ * none or does not run for testing branches, or if the text cannot be read.
  */
 export function groupsAcrossBranches(text: string, testingBranch: string): readonly string[] {
   const file = parseYaml(text);
@@ -59,7 +63,7 @@ function groupOf(concurrency: unknown): string | null {
   return typeof concurrency === 'string' ? concurrency : textAt(concurrency, 'group');
 }
 
-/** For a push of the testing branch, or for its pull request. */
+/** Whether the workflow runs for a push of the testing branch, or for its pull request. */
 function runsFor(on: unknown, testingBranch: string): boolean {
   const events =
     typeof on === 'string' ? [on] : Array.isArray(on) ? (on as unknown[]) : Object.keys(Object(on) as object);
@@ -68,6 +72,7 @@ function runsFor(on: unknown, testingBranch: string): boolean {
   const push = at(on, 'push');
   if (at(push, 'branches') === undefined) return at(push, 'tags') === undefined;
   const patterns = [at(push, 'branches')].flat().filter((one) => typeof one === 'string');
-  // At the code host, `*` matches no slash. Naming one group too many does less harm than missing one.
+  // At the code host, `*` does not match a slash; here it does. A group named wrongly does less harm than a group that
+  // is missed.
   return patterns.some((pattern) => matchesGlob(pattern, testingBranch, 'stars'));
 }

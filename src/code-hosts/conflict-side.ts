@@ -11,11 +11,13 @@ export type Attempt =
 export interface ConflictQuestions {
   /** Merges these pull requests onto the target's tip, one after another. */
   mergeOntoTarget(pullRequests: readonly PullRequestAtHead[]): Promise<Attempt>;
-  /** Whether the pull request changes one of the files. A cheap "no" saves a merge. */
+  /** Whether the pull request changes one of the files. If it does not, a merge is saved. */
   touches(pullRequest: PullRequestAtHead, files: readonly string[]): Promise<boolean>;
 }
 
-/** Finds the other side of a conflict: the target itself, or a pull request that was merged before this one. */
+/**
+ * Finds with what a pull request conflicts: with the target itself, or with a pull request that was merged before it.
+ */
 export async function findOtherSide(
   request: BuildRequest,
   conflict: ConflictingFiles & { readonly number: number },
@@ -37,11 +39,12 @@ export async function findOtherSide(
     const without = await ask.mergeOntoTarget([...before.filter((one) => one !== suspect), refused]);
     if (without.type === 'built') return conflictWith(suspect.number);
   }
-  // No single pull request explains the conflict: name the one directly before, or the target if there is none.
+  // If no single pull request explains the conflict, the pull request directly before is named, or the target if there
+  // is none.
   return conflictWith(before.at(-1)?.number ?? 'target');
 }
 
-/** The files of a conflict, and the reasons. */
+/** The files and reasons of a conflict, without its other fields. */
 export function whereOf({ files, reasons }: ConflictingFiles): ConflictingFiles {
   return { files, ...(reasons && { reasons }) };
 }

@@ -1,6 +1,9 @@
 import type { MergedBelow, PullRequestAtHead } from '../domain/code-host.port';
 
-/** A merge that is not made yet counts only in a run that makes it before this pull request. */
+/**
+ * The pull requests below that count as merged. A pull request that has not merged yet counts only in a run that merges
+ * it before this pull request.
+ */
 export function countingBelow(
   { mergedBelow = [] }: PullRequestAtHead,
   there: ReadonlySet<number>,

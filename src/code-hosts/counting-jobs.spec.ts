@@ -3,7 +3,7 @@ import { type SeenJob, supersededIn, unclearIn, verdictsOn, type WorkflowJob, ty
 
 const NAME = 'tests';
 
-/** Higher ids are newer, as at GitHub. */
+/** A job of the tests. A job with a higher id is newer, as at GitHub. */
 function seen(id: number, suite: number, state: CommitState = 'success', name = NAME, app = 'actions'): SeenJob {
   const hostTime = new Date(id);
   const facts = {

@@ -3,7 +3,7 @@ import { groupBy } from './group-by';
 
 /** A job as the code host shows it: a check run of GitHub, a job of Gitea or Forgejo. */
 export interface SeenJob {
-  /** Newer ones have higher ids. */
+  /** The id of the job. A newer job has a higher id. */
   readonly id: number;
   /** All jobs of one workflow run have the same suite, and so have all check runs of another app on one commit. */
   readonly suite: number | null;
@@ -11,7 +11,7 @@ export interface SeenJob {
   readonly report: StatusReport;
 }
 
-/** One run of a workflow file, with all its attempts. */
+/** One run of a workflow file, including all its attempts. */
 export interface WorkflowRun {
   readonly id: number;
   readonly suite: number;
@@ -20,10 +20,10 @@ export interface WorkflowRun {
 }
 
 export interface WorkflowJob {
-  /** The id of its `SeenJob`. */
+  /** The id of the job's `SeenJob`. */
   readonly seen: number;
   readonly name: string;
-  /** Counted from 1; each restart of the run or of some of its jobs adds one. */
+  /** The attempt, counted from 1. Each restart of the run, or of some of its jobs, adds one. */
   readonly attempt: number;
   readonly state: CommitState;
 }
@@ -31,18 +31,18 @@ export interface WorkflowJob {
 /** The workflow runs of a commit, as far as the code host lists them. */
 export interface SettlingFacts {
   readonly runs: readonly WorkflowRun[];
-  /** By the id of the run. */
+  /** The jobs of each workflow run, by the id of the run. */
   readonly jobsOf: ReadonlyMap<number, readonly WorkflowJob[]>;
 }
 
-/** The description of a cancelled job. `file`: null where it is not known. */
+/** The description of a cancelled job. `file`: its workflow file, or null if the file is not known. */
 export function cancelledByCi(file: string | null): string {
   return `CI cancelled it: a person, or a concurrency group${file === null ? '' : ` of ${file}`}`;
 }
 
 /**
- * Jobs with a name that one app reported more than once, or with a cancelled job. Only the workflow runs say which of
- * these jobs count.
+ * The jobs with a name that one app reported more than once, or that a cancelled job has. Only the workflow runs show
+ * which of these jobs count.
  */
 export function unclearIn(seen: readonly SeenJob[]): readonly SeenJob[] {
   const byName = groupBy(seen, ({ report }) => `${report.app} ${report.name}`);
@@ -50,8 +50,8 @@ export function unclearIn(seen: readonly SeenJob[]): readonly SeenJob[] {
 }
 
 /**
- * The state that counts for each job, by its id. A cancelled job failed if another job of its attempt did: a matrix
- * stops the other jobs then.
+ * The state that counts for each job, by its id. A cancelled job counts as failed if another job of its attempt failed,
+ * because a matrix then stops its other jobs.
  */
 export function verdictsOn(seen: readonly SeenJob[], facts: SettlingFacts): ReadonlyMap<number, CommitState> {
   const superseded = supersededIn(seen, facts);
@@ -70,10 +70,10 @@ export function verdictsOn(seen: readonly SeenJob[], facts: SettlingFacts): Read
 }
 
 /**
- * Ids of the jobs that do not count any more. For each workflow file and event the newest run counts: in it, the newest
- * attempt that has a job of the name, with all its jobs of the name. A cancelled job does not count if its workflow
- * file has a newer run for any event: both may share a concurrency group. In a suite without a known workflow run, the
- * newest job of a name counts.
+ * The ids of the jobs that do not count any more. For each workflow file and event, only the newest run counts, and of
+ * this run the newest attempt that has a job with the name, with all its jobs of that name. A cancelled job does not
+ * count if its workflow file has a newer run for any event, because both runs may share a concurrency group. In a suite
+ * without a known workflow run, the newest job of a name counts.
  */
 export function supersededIn(unclear: readonly SeenJob[], { runs, jobsOf }: SettlingFacts): ReadonlySet<number> {
   const gone = new Set<number>();
@@ -89,7 +89,7 @@ export function supersededIn(unclear: readonly SeenJob[], { runs, jobsOf }: Sett
   return gone;
 }
 
-/** Undefined: the run does not list a job of that name. */
+/** The ids of the jobs that count for a name; undefined if the run lists no job of that name. */
 function countingJobs(jobs: readonly WorkflowJob[], name: string): ReadonlySet<number> | undefined {
   const own = jobs.filter((job) => job.name === name);
   if (own.length === 0) return undefined;

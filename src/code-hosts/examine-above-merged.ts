@@ -2,8 +2,8 @@ import type { AboveMergedQuestion, UnmetDemand } from '../domain/code-host.port'
 import type { AboveMerged } from './git/above-merged';
 
 /**
- * For a host that makes the merge itself: after a squash or rebase of the pull requests below, it takes their commits
- * for changes of this one. `found`: null when a commit is missing.
+ * Answers `CodeHost.examineAboveMerged`. A host that makes the merge itself takes the commits of squashed or rebased
+ * pull requests below for changes of this pull request. `found`: null if a commit is missing.
  */
 export function examineAboveMerged(
   found: AboveMerged | null,
@@ -11,7 +11,7 @@ export function examineAboveMerged(
   isMergedByHost: boolean,
 ): 'merges' | 'conflicts' | 'unknown' | UnmetDemand {
   if (found === null) return 'unknown';
-  // If the stack makes no difference, the host's own answer counts.
+  // If the stack makes no difference to the merge, the host's own answer counts.
   if (isMergedByHost) return found.isPlain ? 'unknown' : demandOf(found, question);
   return found.merges ? 'merges' : 'conflicts';
 }

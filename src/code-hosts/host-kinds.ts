@@ -5,26 +5,28 @@ import { DiscoveryService } from '@nestjs/core';
 import type { LetterCase } from '../domain/host-repository';
 import type { Config, HostConfig, HostEntry } from '../platform/config/config';
 
-/** Properties that all hosts of a kind share. They are known before any host is created. */
+/** Properties that all hosts of a kind share, known before any host is created. */
 export interface HostKind {
-  /** The `kind` of their entries in `SLUICE_HOSTS`: `[a-z][a-z0-9-]*`. */
+  /** The `kind` in the entries of `SLUICE_HOSTS`. Matches `[a-z][a-z0-9-]*`. */
   readonly kind: string;
-  /** Absent: `significant`. */
+  /** If absent, `significant`. */
   readonly letterCase?: LetterCase;
-  /** Seconds between polls, unless the entry of the host sets them. Absent: 5. */
+  /** The seconds between polls of a host whose entry does not set them. If absent, 5. */
   readonly pollSeconds?: number;
-  /** Throws ConfigError for settings that a host of the kind cannot work with. Absent: only `create` checks them. */
+  /**
+   * Throws ConfigError for settings that a host of the kind cannot work with. If absent, only `create` checks settings.
+   */
   readonly checkSettings?: (host: HostConfig) => void;
-  /** The start requires git for hosts of the kind. Absent: false. */
+  /** Whether the service refuses to start without git if a host of the kind is configured. If absent, false. */
   readonly usesGit?: boolean;
 }
 
 const DEFAULT_POLL_SECONDS = 5;
 
-/** Marks a provider as the adapter of a kind. The provider may be in any module. */
+/** Marks a provider, in any module, as the adapter of a kind of host. */
 export const CodeHostAdapter = DiscoveryService.createDecorator<HostKind>();
 
-/** The entries of `SLUICE_HOSTS`; without any, plain git repositories under the data directory. */
+/** The entries of `SLUICE_HOSTS`. If there are none, one entry for plain git repositories under the data directory. */
 export function hostEntriesOf({ hosts, dataDirectory }: Config): readonly HostEntry[] {
   if (hosts.length > 0) return hosts;
   return [
@@ -32,7 +34,7 @@ export function hostEntriesOf({ hosts, dataDirectory }: Config): readonly HostEn
   ];
 }
 
-/** The entry in the form that the adapter gets. */
+/** The configuration that the adapter gets, with the seconds between polls. */
 export function hostConfigOf(entry: HostEntry, kind: HostKind): HostConfig {
   return { ...entry, pollSeconds: entry.pollSeconds ?? kind.pollSeconds ?? DEFAULT_POLL_SECONDS };
 }
@@ -44,8 +46,8 @@ export function hostsIgnoringCase(hosts: readonly HostEntry[], kinds: readonly H
 }
 
 /**
- * The kinds that have an adapter in these modules or in the modules that they import. For commands that start none of
- * them.
+ * The kinds of host that have an adapter in the modules or in their imports. For commands that do not start these
+ * modules.
  */
 export function kindsIn(modules: readonly Type[]): readonly HostKind[] {
   const kinds = modules.flatMap((module) => {
@@ -57,7 +59,10 @@ export function kindsIn(modules: readonly Type[]): readonly HostKind[] {
   return [...new Set(kinds)];
 }
 
-/** Class providers and imports only: dynamic modules and providers with a token are not adapters of ours. */
+/**
+ * The providers or imports of a module that are classes. Others, such as dynamic modules, never are or contain adapters
+ * of ours.
+ */
 function partsOf(module: Type, key: string): readonly Type[] {
   const parts = (Reflect.getMetadata(key, module) ?? []) as readonly unknown[];
   return parts.filter((part): part is Type => typeof part === 'function');

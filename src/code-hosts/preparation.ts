@@ -1,7 +1,10 @@
 import type { HostConfig } from '../platform/config/config';
 import type { RepositoryPath } from './repository-path';
 
-/** One thing that a repository needs. `left`: somebody else must do it, because the service may not. */
+/**
+ * A requirement of a repository, and what became of it. `left`: somebody else must meet it, because the service may
+ * not.
+ */
 export interface Preparation {
   readonly outcome: 'done' | 'was so' | 'to do' | 'left';
   readonly what: string;
@@ -13,17 +16,17 @@ export interface PreparationWanted {
   readonly repository: RepositoryPath;
   readonly publicUrl: string;
   readonly brand: string;
-  /** Null: the default branch of the repository. */
+  /** The target branch. Null for the default branch of the repository. */
   readonly branch: string | null;
-  /** Whether a target without a rule gets one. */
+  /** Whether a target branch without a protection rule gets one. */
   readonly protects: boolean;
   /** Logins that keep the host's merge button when `protects` takes it from everybody else. */
   readonly keepsButton: readonly string[];
-  /** Only reports: nothing is changed. */
+  /** Whether the preparation only reports, and changes nothing. */
   readonly isDryRun: boolean;
 }
 
-/** The host or the repository does not exist, so nothing can be prepared. */
+/** Thrown if the host or the repository does not exist. */
 export class NothingToPrepare extends Error {
   override readonly name = 'NothingToPrepare';
 }
@@ -41,7 +44,7 @@ export function submitLabelOf(brand: string): string {
   return `${brand}-merge-queue-submit`;
 }
 
-/** Why a host cannot deliver to the service, and the way out; null: it can. */
+/** Why a host cannot deliver webhooks to the service, with advice; null if it can. */
 export function whyNoWebhook(publicUrl: string, hasSecret: boolean): Preparation | null {
   const looks = 'so the service looks every few seconds';
   if (!hasSecret) {

@@ -1,6 +1,6 @@
 import { type BranchChanged, HostUnavailable } from '../domain/code-host.port';
 
-/** Reads one field of an answer. Fields that the service does not read may be missing, new or of another type. */
+/** The field of an answer at the path; undefined if it is missing. Fields that nobody reads may be of any type. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>
@@ -31,36 +31,46 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
 }
 
 /**
- * Code hosts give times in whole seconds: by the end of that second the event had happened. In milliseconds since 1970.
+ * The end of the second, in milliseconds since 1970. Code hosts give times in whole seconds, so an event with that time
+ * had happened by then.
  */
 export function endOfSecond(at: Date): number {
   return at.getTime() + 999;
 }
 
-/** The new tip of a pushed branch, for `BranchChanged`. `after`: zeros if the push deleted the branch. */
+/** The new tip of a pushed branch, for `BranchChanged`. `after` consists of zeros if the push deleted the branch. */
 export function pushedIn(after: string | null, by: string | null): Pick<BranchChanged, 'pushed'> {
   if (after === null || !/^[0-9a-f]{40}$/.test(after)) return {};
   return { pushed: { commit: /^0+$/.test(after) ? null : after, by } };
 }
 
-/** The error for an answer that lacks a field which the queue needs. `flaw`: such as "without state". */
+/** The error for an answer that lacks a needed field. `flaw`: what is missing, such as "without state". */
 export function unreadable(host: string, what: string, flaw = 'without what is needed of it'): HostUnavailable {
   return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
 }
 
-/** The description of a status with an unknown state. It counts as pending, for its own name only. */
+/**
+ * The description of a status with an unknown state. Such a status counts as pending, and does not affect statuses with
+ * other names.
+ */
 export function unknownState(word: string): string {
   return `The host says "${word}", which is no state that this version knows.`;
 }
 
-/** A list that is longer than the adapter reads. It is not cut, because its last entry may be the decisive one. */
+/**
+ * Thrown if a list is longer than the adapter reads. A part of the list is not enough, because its last entry may
+ * decide.
+ */
 export class ListTooLong extends HostUnavailable {
   constructor(host: string, list: string, limit: string) {
     super(host, 'server_error', `${host} described the list of ${list} with more than ${limit}`);
   }
 }
 
-/** For reading many pull requests: if the list of one is too long, the others are still read. */
+/**
+ * The result of `read`, or an empty list if the list is too long. So when many pull requests are read, a single long
+ * list does not prevent reading the others.
+ */
 export async function unlessTooLong<Item>(
   read: () => Promise<readonly Item[]>,
   warn: (message: string) => void,
@@ -74,7 +84,7 @@ export async function unlessTooLong<Item>(
   }
 }
 
-/** The first field (`a.b` for nested ones) that has the wrong type; null: all are there. */
+/** The first field that is missing or has the wrong type; null if there is none. Nested fields are written `a.b`. */
 export function missingIn(
   value: unknown,
   fields: Readonly<Record<string, 'text' | 'number' | 'flag' | 'list or null'>>,
@@ -87,7 +97,7 @@ export function missingIn(
   return Object.entries(fields).find(([field, kind]) => !isThere(field, kind))?.[0] ?? null;
 }
 
-/** fetch hides the reason in the cause of its error. */
+/** Why `fetch` failed. The error of `fetch` has the reason in its cause. */
 export function fetchFailure(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
   return cause?.message || cause?.code || message || 'it did not say why';

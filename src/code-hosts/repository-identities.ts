@@ -7,11 +7,11 @@ import { repositoryKey, type RepositoryPath } from './repository-path';
 
 /** A repository under its present or an earlier name. `hostId` stays the same after a rename or transfer. */
 export interface IdentifiedRepository extends RepositoryPath {
-  /** Null: the delivery does not say. Then only the name counts. */
+  /** The host's own id of the repository. Null if a delivery does not contain it; then only the name counts. */
   readonly hostId: string | null;
 }
 
-/** One of our rows. */
+/** A repository in the service's database. */
 export interface RegisteredRepository extends RepositoryPath {
   readonly id: string;
 }
@@ -25,9 +25,9 @@ interface Row extends RegisteredRepository {
 const SELECTED = { id: true, organizationId: true, host: true, owner: true, name: true, hostId: true } as const;
 
 /**
- * Identifies registered repositories by the host's own id. The first id that a host gives for a name is stored. A
- * repository with that id is followed to its new name. Another repository that takes the old name is not the registered
- * one.
+ * Identifies registered repositories by the host's own id. The first id that the host gives for a registered name is
+ * stored. If the repository with this id is renamed, its row gets the new name. If another repository takes the old
+ * name, that repository is not the registered one.
  */
 @Injectable()
 export class RepositoryIdentities {
@@ -39,8 +39,8 @@ export class RepositoryIdentities {
   ) {}
 
   /**
-   * Whether the repository that the host shows under the name of our row is the registered one. If it has been renamed,
-   * the row gets the new name.
+   * Whether `found`, which the host shows under the name in the row, is the registered repository. If it is and has
+   * been renamed, the row gets the new name.
    */
   async isSame(rowId: string, found: IdentifiedRepository): Promise<boolean> {
     const row = await this.prisma.repository.findUnique({ where: { id: rowId }, select: SELECTED });
@@ -48,8 +48,8 @@ export class RepositoryIdentities {
   }
 
   /**
-   * Our rows of the repository in a delivery. There are several if rows differ only in letter case. A delivery may be
-   * old, so it changes no row.
+   * The rows of the repository in a delivery. There are several if their names differ only in letter case. No row is
+   * changed, because the delivery may be old.
    */
   async rowsOf(host: string, { owner, name, hostId }: IdentifiedRepository): Promise<readonly RegisteredRepository[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`/* repository-identities rowsOf */
@@ -96,7 +96,7 @@ export class RepositoryIdentities {
   }
 }
 
-/** Code hosts ignore letter case. */
+/** Whether the names are equal. Code hosts ignore letter case. */
 export function isSameName(one: RepositoryPath, other: RepositoryPath): boolean {
   return repositoryKey(one) === repositoryKey(other);
 }

@@ -2,15 +2,17 @@ import type { Clock } from '../platform/clock/clock';
 import { BoundedMap } from './bounded-map';
 
 const MOST_PULL_REQUESTS = 10_000;
-/** Hosts give times in whole seconds: a read this long after a change contains everything of the same second. */
+/**
+ * Hosts give times in whole seconds. A read at least this long after a change contains all changes of the same second.
+ */
 const SETTLED_MS = 2_000;
 
 interface Reading<Item> {
   /** The host's time of the last change of the pull request, as text. */
   readonly changedAt: string;
   /**
-   * By the clock of the service, in milliseconds: the time at which that change was first seen, and the time of the
-   * last read.
+   * `seenAt` and `readAt` are milliseconds by the clock of the service: when that change was first seen, and when the
+   * items were last read.
    */
   readonly seenAt: number;
   readonly readAt: number;
@@ -19,7 +21,7 @@ interface Reading<Item> {
 }
 
 /**
- * Caches items of pull requests, such as their labels, if the host has no list for the whole repository. Without it,
+ * Caches items of pull requests, such as comments, if the host lists them only by pull request. Without this cache,
  * every poll would read the items of every pull request that changed in the last day, whatever the change was.
  */
 export class SettledReadings<Item> {
@@ -30,7 +32,10 @@ export class SettledReadings<Item> {
     private readonly timeOf: (item: Item) => Date,
   ) {}
 
-  /** `changedAt` null: the host does not say, so the items are read. */
+  /**
+   * The items since then. They are read again if `changedAt`, the host's time of the last change of the pull request,
+   * is null.
+   */
   async itemsSince(
     key: string,
     changedAt: string | null,

@@ -2,8 +2,8 @@ import { HostUnavailable, type MergedPullRequest, type LandOutcome, type LandReq
 import { mergedAmong } from './without-commit';
 
 /**
- * Tries once for each merged pull request. A host that does not answer or refuses is asked again later, and delays
- * nothing.
+ * Calls `show` once for each merged pull request. If the host does not answer or refuses, this is ignored: another task
+ * asks the host again later.
  */
 export async function tryToShow(
   request: LandRequest,

@@ -1,8 +1,8 @@
 import type { PullRequestAtHead } from '../domain/code-host.port';
 
 /**
- * The pull requests, beginning here, that the host merges by one operation: layers of one of its stacks, or a single
- * pull request.
+ * The pull requests from index `from` on that the host merges by one operation: layers of one of the host's stacks, or
+ * a single pull request.
  */
 export function memberAt(pullRequests: readonly PullRequestAtHead[], from: number): readonly PullRequestAtHead[] {
   let to = from + 1;
@@ -10,7 +10,7 @@ export function memberAt(pullRequests: readonly PullRequestAtHead[], from: numbe
   return pullRequests.slice(from, to);
 }
 
-/** The pull requests that the host merges together with this one, which is the last of them. */
+/** The pull requests that the host merges by one operation up to pull request `number`, which comes last. */
 export function memberUpTo(pullRequests: readonly PullRequestAtHead[], number: number): readonly PullRequestAtHead[] {
   const at = pullRequests.findIndex((one) => one.number === number);
   let from = at;

@@ -6,22 +6,23 @@ const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 /**
- * Shared by all gates. On Node 20 and 22 every promise copies each used storage, and a gate has no end at which it
- * could free its own.
+ * The storage is shared by all gates. On Node 20 and 22, every promise copies each storage in use, and a gate is never
+ * closed, so a gate could not free a storage of its own.
  */
 const works = new AsyncLocalStorage<object>();
-/** For this long one request tries a refused token, and all others wait for the result. */
+/** For at most this long, one request tries a refused token, while all other requests get the last refusal. */
 const TRIAL_MS = 30_000;
 
 /**
  * Limits retries with a token that the host has refused, because hosts and the proxies before them block clients that
- * fail to log in too often. The token is tried after one minute, then less and less often, at most ten minutes apart.
+ * fail to log in too often. After a refusal, the token is tried again after one minute. The wait doubles with each
+ * further refusal, up to ten minutes.
  */
 export class TokenGate {
   private refusal: HostUnavailable | null = null;
   private closedUntil = 0;
   private waitMs = 0;
-  /** The work that tries the token now; null: a request outside of any work. */
+  /** The work of `asOne` that tries the token now; null if a request outside of `asOne` tries it, or nobody does. */
   private trying: object | null = null;
 
   constructor(
@@ -41,8 +42,8 @@ export class TokenGate {
   }
 
   /**
-   * Several requests of one piece of work try the token as one. Otherwise the second request would wait for the result
-   * of the first.
+   * Runs `work`, whose requests together count as one try of the token. Otherwise its second request would get the last
+   * refusal while the first one tries the token.
    */
   asOne<Result>(work: () => Promise<Result>): Promise<Result> {
     return works.run({}, async () => {
@@ -51,7 +52,7 @@ export class TokenGate {
     });
   }
 
-  /** The error to throw. `words`: the host's message. */
+  /** Notes that the host has refused the token, and returns the error to throw. `words`: the host's message. */
   refused(words: string): HostUnavailable {
     const now = this.clock.now().getTime();
     this.trying = null;

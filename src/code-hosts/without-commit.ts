@@ -7,7 +7,10 @@ interface WithoutCommit {
   readonly contained?: readonly number[];
 }
 
-/** The pull requests of a built candidate for which no commit was made. */
+/**
+ * The pull requests of a candidate without a commit of their own. `alreadyThere`: nothing was left to merge;
+ * `contained`: the commits were there already.
+ */
 export function withoutCommitIn(onto: string, links: readonly ChainLink[]): WithoutCommit {
   const found = links.filter(({ commit }, index) => commit === (links[index - 1]?.commit ?? onto));
   const alreadyThere = found.flatMap(({ number, isNothing }) => (isNothing ? [number] : []));
@@ -15,7 +18,7 @@ export function withoutCommitIn(onto: string, links: readonly ChainLink[]): With
   return { ...(alreadyThere.length > 0 && { alreadyThere }), ...(contained.length > 0 && { contained }) };
 }
 
-/** The pull requests that a host has to show as merged. */
+/** The landed pull requests that the host must show as merged: all that had something to merge. */
 export function mergedAmong(commits: readonly LandedCommit[]): readonly LandedCommit[] {
   return commits.filter(({ isNothing }) => !isNothing);
 }

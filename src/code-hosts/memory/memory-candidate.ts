@@ -4,7 +4,7 @@ import { withoutCommitIn } from '../without-commit';
 import { buildMemoryChain, emptyCommit, type MemoryChain } from './memory-chain';
 import type { MemoryRepository } from './memory-repository';
 
-/** `around`: runs the build, with the faults that a test planned. */
+/** Builds a candidate. `around` runs the build, with the faults that a test has planned for it. */
 export async function buildInMemory(
   place: MemoryRepository,
   request: BuildRequest,

@@ -86,13 +86,13 @@ function rebase(objects: MemoryObjects, { onto, ground, head, at }: MemoryRebase
     if (picked.type === 'conflict') return { conflict: picked.files };
     const { author, message } = pick;
     const next = objects.write({ files: picked.files, parents: [tip.id], author, message, at });
-    // Skips a change that the base already has, but keeps a commit that was empty from the start.
+    // Skips a commit whose changes `onto` already has, but keeps a commit that was empty from the start.
     if (next.tree !== tip.tree || before?.tree === pick.tree) tip = next;
   }
   return tip;
 }
 
-/** A run without entries tests the target as it is, in a new commit. */
+/** The commit for a run without entries: a new commit, with the files of the target. */
 export function emptyCommit(
   objects: MemoryObjects,
   { onto, targetBranch, committedAt: at }: BuildRequest,

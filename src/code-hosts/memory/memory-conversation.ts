@@ -21,7 +21,7 @@ export const MEMORY_LOGIN = 'sluice[bot]';
 export interface MemoryComment {
   readonly marker: string;
   body: string;
-  /** Number of writes: creation and changes. */
+  /** How often the comment was written: one creation, and all changes. */
   writes: number;
 }
 
@@ -31,21 +31,21 @@ export interface MemoryTestingPullRequest extends TestingPullRequest {
 
 /** Comments and statuses of the service in one repository, and the actions and permissions of people there. */
 export class MemoryShown {
-  /** By number of the pull request, oldest first. */
+  /** By number of the pull request. The oldest comment comes first. */
   readonly comments = new Map<number, MemoryComment[]>();
-  /** By commit: all reports, oldest first. */
+  /** By commit, all reports of statuses. The oldest report comes first. */
   readonly statuses = new Map<string, ShownStatus[]>();
   readonly testingPullRequests: MemoryTestingPullRequest[] = [];
   /** By comment id. */
   readonly reactions = new Map<string, Reaction[]>();
   readonly permissions = new Map<string, Permission>();
-  /** By number: the state label. */
+  /** The state label of each pull request, by its number. */
   readonly stateLabels = new Map<number, string>();
-  /** Comments of people, oldest change first. */
+  /** Comments of people. The comment whose last change is oldest comes first. */
   readonly written: WrittenComment[] = [];
   /** Label events of people, oldest first. */
   readonly labelEvents: LabelEvent[] = [];
-  /** By number: labels that the service removed. */
+  /** The labels that the service removed, by number of the pull request. */
   readonly labelsRemoved = new Map<number, string[]>();
 
   /** The comment under the pull request that contains the text. Throws when there are several. */
@@ -60,7 +60,9 @@ export class MemoryShown {
   }
 }
 
-/** The conversations of a memory host. Every request takes effect at once, unless a fault is planned for it. */
+/**
+ * Comments, statuses and labels of a memory host. Every request takes effect at once, unless a fault is planned for it.
+ */
 export class MemoryConversation implements PullRequestConversation, HostPeople {
   readonly people = this;
   private readonly shown = new Map<string, MemoryShown>();

@@ -4,7 +4,7 @@ type RequestsOf<Port> = {
   [Name in keyof Required<Port>]: Required<Port>[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
-/** The names of the methods of the port. */
+/** The names of the methods of a code host, of its conversation and of its people. */
 export type HostCall = RequestsOf<CodeHost> | RequestsOf<PullRequestConversation> | RequestsOf<HostPeople>;
 
 type When = 'before' | 'after';
@@ -64,7 +64,7 @@ export class MemoryFaults {
     return answer;
   }
 
-  /** At most one fault for each request and moment, in the planned order. */
+  /** Runs the first fault that is planned for the request and moment, if there is one. */
   private runPlanned(call: HostCall, when: When): void {
     const at = this.planned.findIndex((fault) => fault.call === call && fault.when === when);
     if (at !== -1) this.planned.splice(at, 1)[0]?.happen();

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/code-host.port';
 import type { MemoryObjects } from './memory-objects';
 
-/** Null: there is no such file, or no such commit. */
+/** The text of the file; null if there is no such file, or no such commit. */
 export function fileTextAt(
   objects: MemoryObjects,
   commit: string,

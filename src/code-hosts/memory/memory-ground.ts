@@ -3,8 +3,8 @@ import { type MemoryCommit, type MemoryObjects, mergeFiles } from './memory-obje
 import type { MemoryRepository } from './memory-repository';
 
 /**
- * Like the git host's ground: the commit onto which a pull request is merged after its stack below has landed without
- * its commits.
+ * The commit onto which a pull request is merged if the pull requests below it have landed by squash or rebase. Built
+ * like the ground of the git host.
  */
 export function memoryGround(
   objects: MemoryObjects,

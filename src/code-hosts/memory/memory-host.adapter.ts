@@ -19,7 +19,7 @@ export class MemoryHostAdapter {
     return host;
   }
 
-  /** The configured host itself, so that tests can act on it. */
+  /** The host with that name, so that tests can act on it. */
   world(host: string): MemoryHost {
     const found = this.hosts.get(host);
     if (found === undefined) throw new Error(`There is no memory host ${host}`);

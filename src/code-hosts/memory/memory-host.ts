@@ -34,7 +34,7 @@ import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memo
 export class MemoryHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: false };
   readonly faults = new MemoryFaults();
-  /** Absent until `openConversation`. */
+  /** Absent until `openConversation` is called. */
   conversation?: MemoryConversation;
   private landing: 'whole runs' | 'one at a time' = 'whole runs';
   private readonly repositories = new Map<string, MemoryRepository>();
@@ -46,7 +46,7 @@ export class MemoryHost implements CodeHost {
     private readonly letterCase: LetterCase = 'significant',
   ) {}
 
-  /** Afterwards it lands like a host that merges one pull request at a time. */
+  /** Lets the host land from now on like a host that merges one pull request at a time. */
   landOneAtATime(): void {
     this.landing = 'one at a time';
   }
@@ -55,13 +55,13 @@ export class MemoryHost implements CodeHost {
     return this.landing === 'whole runs';
   }
 
-  /** Afterwards its pull requests take comments and statuses. */
+  /** Lets the host accept comments and statuses of pull requests from now on. */
   openConversation(): MemoryConversation {
     this.conversation ??= new MemoryConversation(this.faults, (repository) => this.at(repository));
     return this.conversation;
   }
 
-  /** The repository. A missing one is created, with one commit on `main`. */
+  /** The repository, which is created with one commit on `main` if it is missing. */
   repository(owner: string, name: string): MemoryRepository {
     const key = this.keyOf(owner, name);
     const repository = this.repositories.get(key) ?? new MemoryRepository(this.clock);

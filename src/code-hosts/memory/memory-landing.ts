@@ -5,8 +5,8 @@ import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
 
 /**
- * Lands in one step: nothing else happens at the host between its reads and its writes. `observe` returns the visible
- * state of a pull request.
+ * Lands in one step, so that nothing else happens at the host between the reads and the writes of the landing.
+ * `observe` returns the visible state of a pull request.
  */
 export function landInMemory(
   place: MemoryRepository,
@@ -50,7 +50,7 @@ export function landInMemory(
   return wrong === null ? landed(prepared.links, last) : landedWrong(prepared.links, wrong);
 }
 
-/** The wrong commit that the host writes. Null: it writes the right one. */
+/** The commit that the host writes in place of the right one, if a test has planned this. Otherwise null. */
 function writtenWrong({ objects, pullRequests }: MemoryRepository, link: MemoryLink): WrongTree | null {
   const files = pullRequests.get(link.number)?.leavesOut ?? [];
   if (files.length === 0) return null;
@@ -69,8 +69,7 @@ function landedWrong(links: readonly MemoryLink[], wrong: WrongTree): LandOutcom
 type Part = Extract<LandOutcome, { type: 'landed_partly' }>;
 
 /**
- * The pull requests that land if a later one is refused after the earlier ones were merged. Null: no refusal is
- * planned.
+ * The outcome if the host merges some pull requests and then refuses the next one. Null if no test has planned this.
  */
 function refusedMidway(place: MemoryRepository, request: LandRequest, prepared: MemoryChain): Part | null {
   const at = request.pullRequests.findIndex(({ number }) => place.pullRequest(number).refusalMidway !== null);
@@ -88,12 +87,15 @@ function landPart(place: MemoryRepository, request: LandRequest, part: Part): Pa
   return part;
 }
 
-/** A pull request with nothing left to merge stays open. */
+/** Marks the pull requests as merged, except those with nothing left to merge, which stay open. */
 function markMerged(place: MemoryRepository, links: readonly MemoryLink[]): void {
   for (const { number, isNothing } of links) if (!isNothing) place.pullRequest(number).state = 'merged';
 }
 
-/** The tested commits, if they were built on the expected tip. Otherwise the same changes are built on it again. */
+/**
+ * The tested commits, if they were built on the expected tip. Otherwise the same changes, built again on the expected
+ * tip.
+ */
 function prepare({ objects }: MemoryRepository, request: LandRequest): MemoryChain {
   const chain = { ...request, onto: request.expectedTip };
   const links = request.testedCommit === null ? null : testedLinks(objects, chain, request.testedCommit);
@@ -101,7 +103,8 @@ function prepare({ objects }: MemoryRepository, request: LandRequest): MemoryCha
 }
 
 /**
- * The tested commits by pull request. Null when they were not built on the expected tip, or when that is not visible.
+ * The tested commit of each pull request. Null if the commits were not built on the expected tip, or if this cannot be
+ * found out.
  */
 function testedLinks(objects: MemoryObjects, request: LandRequest, tested: string): readonly MemoryLink[] | null {
   const commit = objects.find(tested);
@@ -112,7 +115,10 @@ function testedLinks(objects: MemoryObjects, request: LandRequest, tested: strin
   return again.type === 'built' && again.links.at(-1)?.tree === commit.tree ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. Null when a pull request changes nothing. */
+/**
+ * Like `testedLinks`, for merge methods that make one commit per pull request. Also null if a pull request changes
+ * nothing.
+ */
 function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryCommit): readonly MemoryLink[] | null {
   const links: MemoryLink[] = [];
   let commit: MemoryCommit | undefined = tested;

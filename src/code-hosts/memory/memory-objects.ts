@@ -15,7 +15,10 @@ export interface MemoryCommit {
 export type MergedFiles =
   { readonly type: 'merged'; readonly files: Files } | { readonly type: 'conflict'; readonly files: readonly string[] };
 
-/** Commits that contain whole files. Their ids are hashes of the content, as in git. Merges are three-way, by file. */
+/**
+ * Commits that contain whole files. The ids of commits are hashes of their content, as in git. Files are merged as a
+ * whole: a file that both sides have changed differently is a conflict.
+ */
 export class MemoryObjects {
   private readonly commits = new Map<string, MemoryCommit>();
 

@@ -2,7 +2,7 @@ import type { BranchTip, Mergeability, UnmetDemand } from '../../domain/code-hos
 import type { Clock } from '../../platform/clock/clock';
 import { MemoryObjects, type Files, type MemoryCommit } from './memory-objects';
 
-/** Changes of a commit: the new content of a file, or null to remove it. */
+/** The changes of a commit by path: the new content of the file, or null to remove the file. */
 export type Changes = Readonly<Record<string, string | null>>;
 
 export interface MemoryPullRequest {
@@ -15,19 +15,21 @@ export interface MemoryPullRequest {
   base: string;
   state: 'open' | 'closed' | 'merged';
   draft: boolean;
-  /** Answers to give before the true one, like a host that is still computing it. */
+  /**
+   * The next answers about the mergeability. They come before the true answer, as at a host that is still computing it.
+   */
   mergeabilityAnswers: Mergeability[];
   /** Unmet demands of the host. */
   unmet: readonly UnmetDemand[];
-  /** Something that the host waits for and mentions only when asked to merge. Null: nothing. */
+  /** What the host still waits for, and mentions only when it is asked to merge. Null if it waits for nothing. */
   notYet: string | null;
-  /** Why its commit cannot be built. Null: it can. */
+  /** Why a commit with the pull request cannot be built; null if it can be built. */
   poison: string | null;
-  /** Why the host refuses to land it. Null: it does not refuse. */
+  /** Why the host refuses to land the pull request; null if the host does not refuse. */
   refusal: string | null;
-  /** Like `refusal`, but found out only after the pull requests before it are merged. */
+  /** Like `refusal`, but the host refuses only after it has merged the pull requests before this one. */
   refusalMidway: string | null;
-  /** Files that the host leaves out of its merge, if this is the last pull request of a run. */
+  /** Files that the host leaves out of its merge commit, if the pull request is the last of a run. */
   leavesOut: readonly string[];
 }
 
@@ -36,16 +38,16 @@ export interface MemoryPush {
   readonly number: number;
   readonly head: string;
   readonly at: Date;
-  /** A login. */
+  /** The login of the person who pushed. */
   readonly by: string;
 }
 
-/** Every repository starts with this branch. */
+/** The default branch, with which every repository starts. */
 export const DEFAULT_BRANCH = 'main';
 
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
   readonly files?: Changes;
-  /** The first parent. Absent: the tip of the base. */
+  /** The commit on which the head is built. If absent, the tip of the base branch. */
   readonly from?: string;
 };
 
@@ -56,9 +58,9 @@ export class MemoryRepository {
   readonly pullRequests = new Map<number, MemoryPullRequest>();
   /** The host's record of pushes to pull requests, oldest first. */
   readonly pushes: MemoryPush[] = [];
-  /** Why the host refuses a new testing branch with these commits; null when it does not refuse. */
+  /** Why the host refuses a new testing branch with these commits; null if the host does not refuse. */
   pushRule: (commits: readonly MemoryCommit[]) => string | null = () => null;
-  /** By branch: the statuses that its protection requires. */
+  /** The statuses that the protection of a branch requires, by branch. */
   readonly protectedStatuses = new Map<string, readonly string[]>();
 
   constructor(
@@ -72,7 +74,7 @@ export class MemoryRepository {
     );
   }
 
-  /** Returns the head. */
+  /** Opens a pull request, and returns its head. */
   openPullRequest(number: number, request: NewPullRequest = {}): string {
     const { files = { [`change-${number}.txt`]: `${number}\n` }, from, ...described } = request;
     const pullRequest: MemoryPullRequest = {
@@ -100,7 +102,10 @@ export class MemoryRepository {
     return pullRequest.head;
   }
 
-  /** Adds a commit to the pull request and returns the new head. `by`: a login; the author's when absent. */
+  /**
+   * Adds a commit to the pull request, and returns the new head. `by`: the login of the person who pushes; if absent,
+   * the author of the pull request.
+   */
   pushToPullRequest(number: number, files: Changes, by = this.pullRequest(number).author): string {
     const pullRequest = this.pullRequest(number);
     pullRequest.head = this.commitOn(pullRequest.head, files, { title: 'one more commit', author: by });
@@ -129,14 +134,14 @@ export class MemoryRepository {
     return commit.id;
   }
 
-  /** Tests may change all its fields except the number. */
+  /** The pull request itself, of which tests may change all fields except the number. */
   pullRequest(number: number): MemoryPullRequest {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);
     return pullRequest;
   }
 
-  /** The branches in `among`, and the default branch, that had the commit as their tip. */
+  /** The branches that have had the commit as their tip, out of `among` and the default branch. */
   branchesWith(commit: string, among: readonly string[]): readonly string[] {
     return [...new Set([DEFAULT_BRANCH, ...among])].filter((branch) => {
       const tip = this.branches.get(branch);
@@ -150,7 +155,10 @@ export class MemoryRepository {
     return { commit, tree: this.objects.get(commit).tree };
   }
 
-  /** As in git, no branch can be below the name of another one. */
+  /**
+   * The message about a branch whose name prevents the testing branch; null if there is none. As in git, there cannot
+   * be a branch `a/b` beside a branch `a`.
+   */
   whatIsInTheWay(branch: string): string | null {
     const taken = [...this.branches.keys()].find((name) => branch.startsWith(`${name}/`));
     return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
@@ -181,7 +189,7 @@ export class MemoryRepository {
   }
 }
 
-/** Planned answers come first. */
+/** The mergeability of the pull request. Answers that a test has planned come first. */
 export function mergeabilityOf(
   place: MemoryRepository,
   pullRequest: MemoryPullRequest,
