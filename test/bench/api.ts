@@ -15,7 +15,7 @@ const ROOT = join(__dirname, '../..');
  * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue. The service is
  * compared with two programs that answer the same bytes from the same reads: bare Nest routes with Prisma, and `pg` on
  * `node:http`. All three programs take turns in one run, so that other work of the machine affects all of them. The
- * medians of the ratios count.
+ * goals are about the medians of the ratios.
  */
 const LEAST_OF_PG = 0.5;
 const LEAST_OF_NEST = 0.9;
@@ -98,7 +98,7 @@ async function addressOf<Address>(child: ChildProcess): Promise<Address> {
 
 interface Comparison {
   readonly operation: string;
-  /** Requests per second, medians. */
+  /** The median of the requests per second, by service. */
   readonly rates: Readonly<Record<Name, number>>;
   /** Medians of our rate divided by the other service's rate in the same round. */
   readonly ratios: Readonly<Record<'nest' | 'pg', number>>;

@@ -28,8 +28,8 @@ interface Command {
   readonly name: string;
   readonly args: readonly string[];
   /**
-   * The command finds the service's URL there. With `sluice.config.yaml` the command also loads the YAML package, so
-   * the goal does not apply to it.
+   * The place where the command finds the service's URL. With `sluice.config.yaml` the command also loads the YAML
+   * package, so the goal does not apply to it.
    */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }

@@ -13,8 +13,8 @@ interface Author {
 
 /**
  * The smallest sequence of git processes that makes and pushes the same candidate: no check, no protection, no
- * unnecessary read. In git 2.39, one process merges two commits and writes one tree. Its `merge-tree --stdin` does not
- * answer before its input ends, so one process cannot make a chain of merges.
+ * unnecessary read. In git 2.39, one process merges two commits and writes one tree. The command `git merge-tree
+ * --stdin` does not answer before its input ends, so one process cannot make a chain of merges.
  */
 export class Yardstick {
   constructor(

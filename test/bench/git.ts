@@ -113,7 +113,7 @@ async function main(): Promise<void> {
   const { world, pullRequests } = makeWorld();
   try {
     const host = makeGitHost(world);
-    // As in the service: every pull request was fetched at its submission, so its commits are local.
+    // Every pull request is fetched, as the service does at its submission, so that its commits are local.
     for (const { number } of pullRequests) await host.readPullRequest(WIDGETS, number, 'main');
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };

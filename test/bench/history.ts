@@ -88,7 +88,7 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Each queue in its own repository, because metrics are read per repository. */
+/** Each queue has its own repository, because metrics are read per repository. */
 async function fill(world: World, url: string, template: Template): Promise<readonly PastQueue[]> {
   const made = [];
   for (const concluded of DEPTHS) {

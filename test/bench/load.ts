@@ -19,7 +19,8 @@ const RECOVERS_WITHIN_SECONDS = 60;
 const MOST_GROWTH = 1.25;
 
 /**
- * Measures the capacity of the whole service, and how it behaves above its capacity. A host, CI and teams surround it.
+ * Measures the capacity of the whole service, and how it behaves above its capacity. The benchmark plays the host, CI
+ * and teams around the service.
  */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
@@ -125,8 +126,8 @@ function printSoak(one: Measured): void {
 }
 
 /**
- * Within its capacity the service accepts every request. Above its capacity it refuses some, and merges accepted pull
- * requests soon.
+ * Within its capacity the service accepts every request. Above its capacity it refuses some requests, but still merges
+ * accepted pull requests soon.
  */
 function missesOf({ step, failures, recoverySeconds, refusedPerSecond }: Measured): readonly string[] {
   const name = `${step.times} times the goal, ${step.processes} processes`;

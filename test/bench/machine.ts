@@ -6,7 +6,7 @@ const DURABILITY = {
   none: 'PostgreSQL does not wait for the disk (fsync off)',
 } as const;
 
-/** Printed with every figure that depends on PostgreSQL. */
+/** Prints how durable commits are. This line belongs to every figure that depends on PostgreSQL. */
 export function printDurability(durability: keyof typeof DURABILITY): void {
   printNote(DURABILITY[durability]);
 }

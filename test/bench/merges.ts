@@ -13,7 +13,7 @@ import { printNote, writeResults } from './results';
 import { mean, percent, percentile, printTable } from './table';
 
 const THIS_TREE = join(__dirname, '../..');
-/** The processes together never work on as many queues at a time, so work is always available. */
+/** More queues than the processes together work on at a time, so that work is always available. */
 const QUEUES = 30;
 const LEAST_TIMES_BEFORE = 3;
 const MERGED_PER_SECOND = 100;

@@ -15,7 +15,7 @@ const MOST_BYTES = 150_000;
 const MOST_MS = 300;
 /** One statement a second, and one more at the edge of a ten-second period. */
 const MOST_STATEMENTS_PER_SECOND = 1.1;
-/** Session and queue are read for each tab, the queue's content for all tabs together. */
+/** The session and the queue are read for each tab, and the queue's content once for all tabs together. */
 const MOST_STATEMENTS_PER_TAB = 10;
 
 interface Measured {

@@ -23,7 +23,7 @@ const ALONE = { news: 'webhooks', together: 1, unknownReads: 0 } as const;
 
 type Way = Omit<TeamOptions, 'forge'>;
 
-/** The measured ways of a code host. */
+/** The ways of merging that are measured at a code host. */
 interface Ways {
   /** Every merge method with submission by comment, and the first method with submission through the API. */
   readonly detailed: readonly Way[];
@@ -32,8 +32,8 @@ interface Ways {
   readonly polled: Way;
   readonly polledBatched: Way;
   /**
-   * In this way the host answers the first read of every pull request with unknown mergeability; null if the host never
-   * does.
+   * The way in which the host answers the first read of every pull request with unknown mergeability; null if the host
+   * never does.
    */
   readonly unknown: Way | null;
 }
@@ -142,7 +142,7 @@ function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
 }
 
-/** Requests per pull request in the most expensive batch, by kind. */
+/** Requests per pull request in the most expensive batch: counted requests, and git requests. */
 function batchOf({ ways, measured }: MeasuredForge): CountedForge['mostInBatch'] {
   const { warm } = measured.get(ways.batched)!;
   const git = Math.max(...warm.map(({ requests, numbers }) => gitRequests(requests) / numbers.length));

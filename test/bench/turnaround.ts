@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
-/** One workload, played with each of the settings. */
+/** A workload that several strategies play with one setting. */
 interface Day {
   readonly setting: Setting;
   readonly strategies: readonly string[];

@@ -12,7 +12,7 @@ import { KINDS } from './verdicts/truth';
 
 /** Seeds below this number were used while the rules were developed. */
 const FIRST_SEED = 2_100;
-/** Seeds of conditions below this number were used during development. */
+/** Seeds below this number were used for conditions during development. */
 const FIRST_OF_CONDITIONS = 301;
 const LEAST = {
   flakyPrecision: 0.99,
@@ -61,7 +61,10 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit
   { name: 'main of 60 runs, without re-runs', steps: 60, reruns: false, tests: 'main', shards: 1, seeds: 2 },
 ];
 
-/** Accuracy of our verdicts, and of documented rules of other products, about tests whose truth is known. */
+/**
+ * Measures how accurate our verdicts are about tests whose truth is known, and the verdicts by documented rules of
+ * other products.
+ */
 function main(): void {
   const { values } = readCommandLine({
     script: 'bench:verdicts',
@@ -152,7 +155,7 @@ function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, s
   add('flakyPrecision', score.trulyFlaky, score.flaky);
   add('brokenPrecision', score.trulyBroken, score.broken);
   const found = sumOf(score, (kind) => kind.flakyOfThose);
-  // If jobs share a name, failures of one job look random.
+  // Scenarios whose jobs share a name do not count, because failures of one job look random.
   if (steps >= 300 && oneName === undefined)
     add(
       reruns ? 'recallWithReruns' : 'recallOnce',

@@ -8,7 +8,7 @@ import { printTable } from '../bench/table';
 import { metricsIn, queries, rules, titleOfAlert, titleOfPanel } from './asked';
 
 /**
- * `npm run test:prometheus`runs the tests with a real Prometheus, and prints tables of the queries. `--write` stores
+ * `npm run test:prometheus` runs the tests with a real Prometheus, and prints tables of the queries. `--write` stores
  * the tables in bench/prometheus.md; every other option is passed to jest.
  */
 const ROOT = join(__dirname, '../..');

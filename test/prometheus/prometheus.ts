@@ -28,7 +28,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with the configuration of a test. It stops at the end of the test. */
+/** A real Prometheus with the configuration of a test. Prometheus stops at the end of the test. */
 export class Prometheus {
   private constructor(
     private readonly child: ChildProcess,
@@ -36,7 +36,7 @@ export class Prometheus {
     private readonly url: string,
   ) {}
 
-  /** `configuration` returns the text of prometheus.yml. */
+  /** Starts Prometheus with the text that `configuration` returns for prometheus.yml. */
   static async start(configuration: (folder: string) => string): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-prometheus-'));
     writeFileSync(join(folder, 'prometheus.yml'), configuration(folder));
@@ -59,7 +59,7 @@ export class Prometheus {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** By job: the result of its last scrape. A job that was not scraped yet is missing. */
+  /** By job: the result of its last scrape. Jobs that were not scraped yet are missing. */
   async targets(): Promise<Record<string, string>> {
     for (const until = performance.now() + LIMIT_MS; ;) {
       const known = await this.ask<{ activeTargets: Target[] }>('targets?state=active').catch(() => undefined);

@@ -100,7 +100,9 @@ export function pullRequestAnswer(
   };
 }
 
-/** The compared programs read these rows only because the service does. Their answers do not use the rows. */
+/**
+ * The compared programs read these rows only because the service does. Nothing of the rows appears in their answers.
+ */
 export function requireAtRest(...read: readonly (readonly unknown[])[]): void {
   if (read.some((rows) => rows.length > 0)) throw new Error('The queue of the benchmark is not at rest.');
 }

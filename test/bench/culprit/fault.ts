@@ -9,7 +9,7 @@ export function isRedTree(fault: Fault, entries: readonly number[]): boolean {
   return bad.some((one) => entries.includes(one)) || (pair !== null && pair.every((one) => entries.includes(one)));
 }
 
-/** All faults of this kind, without randomness. */
+/** All possible faults of this kind in a batch of this size. */
 export function faultsOf(size: number, kind: string): readonly Fault[] {
   if (kind === 'pair') return subsets(size, 2).map(([a, b]) => ({ bad: [], pair: [a!, b!] }));
   return subsets(size, Number(kind)).map((bad) => ({ bad, pair: null }));

@@ -1,13 +1,13 @@
 /**
  * The figures to reach or beat. An executable model of the same rules gave them before the engine was written. Figures
- * about bisections cover every position of the culprit; those about throughput are means of 4 to 6 seeds.
+ * about bisections cover every position of the culprit; figures about throughput are means of 4 to 6 seeds.
  */
 export interface Pair {
   readonly first: number;
   readonly second: number;
 }
 
-/** `first / second`, by row label and position in the row. */
+/** By label of a row: its pairs `first / second`, in order. */
 export type Figures = ReadonlyMap<string, readonly Pair[]>;
 
 function parse(text: string): Figures {

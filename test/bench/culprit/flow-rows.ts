@@ -10,7 +10,7 @@ export interface FlowRow {
   readonly areas?: SaturatedQueue['areas'];
   /** Length of a CI outage in CI durations. Outages begin every `OUTAGE_EVERY`. */
   readonly outage?: number;
-  /** The least merges in a CI duration, and the most CI runs for each merge. Absent: no goal. */
+  /** The fewest merges in a CI duration, and the most CI runs for each merge. Absent: no goal. */
   readonly goal?: { readonly merged: number; readonly runs?: number };
   /**
    * The largest share of pull requests that may fail although they should have landed. Absent: innocent failures are

@@ -13,7 +13,7 @@ export interface SaturatedQueue {
   readonly badShare: number;
   /** Probability that a test fails although its tree is good. */
   readonly flakeRate: number;
-  /** Share of pull requests that conflict with one submitted shortly before. Absent: none. */
+  /** Share of pull requests that conflict with a pull request submitted shortly before. Absent: none conflict. */
   readonly pairShare?: number;
   /** How well impacted targets reveal the conflicting pairs. Absent: no targets are known. */
   readonly areas?: KnownAreas;
@@ -25,11 +25,10 @@ export interface SaturatedQueue {
   readonly seed: number;
   readonly merges: number;
   /**
-   * Merges before the count starts, because the queue begins empty and without knowledge. Absent: the count starts at
-   * once.
+   * How many merges come first and are not counted, because the queue begins empty and without knowledge. Absent: none.
    */
   readonly warmUp?: number;
-  /** Open pull requests for each place in the full batches of all slots. */
+  /** How many pull requests are open for each place of a batch, if every slot has a full batch. */
   readonly backlogPerPlace?: number;
 }
 
@@ -49,12 +48,12 @@ export interface Course {
   readonly runs: number;
   readonly innocentsFailed: number;
   readonly culpritsFailed: number;
-  /** Entries found by bisections, and how many of them were bad. */
+  /** `named`: entries that bisections found. `namedRightly`: how many of these were bad. */
   readonly named: number;
   readonly namedRightly: number;
 }
 
-/** Large enough that every slot finds a full batch. */
+/** So many open pull requests that every slot finds a full batch. */
 const BACKLOG = 80;
 const BACKLOG_PER_PLACE = 2;
 

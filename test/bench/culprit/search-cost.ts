@@ -28,7 +28,7 @@ function halved(size: number): Cost {
 
 const show = ({ runs, rounds }: Cost): string => `${runs.toFixed(1)} / ${rounds}`;
 
-/** Both figures are counted, not measured, so only rounding may differ. */
+/** The tolerance for a mean number of runs. Runs and rounds are counted, not measured, so only rounding may differ. */
 const ROUNDING = 0.051;
 
 /** Returns one sentence for each figure that is worse than the reference. */

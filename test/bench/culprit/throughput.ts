@@ -56,8 +56,8 @@ export function seedsOf({ seeds }: Sample, cell: number): readonly number[] {
 }
 
 /**
- * With this length of a course, the first CI duration, in which nothing can merge yet, weighs as little as in the
- * reference.
+ * The length of a course. In a course of this length, the first CI duration, in which nothing can merge yet, weighs as
+ * little as in the reference.
  */
 const LEAST_DURATIONS = 8;
 

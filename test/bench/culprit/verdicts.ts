@@ -31,8 +31,8 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * How often the verdict is right when tests are flaky. There is no goal: the figures are the result. Flakes only make
- * good trees fail. A bad change never merges, because the virtual target would throw.
+ * How often the verdict is right when tests are flaky. The figures have no goal. Flakes only make good trees fail. A
+ * bad change never merges, because the virtual target throws at it.
  */
 export async function reportVerdicts(sample: Sample): Promise<void> {
   const cases = VARIANTS.flatMap((variant) => FLAKE_RATES.map((flakeRate) => ({ ...variant, flakeRate })));

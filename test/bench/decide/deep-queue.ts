@@ -25,7 +25,7 @@ const SHARED_TARGETS = 50;
  */
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
-  /** Wraps every decision. */
+  /** A function around every decision, which a benchmark may replace. */
   around = async (_event: QueueEvent, decide: () => Promise<void>): Promise<void> => decide();
   private next: number;
 

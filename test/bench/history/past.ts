@@ -13,8 +13,8 @@ const DAYS_KEPT: Readonly<Record<string, number>> = {
 };
 
 /**
- * A queue with some pull requests that the service merged, and the distances between the numbers of one copy and the
- * next.
+ * A queue with some pull requests that the service merged. `pullRequests` to `lines`: by how much the numbers of each
+ * copy exceed those in the copy before it.
  */
 export interface Template {
   readonly queueId: string;
@@ -145,7 +145,10 @@ export class PastMaker {
     );
   }
 
-  /** The indexes are created again after the copy, which takes less time. Returns their definitions. */
+  /**
+   * Drops the indexes, because copying without them takes less time. Returns their definitions, from which they are
+   * created again.
+   */
   private async dropIndexes(): Promise<readonly string[]> {
     const { rows } = await this.client.query<{ name: string; made: string }>(
       `SELECT indexrelid::regclass::text AS "name", pg_get_indexdef(indexrelid) AS "made" FROM pg_index i

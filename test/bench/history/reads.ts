@@ -1,6 +1,6 @@
 import type { ApiClient } from '../../support/api-client';
 
-/** A queue with a history, with the data that the reads need to ask about it. */
+/** A queue with a history, with the facts that the reads need for their requests. */
 export interface AskedQueue {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly concluded: number;

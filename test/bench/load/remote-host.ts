@@ -34,7 +34,10 @@ interface Asker {
   reject(error: Error): void;
 }
 
-/** Kind `simulated`: the host is another process, like real hosts. Several processes of the service share it. */
+/**
+ * A code host of the kind `simulated` runs in another process, like a real host. Several processes of the service share
+ * this host.
+ */
 @Injectable()
 @CodeHostAdapter({ kind: 'simulated' })
 export class SimulatedHostAdapter {

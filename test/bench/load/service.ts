@@ -5,6 +5,6 @@ import { SimulatedHostModule } from './remote-host';
 /** Starts the service as in a deployment, with the simulated host. */
 void runMergeQueue({ extensions: [SimulatedHostModule] });
 
-// When the benchmark is killed, nobody else stops this process.
+// This process ends together with the benchmark, because nobody else would stop it when the benchmark is killed.
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();

@@ -38,7 +38,7 @@ const READS_PER_SECOND = 10;
  */
 export class Town {
   private readonly host: MemoryHost;
-  /** Separate, so that teams, CI and readers do not wait for each other's connections. */
+  /** Teams, CI and readers have separate clients, so that they do not wait for each other's connections. */
   private readonly clients: Readonly<Record<'teams' | 'ci' | 'readers', readonly ServiceClient[]>>;
   private readonly dice = new Dice(1);
   private readonly open = new Map<string, number>();

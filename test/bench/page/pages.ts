@@ -63,7 +63,7 @@ async function measureOnce(service: MeasuredService, visitor: Visitor, database:
   };
 }
 
-/** Rolls back the changes of the statements: sessions store when they were last seen. */
+/** Sends the statements, and rolls back their changes: a page also stores when its session was last seen. */
 async function replay(database: Client, statements: readonly SentStatement[]): Promise<number> {
   const began = performance.now();
   for (const { text, values, name } of statements) {

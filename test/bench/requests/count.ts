@@ -28,7 +28,7 @@ export function countedForEach({ requests, numbers }: MergedPullRequests): numbe
   return countedRequests(requests).length / numbers.length;
 }
 
-/** The requests of the most expensive of these merges. */
+/** The highest number of counted requests for each pull request, among these merges. */
 export function mostCounted(merged: readonly MergedPullRequests[]): number {
   return Math.max(...merged.map(countedForEach));
 }

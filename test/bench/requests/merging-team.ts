@@ -13,7 +13,7 @@ export interface TeamOptions {
   readonly mergeMethod: MergeMethod;
   readonly submittedBy: SubmittedBy;
   readonly news: News;
-  /** How many pull requests are tested and merged together; 1: each alone. */
+  /** How many pull requests are tested and merged together; 1 if each is tested alone. */
   readonly together: number;
   /** The number of reads after a push that find the mergeability unknown. */
   readonly unknownReads: number;
@@ -35,7 +35,7 @@ export interface MergedPullRequests {
 }
 
 const STATUS = 'tests';
-/** After this many polls, the service no longer reads data again that settles slowly. */
+/** After this many polls, all data that settles slowly has been read again. */
 const LOOKS = 3;
 const LONGEST_DELAY_MINUTES = 3;
 

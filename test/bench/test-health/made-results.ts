@@ -5,7 +5,7 @@ export const DAYS = 45;
 export const TESTS = 50_000;
 /** Tests that nearly always fail. */
 export const BROKEN = 100;
-/** Tests that fail in 1 to 30 of 100 runs. All others never fail. */
+/** Tests that fail in 1 to 30 of 100 runs. All other tests never fail. */
 export const FLAKY = 1_500;
 const MESSAGES_AT_MOST = 3;
 /** An upload covers a tenth of the tests: a shard, or the tests of a pull request. */

@@ -35,9 +35,9 @@ export interface UploadFigures {
   readonly copyPerSecond: number;
   /** The median, over all rounds, of our rate divided by the rate of COPY. */
   readonly ratio: number;
-  /** For an upload of 50,000 known tests with much output. */
+  /** Memory for an upload of 50,000 known tests with much output. */
   readonly memory: MemoryFigures;
-  /** For an upload with as many new tests as fit. */
+  /** Memory for an upload with as many new tests as the size limit allows. */
   readonly memoryOfNewTests: MemoryFigures;
 }
 
@@ -95,7 +95,7 @@ function report(): Buffer {
   return Buffer.from([...pieces(TESTS, fails)].join(''));
 }
 
-/** A table with the columns, indexes and days of the results table, for the same rows. */
+/** Makes a table with the columns, indexes and days of the results table, to which the same rows are copied. */
 async function makeYardstick(client: Client): Promise<void> {
   await client.query(
     'CREATE TABLE bench_copy (LIKE test_results.result INCLUDING ALL) PARTITION BY RANGE (occurred_at)',

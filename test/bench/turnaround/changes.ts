@@ -10,8 +10,7 @@ export interface Workload {
   /** Probability that two changes have a common impacted target and may conflict. */
   readonly potentialShare: number;
   /**
-   * While a change was written, this many earlier changes were written in parallel. It may really conflict only with
-   * these.
+   * How many earlier changes were written in parallel with a change. The change can really conflict only with these.
    */
   readonly writtenBeside: number;
   readonly conflicts: Conflicts;

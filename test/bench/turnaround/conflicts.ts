@@ -3,9 +3,9 @@ import { printNote } from '../results';
 import { percent, printTable } from '../table';
 
 /**
- * How often changes that may conflict really do. Published figures: of two concurrent changes that may conflict, one
- * breaks in 5 % of cases; of sixteen, in 40 %. One rate for all changes would give 54 % for sixteen. So some changes
- * are risky, and the others never break.
+ * How often changes that may conflict really do. Published figures: among two concurrent changes that may conflict, a
+ * change breaks in 5 % of cases, and among sixteen in 40 %. One rate for all changes would give 54 % among sixteen. So
+ * some changes are risky, and the others never break.
  */
 export interface Conflicts {
   readonly riskyShare: number;

@@ -59,8 +59,8 @@ function worldOf(changes: readonly VirtualChange[]): VirtualWorld {
   const builtAt = new Map<number, Instant>();
   return {
     breaks: (number, holds) => conflicts.get(number)?.some(holds) ?? false,
-    // The longest build of its own changes, or longer, until the builds of its base, which run in parallel, would have
-    // ended once.
+    // A run takes as long as the longest first build of its own changes. The builds of its base run in parallel, so it
+    // also takes at least until the first build of each change in the base would have ended.
     buildTime: (own, builtOn, now) => {
       const length = Math.max(...own.map((number) => buildTimes.get(number) ?? 0));
       for (const number of own) if (!builtAt.has(number)) builtAt.set(number, now + length);

@@ -6,11 +6,11 @@ import { isBroken, makeTruths, type Truth } from './truth';
 export interface Scenario {
   readonly name: string;
   readonly steps: number;
-  /** Every run with a failure is repeated once on its commit. */
+  /** Whether every run with a failure is repeated once on its commit. */
   readonly reruns: boolean;
   /** The tested commits: main after each change, testing branches before the merge, or both for the same commit. */
   readonly tests: 'main' | 'queue' | 'queue and main';
-  /** Jobs that share the tests of a run; each uploads separately. */
+  /** The number of jobs that share the tests of a run. Each job uploads separately. */
   readonly shards: number;
   /** Each of these jobs runs all tests. A test that fails on one variant only fails in the first job. */
   readonly jobs?: readonly string[];
@@ -59,7 +59,7 @@ export interface MadeUpload {
 export interface History {
   readonly scenario: Scenario;
   readonly truths: readonly Truth[];
-  /** In order of their arrival. */
+  /** The uploads, in order of their arrival. */
   readonly uploads: readonly MadeUpload[];
 }
 

@@ -23,7 +23,7 @@ interface Known {
 
 type Rule = (known: Known, now: number) => HealthStatus;
 
-/** Documented rules of other products, as far as their documents go. */
+/** Judges that follow the documented rules of other products, as far as the documents go. */
 export function otherProducts(count: number): Judge[] {
   const weekly = retriedWithin(7);
   const of = (name: string, assumed: string, rule: Rule): Judge => new DocumentedRule(name, assumed, count, rule);

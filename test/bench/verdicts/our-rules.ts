@@ -24,7 +24,10 @@ const QUIET_DAYS = monitors.find(
 const LATEST_COMMITS = 10;
 const READ_RESULTS = 100;
 
-/** The uploads of one commit, and of one pull request if the commit belongs to one. */
+/**
+ * The uploads of one commit. If the commit belongs to a pull request, the group has only the uploads of this pull
+ * request.
+ */
 interface Group {
   readonly distinct: DistinctTests;
   readonly failed: Set<number>;

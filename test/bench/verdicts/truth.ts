@@ -1,7 +1,7 @@
 /** The truth about a generated test. Steps count the commits of main. */
 export interface Truth {
   readonly kind: Kind;
-  /** Share of its runs that fail by chance, 0 to 1. */
+  /** Share of the test's runs that fail by chance, 0 to 1. */
   readonly flakiness: number;
   /**
    * Spans in which the test certainly fails, on main and on commits based on it: from one step until before another
