@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import type { QueueOfTeam } from './team';
 
-/** Places of the buttons in a test. */
+/** The pages whose buttons are pressed. */
 export interface ButtonPlaces {
   readonly queue: QueueOfTeam;
   readonly settings: string;

@@ -8,7 +8,7 @@ import { BUTTON_ROWS, type ButtonPlaces, type ButtonRow } from './button-rows';
 import { pullRequest } from './histories';
 import { Team } from './team';
 
-/** Requests of signing in and out, which have their own tests, and answers for unknown pages. */
+/** Paths that no button of this list requests: signing in and out, which have their own tests, and unknown pages. */
 const NO_BUTTONS = ['/ui/sign-in', '/ui/sign-in-link', '/ui/sign-out', '/ui', '/ui/{*path}'];
 
 /** A form as a browser sent it. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Chromium, describeInBrowser, type Person } from './browser';
 
 const ROOT = join(__dirname, '../..');
-/** The first run installs the generator. */
+/** The limit for a build. The first build also installs the generator. */
 const LONGEST_BUILD_MS = 600_000;
 const BASE = '/sluice/';
 const TYPES: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ describeInBrowser('The documentation site', () => {
     await result.waitFor();
     await reader.picture(`docs-search-${width}`);
     await result.click();
-    // The address changes before the page does.
+    // The browser shows the new URL before it shows the page.
     await reader.page.locator('main h1', { hasText: 'Queue settings' }).waitFor();
     expect(reader.page.url()).toContain('queue-settings');
   });

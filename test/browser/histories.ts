@@ -14,7 +14,7 @@ const TITLES = [
   'Use the new tax tables',
 ];
 
-/** A pull request with title and author; the same for the same number. */
+/** A pull request with a title and an author. Each number always gets the same title and author. */
 export function pullRequest(number: number, more: NewPullRequest = {}): NewPullRequest {
   return { title: TITLES[number % TITLES.length], author: PEOPLE[number % PEOPLE.length], ...more };
 }

@@ -15,7 +15,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     await paused.submit(1, pullRequest(1));
     await paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     const search = await batchInSearch(team);
-    // This queue is filled last, because all queues share one clock and the test looks at its present state.
+    // This queue is filled last, because all queues share one clock, and filling another queue would move it on.
     const line = await busyLine(team);
     Object.assign(paths, {
       overview: '/ui',

@@ -8,7 +8,9 @@ import { EventStream } from '../e2e/event-stream';
 import { Visitor } from '../e2e/visitor';
 import { Chromium, describeInBrowser, type Person } from './browser';
 
-/** `npm start` compiles first, and on a small machine all other checks run at the same time. */
+/**
+ * The limit is long, because `npm start` compiles first, and on a small machine all other checks run at the same time.
+ */
 const START_LIMIT_MS = 600_000;
 const REPO = { host: 'local', owner: 'acme', name: 'shop' };
 const LIVE = '/ui/live?repo=local/acme/shop&branch=main';

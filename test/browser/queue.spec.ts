@@ -18,7 +18,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await queues.paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     await queues.paused.submit(2, pullRequest(2));
     queues.hostile = await hostileQueue(team);
-    // This queue is filled last, because all queues share one clock and the test looks at its present state.
+    // This queue is filled last, because all queues share one clock, and filling another queue would move it on.
     queues.line = await busyLine(team);
   };
   const stage = openStage(prepare, { window: 'for each test' });

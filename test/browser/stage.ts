@@ -8,7 +8,7 @@ interface StageOptions {
    * with its own session.
    */
   readonly window?: 'for all tests' | 'for each test';
-  /** The role of the signed-in person; null: nobody is signed in. */
+  /** The role of the signed-in person; null if nobody is signed in. */
   readonly role?: Role | null;
   readonly team?: () => Promise<Team>;
 }

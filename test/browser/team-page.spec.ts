@@ -8,13 +8,13 @@ import { pullRequest } from './histories';
 import { type QueueOfTeam, Team } from './team';
 
 /**
- * A separate package, which imports this one by its public name only. `npm run test:extension` compiles it outside the
- * repository.
+ * The example extension: a separate package, which imports this package by its public name only. `npm run
+ * test:extension` compiles it outside the repository.
  */
 const EXAMPLE = join(__dirname, '../../examples/acme-extension');
 /**
  * The built folder is as deep as the folder in a built package, because the extension finds its migrations relative to
- * it.
+ * the built folder.
  */
 const BUILT = join(EXAMPLE, 'dist', 'in-a-browser');
 
