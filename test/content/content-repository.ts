@@ -22,7 +22,7 @@ const START: FileChanges = Object.fromEntries(
   NAMES.map((name) => [name, `${LINES.map((line) => `${name} ${line}`).join('\n')}\n`]),
 );
 
-/** A real repository with its people's work in ordinary git, and git's own results in a work tree. */
+/** A real repository, in which people work with ordinary git. Its work tree gives git's own results. */
 export class ContentRepository {
   readonly world = BareRepository.create('acme', 'widgets', START);
   readonly pulls: Pull[] = [];

@@ -70,7 +70,7 @@ export class Judge {
   }
 
   /**
-   * Whether the pull request changes nothing: its head has the tree of its merge base with the ground. Several merge
+   * Whether the pull request changes nothing: its head has the tree of its merge base with `ground`. Several merge
    * bases are merged first.
    */
   private isEmpty(ground: string, head: string): boolean {

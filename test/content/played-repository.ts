@@ -93,8 +93,8 @@ export class PlayedRepository {
   }
 
   /**
-   * The builder refuses a pull request whose content is refused on the target alone, even if it first conflicts with
-   * another pull request of the batch.
+   * The verdicts as the builder gives them. The builder refuses a pull request that is refused on the target alone,
+   * even if the pull request first conflicts with another one of the batch.
    */
   private asBuilt(tip: string, batch: readonly Pull[], verdicts: readonly Verdict[]): readonly Verdict[] {
     const pull = batch[verdicts.length - 1]!;

@@ -9,7 +9,7 @@ interface Place {
   readonly host: CodeHost;
   readonly repository: HostRepository;
   readonly sha: string;
-  /** CI begins a run with one job. The returned function ends it. */
+  /** Lets CI begin a run with one job. Returns a function that ends the run. */
   readonly begin: () => () => void;
   /** Takes the permission to read CI from the service, or makes the server hide CI from it. */
   readonly hide: () => void;

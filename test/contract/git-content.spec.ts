@@ -141,7 +141,8 @@ describe('The candidate for a pull request', () => {
 
   describe.each(['squash', 'rebase'] as const)('in a stack whose first part was merged by %s', (method) => {
     /**
-     * Merges the first pull request of the stack without its commits. It has two commits, which change the same line.
+     * Merges the first pull request of the stack without its commits. The pull request has two commits, which change
+     * the same line.
      */
     function landFirst(): string {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'one'), 'new.txt': 'new\n' });

@@ -104,7 +104,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
     return outcome.commit;
   }
 
-  /** The tree of the same merge, made in a work tree with ordinary git commands. */
+  /** The tree of the merge, made in a work tree with ordinary git commands. */
   function inWorkTree(mergeMethod: MergeMethod, pullRequests: readonly PullRequestAtHead[]): string {
     runGit(world.folder, ['clone', '--quiet', world.bare, workTree]);
     const git = (args: string[], env: Record<string, string> = {}) =>

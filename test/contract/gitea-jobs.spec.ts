@@ -5,7 +5,7 @@ import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const NAME = 'tests.yml / unit (pull_request)';
 
-/** Actions report each job as a status of the commit, under a name that other jobs may have, too. */
+/** Gitea Actions report each job as a status of the commit, under a name that other jobs may have, too. */
 describe.each([
   ['Gitea', false],
   ['Forgejo', true],

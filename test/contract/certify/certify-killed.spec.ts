@@ -46,8 +46,8 @@ async function countRequests(rows: typeof STORIES): Promise<number> {
 }
 
 /**
- * Returns the objects that the clean-up kept after a run was killed at this request, and all objects before the run and
- * after the clean-up.
+ * Kills a run at this request. Returns the objects that the clean-up kept, and everything on the server before the run
+ * and after the clean-up.
  */
 async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<readonly unknown[]> {
   const run = await MockRun.start();

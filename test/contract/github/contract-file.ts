@@ -1,4 +1,7 @@
-/** Written by `extract-contract`, read by the checker: plain JSON Schema without anything from OpenAPI. */
+/**
+ * A file that `extract-contract` writes and the checker reads. Its schemas are plain JSON Schema, without anything from
+ * OpenAPI.
+ */
 export interface ContractFile {
   /** Package and version of GitHub's description. */
   readonly source: string;
@@ -11,7 +14,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Null if the operation takes no body. */
+  /** The body of a request; null if the operation takes no body. */
   readonly request: { readonly required: boolean; readonly schema: Schema } | null;
   /** The schema of the answer by status; null if the answer is described without a JSON body. */
   readonly responses: Readonly<Record<string, Schema | null>>;

@@ -46,7 +46,7 @@ export function resolve(document: Json, described: Json): Json {
   return resolve(document, found as Json);
 }
 
-/** One line per item, so that the diff to a newer description is readable. */
+/** The text of a fixture with one line per item, so that the difference to a newer description is readable. */
 export function writeFixture(name: string, content: object): string {
   const fields = Object.entries(content).map(([key, value]) => `  ${JSON.stringify(key)}: ${linesOf(value)}`);
   const text = `{\n${fields.join(',\n')}\n}\n`;

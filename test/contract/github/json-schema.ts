@@ -44,7 +44,7 @@ function orNull(schema: Record<string, unknown>): Schema {
   };
 }
 
-/** Names of the schemas that are referred to anywhere inside. */
+/** Names of the schemas to which the value refers at any depth. */
 export function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isObject(value)) return [];

@@ -54,7 +54,7 @@ function isOfPullRequest(comment: unknown): boolean {
   return Boolean(at(comment, 'pull_request_url'));
 }
 
-/** The expected event by file name. The name shows how the payload's collector understood it. */
+/** The expected event by file name. The name shows how the collector understood the payload. */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
   [/^pull_request_comment_created/, 'comment_made'],
   [/^HookPullRequest(AddLabel|ChangeLabel|LabelAdded|LabelsUpdated)$/, 'label_set'],

@@ -53,7 +53,7 @@ function readAnswer(name: string, body: unknown): Reading {
 }
 
 /**
- * The expected event by file name. The name shows how the payload's collector understood it. Two files are left out: a
+ * The expected event by file name. The name shows how the collector understood the payload. Two files are left out: a
  * group's merge request without a number, and an action that its collector invented.
  */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
