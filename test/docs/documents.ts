@@ -26,8 +26,8 @@ export function proseOf(document: string): string {
 }
 
 /**
- * The comments of a source file. It relies on the lines at which prettier leaves comments. A string that looks like a
- * comment is mistaken for a comment.
+ * The comments of a source file. The search relies on the lines at which prettier leaves comments. A string that looks
+ * like a comment is mistaken for a comment.
  */
 export function commentsOf(source: string): string {
   return (source.match(/^\s*\/?\*.*$|(?:^|\s)\/\/ .*$/gm) ?? []).join('\n');

@@ -37,7 +37,7 @@ function identifiers(): ReadonlySet<string> {
   return found;
 }
 
-/** A column of the table below a heading, one term each. */
+/** The terms in a column of the table below a heading. */
 function termsBelow(heading: string, column: 1 | 2): string[] {
   const section =
     readDocument('docs/glossary.md')

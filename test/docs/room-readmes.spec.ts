@@ -14,7 +14,7 @@ interface Death {
   readonly title: string;
 }
 
-/** The rows of the table. The last cell names a test by file and title. */
+/** The rows of the document's table. The last cell of a row names a test by file and title. */
 function deathsIn(document: string): readonly Death[] {
   const rows = document.matchAll(/^\| \*\*(.+?)\*\*.*\| `(test\/[\w./-]+)`[^|"]*"([^|"]+)" +\|$/gm);
   return [...rows].map(([, step = '', test = '', title = '']) => ({ step, test, title }));

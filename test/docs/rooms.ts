@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { posix } from 'node:path';
 import { filesIn, readDocument } from './documents';
 
-/** The rooms of src are its folders. The files in src itself put the rooms together and count as one more room. */
+/** The rooms of src are its folders. The files directly in src put the rooms together, and count as one more room. */
 const ROOT_ROOM = 'composition root';
 /** Rooms whose folders are described one by one. */
 const HOUSES: readonly string[] = ['modules', 'processing'];

@@ -35,7 +35,7 @@ describe('the commands in test/README.md', () => {
     ).toEqual(commands.sort());
   });
 
-  // Some scripts read their options in a separate file.
+  // The options of some scripts are read in a separate file.
   const programs = Object.entries(scripts).flatMap(([name, line]) => {
     const [, program] = /(\S+\.(?:ts|mjs|sh))$/.exec(line) ?? [];
     return /^(test|bench):/.test(name) && program !== undefined ? [[name, program] as const] : [];

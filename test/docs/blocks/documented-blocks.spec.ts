@@ -9,7 +9,7 @@ import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-
  * - `<!-- in CI -->`: in the checkout of a CI job, where the block may add files.
  * - `<!-- not run: reason -->`: nowhere, because the block needs root, systemd or another machine.
  *
- * They may precede the markers of `test/e2e/guide.ts`.
+ * These comments may precede the markers of `test/e2e/guide.ts`.
  */
 const DOCUMENTS = GUIDES.filter((path) => shellBlocksOf(path).length > 0);
 const RUN_NOW = repetitionsOfThisRun(DOCUMENTS);

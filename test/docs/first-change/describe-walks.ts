@@ -1,7 +1,10 @@
 import { Newcomer } from './newcomer';
 import { type Block, walkNamed } from './walk';
 
-/** Follows each walk in one clone, then omits each of its blocks, or only the blocks from `chosen`. */
+/**
+ * Declares tests that follow each walk in one clone. Further tests follow it without one block: once without each
+ * block, or only without the blocks from `chosen`.
+ */
 export function describeWalks(titles: readonly string[], chosen = <Item>(blocks: readonly Item[]) => blocks): void {
   describe('"Your first change in ten minutes" in CONTRIBUTING.md', () => {
     const newcomer = new Newcomer();

@@ -15,7 +15,10 @@ export interface Walk {
 const FENCE = /^```/gm;
 const BLOCK = /(?:New file `([^`]+)`:\n\n)?```(ts|diff|sh)\n([\s\S]*?)^```$/gm;
 
-/** Throws when a block of the walk has an unknown notation, because no reader would know what to do with it. */
+/**
+ * The walk with this title. Throws when one of its blocks has an unknown notation, because no reader would know what to
+ * do with the block.
+ */
 export function walkNamed(title: string, page = readDocument('CONTRIBUTING.md')): Walk {
   const chapter = /^## Your first change in ten minutes\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '';
   const section = chapter.split(/^### /m).find((text) => text.startsWith(`${title}\n`)) ?? '';

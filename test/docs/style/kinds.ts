@@ -17,7 +17,7 @@ const NO_PROSE = /[{};]\s*$|=>|^[\w-]+(?:\.[\w-]+)*$|^[#.@/-]|^\w+:\/\//;
 const LAND_IS_RIGHT =
   /^src\/(?:engine|code-hosts|outbox|processing)\/|^test\/(?:simulation|bench|scenarios|mutation)\//;
 
-/** Every text of the project that a person may read. */
+/** Every text of the project that a person may read, with its kind. */
 export function unitsOfProject(): readonly UnitOfKind[] {
   return ENDINGS.flatMap((ending) => filesIn('.', ending))
     .filter((file) => !NOT_READ.test(file))

@@ -38,7 +38,7 @@ export function unitsOfMarkdown(file: string, source: string): readonly Unit[] {
   return units;
 }
 
-/** A short cell without a full stop is a heading. */
+/** The cells of a row. A short cell without a full stop counts as a heading. */
 function cellsOf(file: string, line: number, row: string): readonly Unit[] {
   return plainText(row)
     .split('|')
