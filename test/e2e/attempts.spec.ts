@@ -13,7 +13,7 @@ const SUITE = 'a b c d e f g h i j k l';
 
 const shaOf = (text: string) => createHash('sha1').update(text).digest('hex');
 
-/** Uploads of one CI job with a matrix, packages or shares, over HTTP. */
+/** One CI job uploads over HTTP in several parts: by a matrix, by packages, or by shares of its tests. */
 describe('A test in several uploads of one attempt', () => {
   let service: Service;
   let ci: Client;

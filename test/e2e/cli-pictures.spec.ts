@@ -6,7 +6,7 @@ import { World } from '../support/world';
 
 const REPOSITORY = 'memory.example/acme/widgets';
 
-/** The output of a command, which must succeed. */
+/** Runs a command, which must succeed. Returns its output. */
 async function sluice(...args: string[]): Promise<string> {
   const said = { out: '', err: '' };
   const terminal: Terminal = {

@@ -30,7 +30,7 @@ async function sluice(...args: string[]): Promise<Ran> {
   return { exit: await runSluice(args, terminal), ...said };
 }
 
-/** The JSON of a command that must succeed. */
+/** Runs a command, which must succeed. Returns the JSON that it prints. */
 async function answerOf<T = Record<string, unknown>>(...args: string[]): Promise<T> {
   const { exit, out, err } = await sluice(...args, '--json');
   if (exit !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${exit}: ${err}`);

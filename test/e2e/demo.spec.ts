@@ -86,8 +86,8 @@ describe('npm run demo', () => {
         }
         const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
         const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
-        // The prefix before the failing pull request of a batch (two pull requests) merges in one move, in sequential
-        // mode and in flow scheduling. A stack also merges in one move.
+        // In sequential mode and in flow scheduling, the two pull requests ahead of the failing one in a batch merge in
+        // one move. A stack also merges in one move.
         const inOneMove = [13, 21, 25, 26];
         for (const { number } of merged)
           expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([

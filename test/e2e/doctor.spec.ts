@@ -23,7 +23,7 @@ const doctor = async (...args: string[]): ReturnType<typeof sluice> => {
   return sluice('doctor', ...args);
 };
 
-/** The world whose service records before each examination that it is running. */
+/** The world whose service is examined. Before each examination, this service records that it is running. */
 let running: World | undefined;
 
 /** Sets the worlds' clocks, which stand still, to the machine's time, which the doctor reads. */

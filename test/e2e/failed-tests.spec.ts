@@ -16,7 +16,7 @@ describe('The failed tests in the last run of a pull request', () => {
     const { commit } = world.memory.tip('main');
     await world.uploadTests({ rings: 'failed', pays: 'passed' }, { commit });
     await world.uploadTests({ rings: 'passed' }, { commit });
-    // As if an upload had come with a CODEOWNERS file.
+    // The row is changed as by an upload with a CODEOWNERS file.
     await world.prisma.testCase.updateMany({ where: { name: 'rings' }, data: { codeowners: ['@acme/bells'] } });
     world.clock.advance(86_400_000);
     world.memory.openPullRequest(1);

@@ -16,7 +16,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
     hurry(world);
     place.changePermission('grace', 'write');
     const settings = { requiredStatuses: [STATUS], concurrency: 4, testingTimeoutMinutes: 30 };
-    // The only method with which every code host shows pull requests as merged after a push.
+    // With this method alone, every code host shows pull requests as merged after a push.
     await world.createQueue({ ...settings, mergeMethod: 'merge_commit' });
   });
   afterAll(() => world.close());

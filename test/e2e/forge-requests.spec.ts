@@ -27,7 +27,7 @@ describe.each(PLAYED)('the request cost of a merged pull request on $name', (for
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
-    // An upload causes no further requests. How many fewer are sent depends on which webhook comes first.
+    // An upload causes no further requests. How many requests it saves depends on which webhook comes first.
     expect(countedRequests(uploaded.requests).length).toBeLessThanOrEqual(forge.mostRequests);
     expect(uploaded.comments.join()).toContain('2 failed tests');
     const look = countedRequests(uploaded.looks.at(-1) ?? []).length;

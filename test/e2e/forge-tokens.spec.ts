@@ -48,7 +48,7 @@ describe.each(repetitionsOfThisRun(WITH_TOKENS))(
       giveBack();
       for (let minute = 0; minute < 20; minute++) {
         await world.advance(1);
-        // On hosts whose webhooks report everything, only a merge shows that the token is accepted again.
+        // If webhooks of this host report statuses themselves, only a merge shows that the token is accepted again.
         if (!tellsStatuses) await world.looksAtHost();
       }
       expect(await world.stateOf(number)).toBe('merged');

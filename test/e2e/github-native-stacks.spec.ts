@@ -57,7 +57,7 @@ describe('a queue on GitHub with stacks', () => {
       await submitted(2);
       await passed(1);
       expect(await standing(1, 2)).toEqual(merged(2));
-      // Besides the testing branch, the service pushed nothing.
+      // The service pushed nothing but the testing branch.
       expect([count(ASK), count('pulls/merge'), count('git-http/receive-pack')]).toEqual([1, 0, 2]);
       expect(place().files(place().tip('main'))['all.txt']).toBe('of 2\n');
       await team.world.app.get(AttestationKeeper).sign();

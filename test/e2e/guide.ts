@@ -97,7 +97,10 @@ export function knownOf(
   };
 }
 
-/** Rejects with all known facts, and with pending work in the database, when the step does not end. */
+/**
+ * Waits for the work of a step. If the step does not end in time, rejects with all known facts and with pending work in
+ * the database.
+ */
 async function endsInTime(step: Step, work: Promise<void>, known: () => object): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -11,8 +11,8 @@ import { Client, codeOf } from './client';
 import { StartedService } from './stop/started-service';
 
 /**
- * The limit for a body. On a busy machine everything is slower, so the limit may also be a multiple of the time for one
- * text of the same size.
+ * The limit of CPU time for a body. On a busy machine everything is slower, so the limit may also be a multiple of the
+ * time for one text of the same size.
  */
 const MOST_CPU_MS = 1_000;
 const MOST_TIMES_ONE_TEXT = 4;

@@ -24,7 +24,7 @@ const PER_LIFE = 3;
 const LEASES_END_MS = 61_000;
 const seed = Number(process.env.SLUICE_TEST_SEED || Date.now() % 1_000_000);
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** A generator of numbers from 0 to 1. The same seed gives the same numbers. */
 function chances(state: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -32,7 +32,7 @@ describe('The answer to an upload about its failures', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** `a b!`: a passed and b failed. */
+  /** Uploads results in the notation `a b!`: a passed, and b failed. */
   async function upload(tests: string, more: object = {}, codeowners = '* @all\n/w/ @web\n'): Promise<StoredUpload> {
     service.clock.advance(MINUTE_MS);
     uploads += 1;

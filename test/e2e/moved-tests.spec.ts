@@ -29,7 +29,7 @@ describe('Moved tests in the API and the command line', () => {
   const idOf = (file: string) =>
     testCaseId(repositoryId, { file, classname: 'Cart', parent: '', name: 'adds', variant: '' });
 
-  /** A report of the job with one test in a file, for a new commit. */
+  /** Uploads a report of the job on a new commit. The report has one test, in this file. */
   async function upload(file: string, outcome: 'passed' | 'failed'): Promise<StoredUpload> {
     service.clock.advance(60_000);
     const of = { commit: shaOf(++uploads), branch: 'main', job: 'unit', attempt: `${uploads}`, test_exit_code: '1' };

@@ -4,7 +4,7 @@ import { Rows } from './rows';
 import { NOW, Service } from './service';
 
 const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
-/** The most submissions at a time, and the most that wait. */
+/** The most submissions that the service handles at a time, and the most that wait. */
 const [AT_A_TIME, WAITING] = [32, 500];
 
 describe('More submissions than the service accepts, while the code host is slow', () => {

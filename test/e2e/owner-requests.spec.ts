@@ -115,7 +115,7 @@ describe('The owner of a queue', () => {
 
   describe('freezes merges at set times', () => {
     it('tests continue, an exception is merged, and the rest when the window ends', async () => {
-      // NOW is a Friday, 12:00 in UTC: 13:00 in Berlin.
+      // NOW is a Friday at 12:00 UTC, which is 13:00 in Berlin.
       const window = {
         days: ['Friday'],
         from: '12:30',

@@ -17,7 +17,7 @@ const pathOf = (number: number) =>
   `/ui/pull-request?${new URLSearchParams({ ...PLACE, number: String(number) }).toString()}`;
 const actionsIn = ({ text }: PageAnswer) =>
   [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"?]*)/g)].map(([, action]) => action).sort();
-/** The hidden fields of the form whose action is `action`, as the page has them. */
+/** The hidden fields of the form with this action, as the page has them. */
 function fieldsOf({ text }: PageAnswer, action: string): Record<string, string> {
   const form = text.split('<form').find((part) => new RegExp(`action="${action}["?]`).test(part));
   if (form === undefined) throw new Error(`There is no form for ${action}.`);

@@ -26,7 +26,7 @@ describe('The settings page of a queue', () => {
   });
   afterAll(() => service.stop());
 
-  /** Sends a form as a browser does: its fields are unchanged, except for the typed ones. */
+  /** Sends a form as a browser does. Only the fields in `typed` have other values than on the page. */
   async function send(action: string, typed: Record<string, string>) {
     const { text } = await visitor.get(SETTINGS);
     const hidden = [...text.matchAll(/<input\s+type="hidden"\s+name="(was\.[^"]*)"\s+value="([^"]*)"/g)];

@@ -27,7 +27,7 @@ describe('getQueuePicture of a queue', () => {
     }
   }
 
-  /** CI gives this result for the run with exactly these members. */
+  /** Lets CI report this result for the run with exactly these members. */
   async function answer(members: readonly number[], state: 'success' | 'failure'): Promise<void> {
     const { runs } = await picture();
     const run = runs.find((other) => membersOf(other).join() === members.join());

@@ -16,14 +16,14 @@ import type { StartedService } from './stop/started-service';
 interface Host {
   /** The token of step 1, and the file in which the reader saves the token. */
   readonly token: { readonly file: string; readonly text: string } | null;
-  /** The mock's URLs, by the URLs in the document which they replace. */
+  /** The mock's URLs, by the names of the settings in the document. */
   readonly addresses: Readonly<Record<string, string>>;
   /** Opens pull request 1. */
   open(): void;
   /** All comments of pull request 1. */
   comments(): readonly object[];
   branches(): readonly string[];
-  /** CI passes on this branch. */
+  /** Lets CI pass on this branch. */
   pass(branch: string): void;
   close(): Promise<void>;
 }

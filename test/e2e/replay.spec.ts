@@ -188,7 +188,7 @@ describe('a queue whose history is replayed, on real git', () => {
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
       world.git.setPullRequest(2, two);
       for (const number of [1, 2]) await world.submit(number);
-      // The queue was empty at a time that is too long ago for a replay to search.
+      // So much time passes that a replay does not search back to the time when the queue was empty.
       await world.advance(9 * 24 * 60);
       await submitted(3);
       const since = world.clock.now().toISOString();

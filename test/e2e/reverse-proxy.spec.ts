@@ -19,8 +19,8 @@ import { StartedService } from './stop/started-service';
 
 const MIB = 1024 * 1024;
 /**
- * How long to wait. On a running machine, data that a proxy passes on arrives earlier, and data that it holds back
- * arrives later.
+ * Both limits fit a busy machine: data that a proxy passes on arrives sooner, and data that it holds back arrives
+ * later.
  */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 

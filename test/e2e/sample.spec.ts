@@ -15,7 +15,7 @@ import { Visitor } from './visitor';
 const ROOT = join(__dirname, '../..');
 const LINK = /http\S+(\/ui\/sign-in-link\?code=sll_\S+)/;
 
-/** Runs `sluice` in this process, at a terminal or with its output in a pipe. */
+/** Runs `sluice` in this process. Its output is a terminal or a pipe. */
 async function sluice(
   columns: number | undefined,
   ...args: string[]
@@ -29,7 +29,7 @@ async function sluice(
   return { exit: await runSluice(args, terminal), ...said };
 }
 
-/** `sluice sample` in its own process, in an environment with these variables only. */
+/** `sluice sample` in its own process, which has only these environment variables. */
 class StartedSample {
   output = '';
   private readonly child: ChildProcess;

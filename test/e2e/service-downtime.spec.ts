@@ -46,7 +46,7 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.settles();
   }
 
-  /** Lets a test run time out. A time-out alone fails no pull request: it is tested again. */
+  /** Lets a test run time out. A pull request whose test timed out once does not fail, but is tested again. */
   async function hasTimedOut(number: number): Promise<boolean> {
     return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }

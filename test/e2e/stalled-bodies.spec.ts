@@ -188,7 +188,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     }
     upload.send(`${chunk(END)}0\r\n\r\n`);
     expect(await upload.answer()).toBe('HTTP/1.1 200 OK');
-    // Node's limit for a whole request, which our clock does not control.
+    // Node's own limit for a whole request is off, because the tests' clock does not control it.
     expect(service.app.getHttpServer().requestTimeout).toBe(0);
   });
 

@@ -39,7 +39,7 @@ interface Circumstances extends Pick<SpawnOptions, 'uid' | 'gid'> {
   readonly bundle?: string;
 }
 
-/** The service in its own process, until it ends. */
+/** Starts the service in its own process. Resolves when the process has ended. */
 function start(environment: Environment, circumstances: Circumstances = {}): Promise<Refusal> {
   const { within = [], bundle = BUNDLE, ...user } = circumstances;
   const [file = '', ...args] = [...within, process.execPath, ROOMY, LAUNCHER, bundle];

@@ -148,7 +148,8 @@ describe('a service that is stopped', () => {
     const told = performance.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // The load balancer has not noticed the stop yet: the service answers requests, and closes their connections.
+    // A load balancer that has not noticed the stop still sends requests. The service answers them, and closes their
+    // connections.
     const answers = [await ask('/healthz'), await ask('/v1/token')];
     expect(answers).toEqual([
       { status: 200, connection: 'close', keepAlive: undefined },

@@ -109,7 +109,7 @@ describe('getMergeQueueTestingDetails', () => {
     });
   });
 
-  /** Writes a test run like the pull request's own run, with other details. */
+  /** Writes a copy of the pull request's own test run, with some other details. */
   async function runLike(number: number, about: number[], more: Partial<Prisma.TestRunUncheckedCreateInput>) {
     const like = { members: { some: { number } } };
     const { builtOn, pins, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({

@@ -171,7 +171,7 @@ describe('Traces', () => {
     const [request] = named(collector.spans, 'POST /v1/submitPullRequest');
     expect(request).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId });
     await service.settles();
-    // The process that exports the end of the trace did not see its beginning.
+    // The end of the trace is exported by a process that did not see its beginning.
     const { app, prisma, clock } = service;
     const [config, lifecycle] = [app.get(Config, { strict: false }), app.get(Lifecycle, { strict: false })];
     const successor = new TraceWriter(config, prisma, clock, lifecycle, app.get(Traces, { strict: false }));
@@ -197,7 +197,8 @@ describe('Traces', () => {
     await Promise.all([tell(), tell()]);
     const before = collector.spans.map(({ spanId }) => spanId);
     expect(new Set(before).size).toBe(before.length);
-    // The state as if the process had died after the collector stored the spans and before the process recorded that.
+    // The reset makes the state of a process that died after the collector stored the spans, and before the process
+    // recorded that.
     await service.prisma.tracedQueueLog.updateMany({ data: { nextSeq: 1n } });
     collector.spans.length = 0;
     await tell();

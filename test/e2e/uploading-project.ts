@@ -102,7 +102,7 @@ export class UploadingProject {
     for (const name of readdirSync(folder).filter((name) => name.endsWith('.xml'))) rmSync(join(folder, name));
   }
 
-  /** The commit of the last test run that was started without naming a commit. */
+  /** The commit of the last test run for which no commit was given. */
   get lastCommit(): string {
     return shaOf(this.runs);
   }

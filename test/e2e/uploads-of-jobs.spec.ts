@@ -26,7 +26,7 @@ describe('The tests in the last runs of a job', () => {
   });
   beforeEach(() => service.prisma.testUpload.deleteMany());
 
-  /** `a b!`: a passed and b failed. */
+  /** Uploads results in the notation `a b!`: a passed, and b failed. */
   async function upload(tests: string, more: object = {}): Promise<StoredUpload> {
     const cases = tests.split(' ').map((word) => {
       const name = word.replace('!', '');

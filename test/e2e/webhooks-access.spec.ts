@@ -44,7 +44,7 @@ describe('Access to webhooks', () => {
     return answer.body as unknown as WebhookAnswer;
   };
   const make = (more: object = {}) => ask(admin, 'createWebhook', { name: `hook ${++made}`, url: URL, ...more });
-  /** The fields of each operation besides the webhook's id. */
+  /** The fields of each operation's body besides the webhook's id. */
   const MORE: Readonly<Record<string, object>> = {
     updateWebhook: { paused: false },
     redeliverFailedWebhookDeliveries: { since: NOW.toISOString() },

@@ -108,7 +108,7 @@ describe('A service that is killed during a webhook delivery', () => {
   inLongRun(() => {
     it('sends every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
       if (running === undefined) await live();
-      // If the previous test ran, the queue exists already.
+      // The queue exists already if the previous test ran.
       await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);
       const repo = { host: 'local', owner: 'acme', name: 'widgets' };
       for (const kind of WEBHOOK_KINDS) {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** A line written by the extension, and the same event in the queue's log. */
+/** An event as the extension wrote it, and as the queue's log has it. */
 interface Event {
   readonly id: string;
   readonly queue: string;

@@ -162,8 +162,8 @@ async function submitAll(team: Team): Promise<void> {
 }
 
 /**
- * Kills the service right after the extension wrote a line, to hit the time before the cursor moves as often as
- * possible.
+ * Kills the service right after the extension wrote a line. This often hits the time before the service stores the
+ * listener's position.
  */
 async function killWhileItWorks(team: Team, journal: Journal, restart: () => Promise<ServiceProcess>): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {

@@ -21,7 +21,8 @@ export class KilledProcess {
   ) {}
 
   /**
-   * Undefined if the process died before it answered requests. This can happen, because it starts its work immediately.
+   * Starts a process. Returns undefined if it died before it answered requests, which is possible because it starts its
+   * work immediately.
    */
   static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
     const child = spawn(process.execPath, [ROOMY, LAUNCHER, BUNDLE, JSON.stringify(settings)], {
@@ -54,7 +55,7 @@ export class KilledProcess {
     return this.died;
   }
 
-  /** The signal that ended the process. Throws if the process still runs after that time. */
+  /** Resolves with the signal that ended the process. Throws if the process still runs after `limitMs`. */
   async diesWithin(limitMs: number): Promise<NodeJS.Signals | null> {
     const signal = await Promise.race([this.died, within(limitMs, this.child)]);
     if (signal !== undefined) return signal;

@@ -1,4 +1,4 @@
-// node launch.cjs <bundle> <settings as JSON>starts the killable service from its source.
+// node launch.cjs <bundle> <settings as JSON> starts the killable service from its source.
 const { join } = require('node:path');
 const runBundled = require('../../support/run-bundled.cjs');
 

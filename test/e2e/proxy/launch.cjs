@@ -1,4 +1,4 @@
-// node launch.cjs <entry of TypeScript> <bundle> <arguments>starts a program that trusts the further certificate
+// node launch.cjs <entry of TypeScript> <bundle> <arguments> starts a program that trusts the further certificate
 // authorities in NODE_EXTRA_CA_CERTS.
 const runBundled = require('../../support/run-bundled.cjs');
 

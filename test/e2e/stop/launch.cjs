@@ -1,5 +1,5 @@
-// node launch.cjs <bundle>starts the service itself, as `npm start` does, from its source. TEST_CLOCK_AHEAD_MS sets how
-// far the machine's clock is ahead.
+// node launch.cjs <bundle> starts the service itself, as `npm start` does, from its source. TEST_CLOCK_AHEAD_MS sets
+// how far the machine's clock is ahead.
 const { join } = require('node:path');
 const runBundled = require('../../support/run-bundled.cjs');
 

@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A larger young generation for V8: with its usual size, V8 collects garbage a dozen times while the service loads. */
+/**
+ * Gives V8 a larger young generation. With its usual size, V8 collects garbage a dozen times while the service loads.
+ */
 export const ROOMY = '--min-semi-space-size=16';
 /** Node's arguments for the service itself. All tests of a run share the bundle. */
 export const LAUNCH_SERVICE = [ROOMY, join(__dirname, 'launch.cjs'), join(tmpdir(), 'service.cjs')];
