@@ -47,7 +47,8 @@ const POINTS: readonly CrashPoint[] = [
 const REACHED_WITHIN_MS = 60_000;
 const AWAY_MS = 10_000;
 /**
- * The process stands still for longer than any lease lasts. Another process takes over its work before it continues.
+ * The process stands still for longer than any lease lasts. So another process takes over its work before the first one
+ * continues.
  */
 const STANDS_STILL_MS = 40_000;
 const VANISHED_FOR_MS = 60_000;

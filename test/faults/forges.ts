@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BareRepository } from '../support/bare-repository';
 import type { RepositoryDouble } from '../support/github/repository-double';
 
-/** A part of the answer to a comment with a command, if the comment may be older than the push of the present head. */
+/** A part of the answer to a command, given if the command may be older than the push of the present head. */
 const NOTHING_WAS_DONE = 'Nothing was done';
 
 /** A file in the repository; each commit adds a line to it. */

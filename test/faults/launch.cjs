@@ -1,4 +1,4 @@
-// node launch.cjsstarts the service itself from its source, like `npm start`. Its parent may send { point, time }: the
+// node launch.cjs starts the service itself from its source, like `npm start`. Its parent may send { point, time }: the
 // process kills itself, like kill -9, when it reaches that crash point for the n-th time from then on.
 require('../../prisma/engine/load-typescript.cjs');
 const { CrashPoints } = require('../../src/platform/lifecycle/crash-points.ts');

@@ -57,18 +57,21 @@ export interface StreetRules {
   readonly hasMergeButton?: true;
 }
 
-/** In this time between the last read of a target and the merge, the service sends one request. */
+/**
+ * How soon after a push a merge may still be made on top of it: one request lies between the last read of the target
+ * and the merge.
+ */
 const MOMENT_MS = 1_000;
 
 /**
  * One queue with everybody around it: authors submit without end, CI tests every candidate, and a judge reads the
- * target's reflog. Neither authors nor CI nor judge trust the service. `problems` holds the violations.
+ * target's reflog. All of them check the service instead of trusting it. `problems` holds the violations.
  */
 export class Street {
   readonly open = new Map<number, Submitted>();
   readonly concluded: Concluded[] = [];
   readonly problems: string[] = [];
-  /** Merges by the button of which somebody pushed to the target in between. */
+  /** Commits that the merge button made on top of a push which came between the last read and the merge. */
   readonly mixed: string[] = [];
   /** For each wrong tree, the time until the service noticed it. */
   readonly noticedMs: number[] = [];

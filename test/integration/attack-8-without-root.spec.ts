@@ -19,7 +19,8 @@ interface Outcome {
 
 const { isMet: isRoot } = ROOT;
 /**
- * If the tests run as root, a user that exists nowhere else. Otherwise the user of the tests, who is an ordinary user.
+ * The user of the check. If the tests run as root, it is a user that exists nowhere else, and otherwise the ordinary
+ * user of the tests.
  */
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];

@@ -14,7 +14,10 @@ describe('The built-in check runner', () => {
 
   afterEach(() => world.close());
 
-  /** Puts the command on the target. Every change is tested with the command in its own copy of the file. */
+  /**
+   * Puts the command into the configuration file on the target. Every change is tested with the file that it has
+   * itself.
+   */
   function askFor(command: string): void {
     world.git.pushTo('main', { [CONFIG]: `${REQUIRED}ci:\n  test: ${JSON.stringify(command)}\n` });
   }

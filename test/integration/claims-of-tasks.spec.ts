@@ -21,7 +21,7 @@ describe('claims of tasks', () => {
     readonly subject: string;
     readonly type: 'startTestRun' | 'updatePullRequestView';
     readonly state?: 'waiting' | 'leased' | 'done';
-    /** The time until the task is due or, if it is leased, until its lease ends. If negative, that moment is past. */
+    /** The time until the task is due, or until its lease ends if it is leased. A negative time lies in the past. */
     readonly inMs?: number;
   }
 

@@ -24,7 +24,9 @@ describe('The cost of flaky tests for a queue', () => {
     await world.settles();
   }
 
-  /** The run fails after this many minutes. CI uploads that these tests failed; without names it uploads nothing. */
+  /**
+   * Lets the run fail after this many minutes. CI uploads failures of these tests; without names it uploads nothing.
+   */
   async function isRed(number: number, minutes: number, failed: readonly string[] = []): Promise<void> {
     const { testBranchSha: commit, testBranch: branch } = await world.details(number);
     if (failed.length > 0) {

@@ -33,7 +33,7 @@ const CHAIN = {
   '20261102000000_rank': 'ALTER TABLE "Queue" ADD COLUMN rank int DEFAULT 0;',
   '20261103000000_beyond': BEYOND_PRISMA,
 };
-/** The columns have another order than the chain of migrations gives them. */
+/** This schema has its columns in another order than the chain of migrations. */
 const SCHEMA = 'CREATE TABLE "Queue" (id int, rank int DEFAULT 0, name text NOT NULL, PRIMARY KEY (id));';
 
 describe('folding migrations into a baseline', () => {

@@ -102,7 +102,7 @@ describe('The expected end of a pull request', () => {
     expect(minutesFrom(world.clock.now(), await etaOf(number))).toMatchObject({ p50: 10 });
   });
 
-  /** The time that many hours from now, by the test's clock. */
+  /** The time of the test's clock, plus this many hours. */
   const inHours = (hours: number): string =>
     new Date(world.clock.now().getTime() + hours * 60 * MINUTE_MS).toISOString().slice(11, 16);
 

@@ -223,7 +223,7 @@ describe('the history of a queue', () => {
     const inRelease = { repo: world.repo, targetBranch: 'release', pr: { number: 1 } };
     await world.api.mustPost('submitPullRequest', inRelease);
     await world.settles();
-    // As if the host had sent no event about the pull request for a long time.
+    // The host seems to have sent no event about the pull request for a long time.
     await world.prisma.pullRequest.updateMany({ data: { observedAt: new Date(0) } });
     days(HISTORY_DAYS + 1);
     await deleteExpired();

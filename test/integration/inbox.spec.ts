@@ -158,7 +158,7 @@ describe('a host event', () => {
     world.memory.openPullRequest(2);
     await world.cancel(1);
     await world.submit(2);
-    // After this call the branch is pushed, but the queue has not been notified of the push when CI ends.
+    // The testing branch is pushed now, and CI will end before the queue is notified of the push.
     await world.app.get(OutboxWorker).drain();
     await append({ state: 'success', sha: await commit(2) });
     await world.app.get(Inbox).drain();

@@ -1,4 +1,4 @@
-// node migrating.cjs <database URL> <folder of migrations>applies the migrations in its own process.
+// node migrating.cjs <database URL> <folder of migrations> applies the migrations in its own process.
 require('../../prisma/engine/load-typescript.cjs');
 const { applyMigrations } = require('../../src/platform/migrations/migrations.ts');
 

@@ -82,7 +82,7 @@ describe('A test that moved', () => {
   }
   const nameOf = (id: string) => (id === idOf(OLD) ? 'old' : id === idOf(NEW) ? 'new' : 'other');
 
-  /** All counts of tests, without times and uploads. */
+  /** Everything that is counted about tests, without times and uploads. */
   async function counted(): Promise<object> {
     const [groups, messages, sums, failures] = await Promise.all([
       rig.prisma.$queryRaw<object[]>`SELECT test_case_id, day::text, summary, failures, first_at, last_at

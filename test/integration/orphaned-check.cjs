@@ -1,4 +1,4 @@
-// node orphaned-check.cjs <own users|none> <command>runs the command like the check runner, and prints its folder.
+// node orphaned-check.cjs <own users|none> <command> runs the command like the check runner, and prints its folder.
 require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';
 const { giveAway, rememberProcess } = require(`${runner}/check-folder.ts`);

@@ -60,7 +60,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     await once(service, 'close');
   }
 
-  /** Waits until the process has ended. A process that stays fails the test by its time limit. */
+  /** Waits until the process has ended. If it never ends, the test fails by its time limit. */
   async function untilGone(pid: number): Promise<'gone'> {
     while (stateOfProcess(pid) === 'running') await new Promise(setImmediate);
     return 'gone';

@@ -36,7 +36,7 @@ function pin(world: World, ...pins: readonly StatusPin[]): void {
   Object.assign(world.memoryHost, { readStatusPins: () => Promise.resolve(pins) });
 }
 
-/** A submitted pull request at its present head. */
+/** The facts of a submitted pull request at its present head. */
 async function queuedHeadOf(world: World, number: number): Promise<QueuedHead> {
   const { id } = await world.prisma.entry.findFirstOrThrow({ where: { number } });
   return { entryId: id, number, head: world.memory.pullRequest(number).head };
@@ -309,7 +309,7 @@ describe('carrying out the start of a test run', () => {
   const testingBranches = () => [...world.memory.branches.keys()].filter((name) => name.startsWith('sluice-merge/'));
 
   describe('on a kept base', () => {
-    /** Submits to a queue that does not start automatically. */
+    /** Submits pull requests to a queue that does not start test runs automatically. */
     async function submitted(...numbers: number[]): Promise<void> {
       await world.createQueue();
       await world.updateQueue({ state: 'paused' });

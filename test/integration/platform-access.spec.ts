@@ -49,7 +49,7 @@ describe('organizations, tokens and repositories', () => {
     const made = await createToken(prisma, { ...token, name: 'new' }, now);
     const { organizationId } = await prisma.apiToken.findUniqueOrThrow({ where: { id: made.id } });
     const old = generateToken();
-    // The row is written as the earlier version writes it, without a column that it does not know.
+    // The row is written as the earlier version would write it, without a column that this version has added.
     await prisma.$executeRaw`INSERT INTO "ApiToken" (id, "organizationId", name, hash, role, "createdAt")
       VALUES (${randomUUID()}::uuid, ${organizationId}::uuid, 'old', ${hashToken(old)}, 'submit', ${now})`;
     const tokens = new TokenResolver(prisma, sql, new SystemClock(), outage);

@@ -10,7 +10,7 @@ interface Depths {
   readonly mode: 'single' | 'parallel';
 }
 
-/** A queue with this many slots. The first three pull requests take one each. */
+/** Makes a queue with this many slots, and submits three pull requests, which take one slot each. */
 async function open(mode: Depths['mode'], concurrency: number): Promise<Depths> {
   const world = await World.create({ host: 'memory' });
   await world.createQueue({ requiredStatuses: ['tests'], concurrency, mode });

@@ -3,9 +3,9 @@ import { World } from '../support/world';
 import { statementsOf } from '../support/statements';
 
 /**
- * The most statements of a decision. BEGIN, COMMIT, lock, snapshot and save are one statement each. The benchmark
- * stored the waiting entries itself, so flow scheduling first sees their targets one by one, with one more statement
- * for each entry.
+ * The most statements of a decision. BEGIN, COMMIT, lock, snapshot and save are one statement each. The benchmark wrote
+ * the waiting entries to the database itself. So flow scheduling reads their targets one by one at first, with one more
+ * statement for each entry.
  */
 const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 5, flow: 6, 'flow with areas': 5 };
 

@@ -417,8 +417,8 @@ describe('The monitors of a repository', () => {
     });
 
     /**
-     * The statuses that are right. Two statuses are right where the order of arrival decides: a certain rate ends only
-     * when it falls below the threshold.
+     * The statuses that are right. If the order of arrival decides, two statuses are right: after a rate was certain
+     * once, its alarm ends only below the threshold.
      */
     function naiveStatuses(own: readonly Run[]): string[] {
       const [ran, failed] = ranOnMain(own);

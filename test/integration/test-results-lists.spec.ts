@@ -47,7 +47,7 @@ function upload(at: Date): fc.Arbitrary<GivenUpload> {
 
 function range(at: Date): fc.Arbitrary<TimeRange> {
   return fc.tuple(instant(at), fc.oneof(instant(at), fc.constant(null))).map(([one, other]): TimeRange => {
-    // Half of the ranges are short. In these, it must not matter where a group ends.
+    // Half of the ranges are short. In a short range, the end of a group must not matter.
     const second = other ?? new Date(one.getTime() + HOUR_MS);
     const [start, end] = one < second ? [one, second] : [second, one];
     return { start, end: new Date(Math.min(end.getTime(), start.getTime() + 7 * DAY_MS)) };
@@ -125,7 +125,7 @@ describe('The lists of tests', () => {
 
   afterAll(() => rig.close());
 
-  /** Reads page by page. */
+  /** Reads the whole list page by page. */
   async function listed(wanted: TimeRange): Promise<string[]> {
     const found: string[] = [];
     for (let page_token: string | undefined; page_token !== '';) {

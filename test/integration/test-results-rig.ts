@@ -41,7 +41,7 @@ export interface GivenResult {
   readonly at: Date;
   readonly outcome: ReportedResult['outcome'];
   readonly message?: string;
-  /** Further fields of the report. */
+  /** Further fields of the result in the report. */
   readonly reported?: Partial<ReportedResult>;
 }
 
@@ -50,7 +50,7 @@ export interface GivenUpload {
   readonly receivedAt: Date;
   readonly prNumber?: number | null;
   readonly branchClass?: BranchClass;
-  /** The most tests that the repository may have. */
+  /** The most tests that are kept for the repository. */
   readonly mostTests?: number;
   /** The root of the checkout in the report. */
   readonly workspace?: string;
@@ -59,7 +59,7 @@ export interface GivenUpload {
   readonly line?: string;
 }
 
-/** The writers and readers of results, on an empty database, without the rest of the service. */
+/** Writes and reads results on an empty database, without the rest of the service. */
 export class TestResultsRig {
   private readonly connections = new Connections();
   readonly prisma = this.connections.prisma;
@@ -101,7 +101,7 @@ export class TestResultsRig {
     return testCaseId(this.repository.id, { ...unknown, name: test });
   }
 
-  /** The lists as they are at another time than the clock's. */
+  /** The lists as they would be at the time `now`. */
   listsAt(now: Date): DescribedTests {
     return new DescribedTests(this.prisma, new ManualClock(now), this.config);
   }

@@ -21,7 +21,7 @@ describe('a list of test results of a queue with a long log', () => {
   });
   afterAll(() => world.close());
 
-  /** Adds tests of which one ended every minute. The log has lines before and after the end of each. */
+  /** Adds tests that ended a minute apart. The log has lines before and after the end of each test. */
   async function addTests(): Promise<void> {
     const { prisma, clock } = world;
     const { id: queueId } = await prisma.queue.findFirstOrThrow();

@@ -71,7 +71,7 @@ describe('two instances of the service', () => {
 
     it('its instance polls again until that transaction has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
-      // The queue is claimed once, so only this claim can process the queue again.
+      // The queue is claimed only once, so the same claim must process it again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
       const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
       await other.app.get(QueueScheduler).drain();

@@ -1,4 +1,4 @@
-// node unprivileged-check.cjs <data directory> <on|unconfined> <command>…runs each command as a check of a service
+// node unprivileged-check.cjs <data directory> <on|unconfined> <command>… runs each command as a check of a service
 // under the user of this process, and prints how the command ended.
 require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';

@@ -64,7 +64,7 @@ describe('the tables and a simulation', () => {
 
   /**
    * Both stores load entries for the event, and these must be the same. The decision is made on the snapshot from the
-   * tables, and both stores save it.
+   * tables, and both stores save the decision.
    */
   async function happen(event: QueueEvent, observed: readonly PullRequestObservation[] = []): Promise<void> {
     world.clock.advance(1_000);
