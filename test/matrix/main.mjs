@@ -1,4 +1,4 @@
-// npm run test:matrixruns build, demo and tests on every Node version of node-versions.json. The file is plain
+// npm run test:matrix runs build, demo and tests on every Node version of node-versions.json. The file is plain
 // JavaScript, so that the oldest version can run it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const NAMED = JSON.parse(readFileSync(join(import.meta.dirname, 'node-versions.j
 const VERSIONS = Object.values(NAMED);
 const OLDEST = Object.keys(NAMED).flatMap((name) => (name.startsWith('oldest') ? NAMED[name] : []));
 const FEWEST_TESTS = 4_000;
-/** Unit tests, tests of the documents, and e2e tests of the start. */
+/** The spec files to run: unit tests, tests of the documents, and e2e tests of the start. */
 const TESTS = ['test/families/(unit|e2e-start)', 'test/(attack-table|docs|mutation|packaging|support)/'];
 const SHOWN_LINES = 40;
 const HELP = `npm run test:matrix [-- --node VERSION ... | --oldest]

@@ -22,7 +22,8 @@ interface Docket {
 }
 
 /**
- * Makes mutants and checks whether a test notices each. A mutant that survives shows untested code, or is equivalent.
+ * Makes mutants and checks whether a test notices each of them. If a mutant survives, no test covers its code, or it is
+ * equivalent.
  */
 async function main(): Promise<void> {
   const startedAt = Date.now();

@@ -38,7 +38,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
   return [...programs.values()];
 }
 
-/** Whether a mutation of this node changes nothing: types do not exist at run time, and messages decide nothing. */
+/** Whether the node needs no mutants: types do not exist at run time, and messages decide nothing. */
 function saysNothing(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
@@ -53,7 +53,10 @@ function nameOfPlace(node: ts.Node): string {
   return names.length === 0 ? 'the file' : names.join('.');
 }
 
-/** The name that the node gives to the code in it. Functions, classes and constants at the top of a file give one. */
+/**
+ * The name that a node gives to the place of the code in it; null if it gives none. Functions, classes, and constants
+ * at the top of a file give a name.
+ */
 function nameOf(node: ts.Node): string | null {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node))
     return node.name?.getText() ?? null;

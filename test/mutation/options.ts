@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Only files whose path contains one of these parts; without parts, every file. */
+  /** If given, only files are mutated whose path contains one of these parts. */
   readonly files: readonly string[];
   /** The most mutants of each area, spread over its files. `Infinity` means all, null the usual number of the area. */
   readonly limit: number | null;
@@ -23,7 +23,7 @@ const HELP = `Makes one wrong program after another from the sources, and looks 
 
 Ends with 0 when every mutant is noticed, apart from those that do the same as the right program.`;
 
-/** Returns null after `--help`, whose text it prints. */
+/** The options of the command. With `--help`, prints the help and returns null. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
@@ -57,7 +57,9 @@ function wholeNumber(name: string, text: string, least: number): number {
   return number;
 }
 
-/** Every n-th of the items, so that at most `limit` are left. The seed determines the first one. */
+/**
+ * Every n-th of the items, so that at most `limit` of them are left. The seed determines with which item this begins.
+ */
 export function sampleOf<T>(all: readonly T[], limit: number, seed: number): readonly T[] {
   if (all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);

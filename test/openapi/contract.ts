@@ -1,6 +1,7 @@
 /**
- * The fields of the API. `!` after the name of a field means that it is required. The text has its type, and then its
- * values or range. A field that can only be an integer is `integer`, even if the original says number.
+ * The fields of the API. `!` after the name of a field means that it is required. The text of a field is its type,
+ * followed by its values or range. A field that can only be an integer is `integer`, even if the original description
+ * says number.
  */
 export type Fields = Readonly<Record<string, string>>;
 
@@ -133,7 +134,7 @@ const QUARANTINED = {
   'quarantined_tests[].codeowners!': 'array',
   ...Object.fromEntries(QUARANTINED_NAMES.map((name) => [`quarantined_tests[].${name}!`, 'string'])),
 };
-/** The answer about one test has the fields of an item in the list of failing tests. */
+/** The answer about one test. It has the fields of an item in the list of failing tests. */
 const DETAILS = {
   'test!': 'object',
   ...Object.fromEntries(

@@ -6,7 +6,7 @@ export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  /** The allowed values, with null if it is allowed. */
+  /** The allowed values. Null is among them if it is allowed. */
   readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;

@@ -36,9 +36,9 @@ describe('The examples of /openapi.json, sent to a service after the demo', () =
   it('are each answered with 200, or with an error that the document names', async () => {
     const { sent, successes, surprises } = await sendExamples(document, admin);
     expect(surprises).toEqual([]);
-    // Nineteen examples cannot succeed. createQueue and deleteQueue find a queue in use, and an earlier example cancels
-    // the entries to promote and restart. The other examples read or change a test or a webhook that the demo does not
-    // have.
+    // Nineteen examples cannot succeed. createQueue and deleteQueue find a queue in use, and the entries to promote and
+    // to restart are cancelled by an earlier example. The remaining examples read or change a test or a webhook that
+    // the demo does not have.
     expect(sent - successes).toBe(19);
   });
 

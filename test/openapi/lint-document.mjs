@@ -1,5 +1,5 @@
-// Prints Redocly's findings in an OpenAPI document as JSON. A separate process, because jest cannot load Redocly. node
-// test/openapi/lint-document.mjs <file>
+// Prints Redocly's findings in an OpenAPI document as JSON. This program is a process of its own, because jest cannot
+// load Redocly. node test/openapi/lint-document.mjs <file>
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 

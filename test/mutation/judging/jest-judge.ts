@@ -9,7 +9,7 @@ import { type Answer, killedByNobody, type MutantJudge } from './verdict';
 
 const CONFIG = join(__dirname, '..', 'jest', 'config.cjs');
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
-/** A mutant may make a test wait until the test times out. A longer limit would only make the run slow. */
+/** Time for a mutant that makes a test wait until the test times out. More time would only make the run slow. */
 const MILLISECONDS_OF_PATIENCE = 45_000;
 const TIMES_OF_THE_RIGHT_ONE = 3;
 

@@ -2,8 +2,8 @@ import type { ChangedFile } from '../project/changed-project';
 import type { Sources } from '../project/sources';
 
 /**
- * The killer that noticed the mutant, and the problem that it found. Without a killer, the mutant did not end, or it
- * ended its process.
+ * The killer that noticed the mutant, and the problem that it found. If no killer is named, the mutant ran for ever, or
+ * it ended its process.
  */
 export interface Death {
   readonly killer: string | null;

@@ -7,7 +7,10 @@ export interface Killer {
   problemOf(project: ChangedProject): Promise<string | null>;
 }
 
-/** The first line of an error and of each of its causes. Further lines only help the person who repairs it. */
+/**
+ * The first line of an error and of each of its causes. All further lines are left out: they only help to repair the
+ * error.
+ */
 export function sentenceOf(error: unknown): string {
   const sentence = String(error).split('\n', 1)[0] ?? '';
   return error instanceof Error && error.cause ? `${sentence}: ${sentenceOf(error.cause)}` : sentence;

@@ -4,8 +4,8 @@ import ts from 'typescript';
 export const COUNT_TURNS = 'countTurnsOfLoop';
 
 /**
- * In a correct program one loop makes up to 120 turns. A wrong loop becomes slower with every turn, so the limit is
- * low.
+ * The limit for the engine. In a correct program one loop makes up to 120 turns. A wrong loop becomes slower with every
+ * turn, so the limit is low.
  */
 const TURNS_OF_THE_ENGINE = 2_000;
 /**
@@ -13,11 +13,11 @@ const TURNS_OF_THE_ENGINE = 2_000;
  * index is a long list.
  */
 const TURNS_OF_OTHERS = 5_000_000;
-/** The engine's files that make decisions: not the store of a replay, forecasts or specs. */
+/** Matches files of the engine that make decisions: not the store of a replay, forecasts or specs. */
 const DECIDES = /^src\/engine\/(?!replay\/|forecast\/)(?!.*\.spec\.ts$)/;
 
 /**
- * A counter for the turns of one loop. It throws when the loop makes too many. It counts turns and measures no time, so
+ * A counter for the turns of one loop. The counter throws when the loop makes too many turns. Time is not measured, so
  * that a busy machine kills no mutant.
  */
 export function countTurns(atMost: number): () => void {
@@ -45,7 +45,7 @@ export function withLimitedLoops(file: string, text: string): string {
     }
   };
   visit(source);
-  // Sorting is stable, so insertions at one place keep the order in which the walk through the tree made them.
+  // Sorting is stable, so insertions at one place keep the order in which the walk through the syntax tree made them.
   let result = '';
   let from = 0;
   for (const insertion of insertions.sort((a, b) => a.at - b.at)) {

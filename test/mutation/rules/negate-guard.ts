@@ -22,8 +22,8 @@ function decidedBy(node: ts.Node): readonly ts.Expression[] {
 }
 
 /**
- * Whether this side of an operator is a condition. A literal is a value. In a chain of one operator, each side is
- * visited separately.
+ * Whether this side of an operator is a condition, and no literal. In a chain of one operator, each side is visited
+ * separately.
  */
 function decides(side: ts.Expression, around: ts.BinaryExpression): boolean {
   const bare = withoutParentheses(side);
@@ -74,7 +74,7 @@ function oppositeOf(bare: ts.Expression): string {
   if (bare.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (bare.kind === ts.SyntaxKind.FalseKeyword) return 'true';
   if (isComparison(bare)) return `${bare.left.getText()} ${complementOf(bare)} ${bare.right.getText()}`;
-  // A comparator is reversed, because its negation would not be an order.
+  // A comparator is reversed instead of negated, because its negation would not be an order.
   if (isArithmetic(bare) || ordersAsAWhole(bare)) return `-(${bare.getText()})`;
   return `!(${bare.getText()})`;
 }

@@ -42,7 +42,7 @@ function shiftedNumber(node: ts.Node): readonly Replacement[] {
   return [1, -1].filter((by) => by !== said).map((by) => replacement(node, String(number + by)));
 }
 
-/** Whether the literal is the digits of a number with a sign, such as `-1`: it is shifted together with its sign. */
+/** Whether the literal is the part of a negative number after its sign. The number is shifted as a whole. */
 function isHalfOfANumber(node: ts.Node): boolean {
   return numberIn(node.parent) !== null;
 }
@@ -51,7 +51,10 @@ function isNameOfProperty(node: ts.Node): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node;
 }
 
-/** The direction in which another rule already shifts the expression around this number; null if no rule does. */
+/**
+ * The direction in which another rule already shifts this number, by a change of the expression around it; null if no
+ * rule does.
+ */
 function saidAlready(node: ts.Node): 1 | -1 | null {
   const around = node.parent;
   if (isStepOfOne(around) && around.right === node) return -1;

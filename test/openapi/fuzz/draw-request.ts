@@ -54,7 +54,8 @@ export class FuzzRequests {
     const drawn = drawValue(document, schema, dice) as object;
     if (examples.length === 0 || dice.happens(0.2)) return drawn;
     const example = oneOf(examples, dice);
-    // The objects that the example names exist, so a request with these names gets past validation.
+    // In half of the requests, the drawn fields give way to those of the example. These name existing objects, so the
+    // request gets past validation.
     return dice.happens(0.5) ? example : { ...drawn, ...example };
   }
 

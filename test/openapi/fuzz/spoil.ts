@@ -65,7 +65,7 @@ const BYTES = [
   "'",
 ];
 
-/** Changes one thing anywhere in the value. */
+/** Changes one thing at a random place in the value. */
 export function spoilValue(value: unknown, dice: Dice): unknown {
   if (typeof value !== 'object' || value === null || dice.happens(0.15)) return spoiled(value, dice);
   if (Array.isArray(value)) {
@@ -104,7 +104,10 @@ function hostile(dice: Dice): unknown {
   return oneOf(VALUES, dice);
 }
 
-/** Adds an entry. This way also works for the name `__proto__`, which is no field in an object literal. */
+/**
+ * Adds an entry to an object. This way also works for the name `__proto__`, which an object literal would not take as a
+ * field.
+ */
 function withEntry(entries: readonly (readonly [string, unknown])[], name: string, value: unknown): object {
   return Object.fromEntries([...entries, [name, value]]);
 }
