@@ -1,8 +1,8 @@
 import type { RandomSuite, RandomTest } from './random-suite';
 
 /**
- * The failures of a run: none in `calm`, all in `real`, and all except quarantined tests in `judge`. In `elsewhere`,
- * which is the other condition of a matrix, only quarantined tests fail.
+ * The failures of a run: none in `calm`, all in `real`, and in `judge` all except the failures of quarantined tests. In
+ * `elsewhere`, which is the other condition of a matrix, only quarantined tests fail.
  */
 export type Phase = 'calm' | 'real' | 'judge' | 'elsewhere';
 

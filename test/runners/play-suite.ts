@@ -5,8 +5,8 @@ import type { Played, Workbench } from './workbench';
 
 /**
  * `wrong`: Sluice ignored the failures, but the judge failed. `held`: Sluice did not ignore the failures, although the
- * judge passed and no test was cut off. `cut off`, `no run before`: Sluice need not ignore the failures, because a test
- * was cut off, or no run of the job ended with 0.
+ * judge passed and no test was cut off. `cut off` and `no run before`: Sluice did not have to ignore the failures,
+ * because a test was cut off, or because no run of the job ended with 0.
  */
 export type Verdict = 'right' | 'wrong' | 'held' | 'cut off' | 'no run before';
 

@@ -2,7 +2,7 @@ import type { Dice } from '../simulation/oracle/random';
 
 /** Details of failed tests that a runner does not report. docs/test-health-reference.md lists them for each runner. */
 export interface Hides {
-  /** Whether the runner does not report a failed teardown of a failed test in this file either. */
+  /** Whether the runner also hides a failed teardown, if its test failed and is in this file. */
   readonly hidesTeardown?: (file: RandomFile) => boolean;
   /** The runner does not report warnings of a failed test. */
   readonly hidesWarnings?: true;
@@ -98,7 +98,7 @@ class Draws {
       isQuarantined,
       hook: this.wrong(0.06) ? this.hookOfTest() : null,
       isSkippedLate: this.wrong(0.01),
-      // A suite that fails by warnings has no warnings in every run.
+      // If warnings fail the runs of a suite, no test may warn in every run.
       warns: !isStrict && dice.happens(0.15) ? 'always' : isLate ? 'late' : null,
     };
   }
@@ -116,8 +116,8 @@ class Draws {
   }
 
   /**
-   * Tests of the first file in addition to the random tests. If the oddity may cut off tests or needs a failure, a
-   * broken test comes last.
+   * Tests of the first file in addition to the random tests. If the oddity needs a failed test, a broken test comes
+   * last.
    */
   added(): readonly [sure: RandomTest, ...broken: RandomTest[]] {
     const { prefix } = this;
@@ -140,7 +140,7 @@ class Draws {
 const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
 
 /**
- * The test without those problems that the runner does not report because the test fails. If the test passed, these
+ * The test without the problems that the runner does not report when the test itself fails. If the test passed, these
  * problems would fail the run.
  */
 function withoutHidden({ hidesTeardown, hidesWarnings }: Hides, file: RandomFile, test: RandomTest): RandomTest {

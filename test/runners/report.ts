@@ -3,8 +3,8 @@ import { printTable } from '../bench/table';
 import type { PlayedRun, Verdict } from './play-suite';
 
 /**
- * The least share of runs in which failures are ignored, among the runs whose judge passes and in which no test was cut
- * off.
+ * The least share of runs in which Sluice must ignore the failures. Only runs count whose judge passes and in which no
+ * test was cut off.
  */
 const LEAST_IGNORED = 0.95;
 
@@ -57,8 +57,8 @@ function count(runs: readonly PlayedRun[], wanted: Verdict): number {
 }
 
 /**
- * The number of runs in which failures may be ignored: the judge passes, no test was cut off, and an earlier run ended
- * with 0.
+ * The number of runs in which Sluice may ignore the failures: the judge passes, no test was cut off, and an earlier run
+ * ended with 0.
  */
 function mayBeIgnored(runs: readonly PlayedRun[]): number {
   return runs.filter(({ verdict, exits }) => verdict === 'held' || (verdict === 'right' && exits[1] === 0)).length;

@@ -36,7 +36,10 @@ interface UploadedShare {
   readonly attempt?: string;
 }
 
-/** A service, and a folder for each suite. It changes the working directory and the environment of this process. */
+/**
+ * A service, and a folder for each suite. The workbench changes the working directory and the environment of this
+ * process.
+ */
 export class Workbench {
   private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-runners-')));
   private commits = 0;

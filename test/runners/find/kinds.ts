@@ -1,5 +1,6 @@
 /**
- * A kind of failure that was once ignored, or a protection that is taken away: the edits delete the code against it.
+ * A kind of failure that was once ignored, or a protection that is taken away: the edits delete the code that prevents
+ * it.
  */
 export interface Kind {
   readonly name: string;

@@ -7,7 +7,7 @@ import { readCommandLine } from '../../support/command-line';
 import { type Kind, KINDS } from './kinds';
 
 const PROJECT = join(__dirname, '../../..');
-/** Files that the suites need. */
+/** Files and folders of the project that the suites need. */
 const COPIED = ['src', 'test', 'prisma', 'package.json'];
 const SHORT = /^\S+, seed (\d+): (?:wrong|held)\b.*$/m;
 const LAST_LINE = /^\d+ suites of 1 runners: /m;

@@ -8,8 +8,8 @@ const CONSOLE = 'junit-platform-console-standalone';
 const VERSION = '6.1.3';
 
 /**
- * JUnit by its own launcher. Tests in a group belong to a nested class, whose hooks are in the outer class. The
- * launcher has no retries, and stops at the first failure or not at all.
+ * JUnit, started by its own launcher. Tests in a group belong to a nested class, whose hooks are in the outer class.
+ * The launcher has no retries, and stops at the first failure or not at all.
  */
 export const junit: TestRunner = {
   name: 'JUnit',
