@@ -85,7 +85,7 @@ function gitHubPlace(place: RepositoryDouble): RowPlace {
   place.answerUnknown(0);
   return {
     ...placeOf(place),
-    // GitHub never reopens a merged pull request, but sometimes a merged pull request was shown as open.
+    // GitHub never reopens a merged pull request, but its API has shown merged pull requests as open.
     reopen: (number) => {
       const pull = place.record.pulls.get(number);
       if (pull !== undefined) pull.merged = null;

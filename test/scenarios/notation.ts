@@ -21,7 +21,7 @@ export type ScenarioSettings = Partial<QueueSettings> & { readonly mode?: QueueM
 
 export interface GivenPullRequest {
   readonly number: number;
-  /** The pull requests and pushes to the target with which this pull request conflicts. */
+  /** The pull requests, and the pushes to the target, with which this pull request conflicts. */
   readonly conflictsWith?: readonly Landed[];
   readonly targets?: Targets;
   readonly base?: string;
@@ -32,7 +32,7 @@ export interface GivenPullRequest {
 /** The expected view of the world. Absent fields may have any value. */
 export interface Expected {
   readonly states?: Readonly<Record<number, Standing>>;
-  /** The content of the target, in order of arrival. */
+  /** The changes on the target, in the order in which they arrived. */
   readonly target?: readonly Landed[];
   /** All started runs, in order. */
   readonly tested?: readonly Tested[];

@@ -15,7 +15,7 @@ export interface PastCommit {
   readonly title: string;
 }
 
-/** The repository of one row, for people and CI. */
+/** The repository in which a row is played, with what people and CI do there. */
 export interface RowPlace {
   tip(branch: string): string;
   branches(): readonly string[];
@@ -47,11 +47,11 @@ export interface RowHost {
   readonly settings: object;
   /** By row id: the reason why the row cannot be played on this host. */
   readonly cannot: Readonly<Record<string, string>>;
-  /** Whether the host notifies the service automatically. Otherwise a person has to do it. */
+  /** Whether the host notifies the service automatically. Otherwise a person has to notify it. */
   readonly hasWebhooks: boolean;
   createRepository(owner: string, name: string): RowPlace;
   goDown(): void;
   recover(): void;
-  /** Calls `happen`. The host does not deliver events of this call. */
+  /** Calls `happen`, and does not deliver the events that it causes. */
   unheard(happen: () => void): void;
 }

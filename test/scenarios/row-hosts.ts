@@ -6,7 +6,7 @@ import type { RowHost } from './row-host';
 
 export const ROW_HOSTS = ['memory', 'git', 'github', 'gitea', 'gitlab'] as const;
 
-/** The code host of a world, in the form that rows use. */
+/** The code host of a world, with the actions that rows need. */
 export function rowHostOf(world: World): RowHost {
   const { kind } = world;
   if (kind === 'memory') return memoryRowHost(world.memoryHost);

@@ -4,7 +4,7 @@ import { isUnsupported, type Scenario } from './scenario';
 
 const COUNTS = { A: 24, B: 10, C: 22, D: 24, E: 12, F: 13, G: 14, X: 8 };
 
-/** Conditions without which a row would say nothing. */
+/** Conditions that a row must meet to test anything. */
 describe('the rows', () => {
   it('are complete, each once, in the order of their ids', () => {
     const ids = Object.entries(COUNTS).flatMap(([block, count]) =>

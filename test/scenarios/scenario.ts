@@ -8,7 +8,7 @@ export interface Scenario {
   /** The test or report from which the row comes. */
   readonly source: string;
   readonly outcome: RowOutcome;
-  /** The part of the original that has no rule of a queue, and where that part is tested. */
+  /** The part of the original that is no rule of a queue, and where that part is tested. */
   readonly leftOut?: string;
   /** The reason why the engine alone cannot show this row. */
   readonly onlyInService?: string;

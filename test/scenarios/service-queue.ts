@@ -18,7 +18,7 @@ interface TimelineItem {
   readonly testRunId: string | null;
 }
 
-/** A queue as its clients see it. Clients see only a present run, so this class reads runs from the database. */
+/** A queue as its clients see it. They do not see runs that are over, so this class reads runs from the database. */
 export class ServiceQueue {
   private readonly commits = new Map<number, string>();
   /** Branches of the runs that the queue still needs. */
@@ -91,8 +91,8 @@ export class ServiceQueue {
   }
 
   /**
-   * The problem that testing branches are left without a run. A branch is deleted after its run, but may still exist
-   * while tasks wait for the host.
+   * Reports testing branches without a run. A branch is deleted after its run, but may still exist while tasks wait for
+   * the host.
    */
   async orphanedBranches(): Promise<readonly string[]> {
     const orphans = this.place.testingBranches().filter((branch) => !this.branches.has(branch));

@@ -3,7 +3,7 @@ import type { Tested } from './notation';
 import type { Scenario } from './scenario';
 import type { Deed } from './story';
 
-/** An environment in which a scenario is played. Rows know nothing about stages, and stages nothing about rows. */
+/** An environment in which a scenario is played. Rows do not depend on stages, nor stages on rows. */
 export interface Stage {
   readonly name: 'engine' | 'service';
   begin(scenario: Scenario): Promise<ScenarioWorld>;
@@ -78,8 +78,8 @@ export interface SeenRun {
   readonly pushedAt: Instant;
   readonly timeoutMinutes: number;
   /**
-   * `awaited`: the run has no result yet. `kept`: the run has a result, and the queue still uses it. `over`: nothing
-   * needs the run any more.
+   * `awaited`: the run has no result yet. `kept`: the run has a result, and the queue still uses it. `over`: the queue
+   * does not need the run any more.
    */
   readonly standing: 'awaited' | 'kept' | 'over';
 }

@@ -25,7 +25,7 @@ export type Deed =
   | {
       readonly type: 'report';
       readonly tested: Tested;
-      /** `over`: the report is about the newest run with this content whose result nothing needs any more. */
+      /** `over`: the report is about the newest run with this content that the queue does not need any more. */
       readonly run: 'live' | 'over';
       readonly status: string;
       readonly state: ReportedState;
@@ -100,7 +100,7 @@ export function submitWith(wishes: SubmitOptions, ...numbers: readonly number[])
   return done(...numbers.map((number): Deed => ({ type: 'submit', number, wishes, by: 'submitter' })));
 }
 
-/** A person with read access only submits the pull request. */
+/** A person who has only read access submits the pull request. */
 export function submitAsReader(number: number): DeedBeat {
   return done({ type: 'submit', number, wishes: {}, by: 'reader' });
 }
