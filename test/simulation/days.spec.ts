@@ -5,7 +5,7 @@ import { addDay, dayOf, emptySummary, modeOf } from './days/days';
 /** One day of 24 hours takes as long as twenty of the short days in other simulations. */
 const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 440 : 120)) / 20);
 
-/** `npm run test:sim` plays thousands of days. This spec plays a few, different ones each time. */
+/** `npm run test:sim` plays thousands of days. This spec plays only a few, and other days each time. */
 describe('any day in the life of a queue', () => {
   const { seed = fc.sample(fc.nat(), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 

@@ -4,7 +4,7 @@ export interface Bug {
   /** The path of the file, relative to the project root, with slashes. */
   readonly file: string;
   readonly edits: readonly (readonly [piece: string, instead: string])[];
-  /** Set if the search must find this bug from many different first days. */
+  /** Set if the search must find this bug whatever the first day is. */
   readonly isSought?: true;
 }
 

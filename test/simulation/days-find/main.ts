@@ -58,8 +58,8 @@ function search(name: string, bug: Bug | null, first = seed): Search {
 }
 
 /**
- * The first problem of a day; null if there is none. An exception counts as a problem, so that the search goes on with
- * the other programs.
+ * The first problem of a day; null if there is none. An exception counts as a problem, so that the search continues
+ * with the next bug.
  */
 function problemOf(play: () => readonly string[]): string | null {
   try {

@@ -1,8 +1,8 @@
 import { Dice } from '../oracle/random';
 
 /**
- * Randomness by name: a draw does not depend on earlier draws for other names, so a day with fewer events stays the
- * same otherwise.
+ * Randomness by name. A draw does not depend on draws for other names, so a day without some events is otherwise the
+ * same day.
  */
 export class Chance {
   constructor(private readonly seed: number) {}
@@ -17,7 +17,7 @@ export class Chance {
     return probability > 0 && this.of(...names).happens(probability);
   }
 
-  /** Draws a number between the two. */
+  /** Draws a number between `least` and `most`. */
   between(least: number, most: number, ...names: readonly (string | number)[]): number {
     return least + this.of(...names).throw() * (most - least);
   }

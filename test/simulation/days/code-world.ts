@@ -12,12 +12,12 @@ export class CodeWorld {
     this.bad = new Set(plan.bad);
   }
 
-  /** A push by a person breaks the target until another push repairs it. */
+  /** A person pushes a change that breaks the target until another push repairs the target. */
   harm(name: string): void {
     this.harmful.add(name);
   }
 
-  /** A push by a person repairs everything that is wrong with the present target. */
+  /** A person pushes a change that repairs everything that is wrong with the present target. */
   repair(name: string, target: Tree): void {
     this.repairs.set(name, new Set(target));
   }

@@ -100,8 +100,7 @@ export class Commands {
     this.unsettled.set(subject, others);
     this.noteOutage();
     const hadFailed = open.firstFailedAt !== null;
-    // A command that failed before, and now has no outcome, lets its queue decide again, because the host answers
-    // again.
+    // If the command failed before and now has no outcome, its queue decides again, because the host answers again.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
       this.around.time.in(SECOND, () => this.effects.tell(event));

@@ -55,7 +55,7 @@ export function addDay(sum: Summary, seed: number, day: DayResult): void {
   if (open > 2) sum.dearestCalm = Math.max(sum.dearestCalm, runs / open ** 2);
 }
 
-/** Adds a summary from another process. It comes as JSON, which has no infinity. */
+/** Adds a summary from another process. The summary comes as JSON, which has no infinity. */
 export function addSummary(sum: Summary, more: Summary): void {
   sum.days += more.days;
   sum.events += more.events;

@@ -9,7 +9,7 @@ import type { Mishaps } from './mishaps';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** The most decisions of a queue at one instant. A queue with more of them never comes to rest. */
+/** The most decisions of a queue at one instant. A queue that makes more does not come to rest. */
 const AT_ONE_INSTANT = 2_000;
 
 /**
@@ -57,8 +57,8 @@ export class Deciders {
   }
 
   /**
-   * Whether the queue may decide again at this instant, as its decision asked for. Notes a problem if it asks without
-   * end.
+   * Whether the queue may decide again at this instant, because its decision asked for another one. Notes a problem if
+   * there is no end to this.
    */
   mayDecideAgain(event: QueueEvent, decided: Decided): boolean {
     const { time } = this.around;

@@ -97,7 +97,7 @@ function drawMishaps(dice: Dice, number: number, later: (most?: number) => numbe
   add(when + dice.throw() * 40, { type: 'mergeability', number, value: 'mergeable' });
 }
 
-/** Draws the deeds that concern the queue, its target and its host. */
+/** Draws the deeds that are about the queue, its target and its host. */
 function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   const any = (): number => dice.throw() * DAY_MINUTES;
   for (const name of pushes) {

@@ -4,7 +4,8 @@ import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type DayPlan, type Deed } from './plan';
 
 /**
- * The modes of a day: how its queues schedule. With `switching`, somebody changes the scheduling while the queues work.
+ * The modes of a day, which say how its queues schedule. With `switching`, somebody changes the scheduling while the
+ * queues work.
  */
 export const DAY_MODES = ['in_order', 'flow', 'lanes', 'switching'] as const;
 export type DayMode = (typeof DAY_MODES)[number];

@@ -143,7 +143,7 @@ const QUIET: Omit<NoisePlan, keyof LossPlan> = {
 
 type LossPlan = Pick<NoisePlan, 'cancelled' | 'silent' | 'uploadLate' | 'uploadLost' | 'redLikeFlake'>;
 
-/** On some days CI gives up so often that a few runs are inconclusive three times. */
+/** On some days CI gives up so many runs that a few entries lose three runs. */
 function drawLosses(dice: Dice): LossPlan {
   const upTo = (most: number): number => (dice.happens(0.5) ? dice.throw() * most : 0);
   const losses = { cancelled: upTo(dice.happens(0.2) ? 0.7 : 0.15), silent: upTo(dice.happens(0.2) ? 0.5 : 0.1) };

@@ -52,7 +52,7 @@ interface FlakyBatches {
 }
 
 /**
- * Settings for batches with a CI that errs often and reuses results of equal trees: pull requests come one by one, and
+ * Settings for batches with a CI that errs often and reuses results of equal trees: Pull requests come one by one, and
  * tests are short.
  */
 export function flakyBatches(dice: Dice): FlakyBatches {

@@ -215,7 +215,7 @@ const MISHAPS: Expected<keyof NoisePlan> = {
   turnedAside: FIRES,
 };
 
-/** Returns the expected names that a tally lacks, and the names in it that should never occur. */
+/** The expected names that never occurred in a tally, and the names that occurred although they never should. */
 export function surprises(tally: Tally): readonly string[] {
   const steps = Object.fromEntries([...STEPS, ...FLOW_STEPS].map((step) => [step.name, FIRES]));
   return [

@@ -5,7 +5,7 @@ interface KnownHead {
   readonly since: Instant;
 }
 
-/** The time since which each pull request has its head: by the host's record, and as far as the service knows. */
+/** Since when each pull request has its present head, by the host's record and by the service's knowledge. */
 export class Heads {
   private readonly pushedAt = new Map<number, Instant>();
   private readonly known = new Map<number, KnownHead>();
@@ -16,7 +16,10 @@ export class Heads {
     this.pushedAt.set(number, at);
   }
 
-  /** Null if the host keeps no such records, or if nobody has pushed to the pull request since it was opened. */
+  /**
+   * The time in the host's record. Null if the host keeps no record, or if nobody has pushed to the pull request since
+   * it was opened.
+   */
   recordOf(number: number): Instant | null {
     return this.recordsPushes ? (this.pushedAt.get(number) ?? null) : null;
   }

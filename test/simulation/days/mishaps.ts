@@ -12,7 +12,7 @@ export class Mishaps {
     private readonly counts: Counts,
   ) {}
 
-  /** `key`: names the random draw, so that other draws do not change it. */
+  /** Whether the mishap happens. `key` names the random draw, so that other draws do not change it. */
   happens(mishap: keyof NoisePlan, ...key: readonly (string | number)[]): boolean {
     const happens = this.time.isNoisy && this.chance.happens(this.noise[mishap], mishap, ...key);
     if (happens) count(this.counts, mishap);

@@ -210,8 +210,8 @@ export class People {
   }
 
   /**
-   * The tree of the head. A head that was brought up to date keeps its tree when its pull request changes the base
-   * branch.
+   * The tree of the head. A head that was brought up to date with a branch keeps its tree when its pull request gets
+   * another base branch.
    */
   private headTree(number: number): Tree {
     const { upTo } = this.pullRequest(number);
@@ -318,7 +318,7 @@ export class People {
     hostEvents.targetMoved();
   }
 
-  /** A push that does not change the file does not count. */
+  /** Pushes the configuration file to each target that does not have this content yet. */
   private pushConfigFile(file: ConfigFileDay): void {
     const name = `config-${++this.configFiles}`;
     for (const { host, hostEvents } of this.queues) {

@@ -29,7 +29,7 @@ export interface CodePlan {
   readonly bad: readonly string[];
   /** Pairs of pull requests that fail only together. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** In each pair, the first pull request repairs the second one, which fails without it. */
+  /** In each pair, the first pull request repairs the second one. The second one fails without it. */
   readonly mends: readonly (readonly [number, number])[];
   /** Pairs of pull requests that conflict with each other. */
   readonly conflicts: readonly (readonly [number, number])[];
@@ -48,7 +48,10 @@ export interface CiPlan {
   readonly uploads: number;
 }
 
-/** Probability of each mishap, per run, command or host event. Mishaps happen in the middle third of the day only. */
+/**
+ * The probability of each mishap for each run, command or host event. Mishaps happen in the middle third of the day
+ * only.
+ */
 export interface NoisePlan {
   readonly redForNothing: number;
   readonly greenForNothing: number;
@@ -62,7 +65,7 @@ export interface NoisePlan {
   /** An upload of test results arrives too late, or never. */
   readonly uploadLate: number;
   readonly uploadLost: number;
-  /** A tree fails, but its uploads show failures of known flaky tests only. */
+  /** A tree fails, but the uploads for it show failures of known flaky tests only. */
   readonly redLikeFlake: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
@@ -71,7 +74,7 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
-  /** The process dies before it stores a decision. The event is decided on again. */
+  /** The process dies before it stores a decision. It decides on the event again afterwards. */
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
@@ -84,8 +87,8 @@ export interface NoisePlan {
    */
   readonly refusedMidway: number;
   /**
-   * The host leaves out a file of the merge, or somebody pushes beneath the merge. Happens only on a host that merges
-   * one by one.
+   * `leftOut`: the host leaves out a file of the merge. `pushedBeneath`: somebody pushes just before the merge. Both
+   * happen only on a host that merges one by one.
    */
   readonly leftOut: number;
   readonly pushedBeneath: number;
@@ -149,9 +152,11 @@ export type Deed = { readonly atMinute: number } & (
         | 'approve';
       readonly number: number;
     }
-  /** The branch of the pull request starts, from the beginning, at the present head of another pull request. */
+  /** From the beginning, the branch of the pull request starts at the head of another pull request. */
   | { readonly type: 'stack'; readonly number: number; readonly on: number }
-  /** Somebody edits the description; `on` is null if it no longer names a dependency. */
+  /**
+   * Somebody edits the description of the pull request; `on` is null if the description no longer names a dependency.
+   */
   | { readonly type: 'depend'; readonly number: number; readonly on: number | null }
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }

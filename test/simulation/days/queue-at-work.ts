@@ -61,7 +61,7 @@ export class QueueAtWork {
     life.onStart(() => this.start());
   }
 
-  /** Gives the event to the queue. A deleted queue does not decide. */
+  /** Gives the event to the queue, unless the queue is deleted. */
   tell(event: QueueEvent): void {
     if (this.isDeleted) return;
     const { life, time } = this.around;
@@ -110,8 +110,8 @@ export class QueueAtWork {
   }
 
   /**
-   * The event with the present counts: like the service, it counts entries at the time of the decision, however old the
-   * request is.
+   * The event with the present number of open entries. Like the service, the queue counts them at the time of the
+   * decision, however old the request is.
    */
   private counted(event: QueueEvent): QueueEvent {
     return event.type === 'deletionRequested' ? { ...event, activeEntries: this.openEntries().length } : event;

@@ -29,8 +29,8 @@ interface Result {
 }
 
 /**
- * A CI that reports on commits with delays. Without mishaps CI reports the truth about a tree once and in time. In the
- * noisy part of the day its reports may be wrong, late, missing, repeated or contradictory.
+ * Simulates a CI that reports on commits after some time. Without mishaps CI reports the truth about a tree once and in
+ * time. In the noisy part of the day its reports may be wrong, late, missing, repeated or contradictory.
  */
 export class SimulatedCi {
   /** Commits on which a report was wrong or late. */

@@ -26,7 +26,7 @@ export interface DayResult {
   readonly diary: readonly string[];
 }
 
-/** The quiet days after the first one, in which the queues empty, end at this minute. */
+/** The last minute. It leaves some quiet days after the first day, in which the queues empty. */
 const LAST_MINUTE = 6 * DAY_MINUTES;
 
 /**
@@ -111,7 +111,7 @@ export class SimulatedDay {
   private rest(): void {
     this.people.goHome();
     // Work in progress may still break the target, because parallel mode merges pull requests without a common test if
-    // they share no target. So people repair it once more.
+    // they share no target. So people repair the target once more.
     this.time.at(this.time.now + 6 * HOUR, () => this.people.mendTargets());
     this.calm = { runs: -this.runs(), open: this.open() };
   }
@@ -136,7 +136,8 @@ export class SimulatedDay {
   }
 
   /**
-   * Limits the number of runs for n undisturbed entries. A queue that exceeds the limit repeats its tests without end.
+   * Limits the number of runs for n undisturbed entries. A queue that exceeds the limit would repeat its tests without
+   * end.
    */
   private expectFewRuns(): void {
     const { open } = this.calm;

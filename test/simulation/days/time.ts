@@ -40,7 +40,7 @@ export class Time {
   }
 
   /**
-   * Returns `late`, limited to the end of the noise or, if that is later, to `inTime`. So nothing is late after the
+   * Returns `late`, but at most the end of the noise or, if this is later, `inTime`. So nothing is late after the
    * noise.
    */
   notAfterNoise(late: Instant, inTime: Instant): Instant {
@@ -51,7 +51,7 @@ export class Time {
     return BEGIN + Math.round(minute * MINUTE);
   }
 
-  /** The time as a clock shows it, with the day unless it is the first. */
+  /** The time as a clock shows it, preceded by the date unless it is the first day. */
   shown(): string {
     const [date, clock] = new Date(this.now).toISOString().split('T');
     return `${date === '2026-01-01' ? '' : `${date} `}${clock!.slice(0, 8)}`;

@@ -45,8 +45,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
 const KEY = 'test/simulation/exhaustive/key';
 
 /**
- * Rules of the key, each left out in turn. Without a rule, different states get the same key, and the comparison of the
- * states that follow them must show it.
+ * Rules of the key, each left out in turn. Without a rule, different states get the same key, and the comparison must
+ * show that the states that follow them differ.
  */
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {

@@ -2,7 +2,7 @@ import type { QueueSettings } from '../../../src/engine/model';
 import { DISTURBANCES, type Disturbance, type ExhaustiveCase } from './state';
 
 const TWO_SLOTS = { concurrency: 2, bisectionConcurrency: 1 } as const;
-/** Flow scheduling has one pool of slots. Its size is the sum of both settings, which is 2. */
+/** Flow scheduling has one pool of slots, whose size is the sum of these two settings. */
 const POOL_OF_TWO = { concurrency: 1, bisectionConcurrency: 1 } as const;
 
 interface Kind {
@@ -48,8 +48,8 @@ export interface Rung {
 }
 
 /**
- * Explored to the end: cases of two pull requests with every disturbance, of three with their authors' actions, and of
- * four with cancellations. Larger cases follow, which are explored up to a limit.
+ * The cases to explore. Cases of two pull requests with every disturbance, of three with their authors' actions, and of
+ * four with cancellations are explored to the end. Larger cases follow, up to a limit of states.
  */
 export const LADDER: readonly Rung[] = [
   { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },

@@ -17,19 +17,22 @@ export interface Explored {
 
 export interface Bounds {
   readonly states: number;
-  /** With 100, compares one key in a hundred, a few times, when other moves reach the same key. */
+  /**
+   * How many keys are compared. With 100, it is one key in a hundred, a few times each, when other moves lead to this
+   * key.
+   */
   readonly compareEach: number;
 }
 
-/** The most comparisons of one key. */
+/** How often one key is compared at most. */
 const COMPARED_AT_MOST = 4;
 
 /**
  * Plays a case with every move in every order, and stops at the first state that breaks a promise. At the end, every
  * state must have a way in which all pull requests end without further disturbances.
  *
- * A state is left out if an earlier state has the same key and allows at least the same disturbances. Everything that
- * can follow the later state can then also follow the earlier state. For this reason, states with the most remaining
+ * A state is left out if an earlier state with the same key allows the same disturbances or more. Everything that can
+ * follow the later state can then also follow the earlier state. For this reason, states with the most remaining
  * disturbances come first.
  */
 export class Exploration {
@@ -157,14 +160,17 @@ export class Exploration {
   }
 }
 
-/** Stored instead of the key, because a million keys of several kilobytes each would not fit into memory. */
+/**
+ * A digest of the key. It is kept instead of the key, because a million keys of several kilobytes each would not fit
+ * into memory.
+ */
 function digestOf(key: string): string {
   return createHash('sha1').update(key).digest('base64');
 }
 
 /**
- * The disturbances that may still happen. `kinds`: one bit for each kind of disturbance. `left`: their number, which
- * decreases with each.
+ * The disturbances that may still happen. `kinds`: one bit for each kind of disturbance. `left`: the number of
+ * disturbances left.
  */
 interface Budget {
   readonly kinds: number;

@@ -8,7 +8,10 @@ import { nameOf, type Disturbance, type ExhaustiveCase, type State, type Step } 
 
 export interface Move {
   readonly name: string;
-  /** Whether the move is no disturbance: from every state, ordinary moves alone must lead to the end. */
+  /**
+   * Whether the move is an ordinary one and no disturbance. From every state, ordinary moves alone must lead to the
+   * end.
+   */
   readonly isOrdinary: boolean;
   readonly make: () => Step;
 }
@@ -67,8 +70,8 @@ function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
 }
 
 /**
- * A failed test is no ordinary move, because the end must be reachable without failures: with enough failures every
- * state would reach the end.
+ * The results of tests. A failure is a disturbance, because the end must be reachable without failures: with enough
+ * failures, every state would reach it.
  */
 function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   return testing(state).flatMap((run) => {

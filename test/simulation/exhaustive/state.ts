@@ -3,7 +3,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { QueuedHead, QueueSettings, QueueSnapshot, Tip } from '../../../src/engine/model';
 import type { Instant, QueueMode } from '../../../src/engine/vocabulary';
 
-/** Disturbances besides submissions, passes and failures. Each can happen as often as the case has it. */
+/** Disturbances besides submissions, passes and failures. A case says how often each may happen. */
 export const DISTURBANCES = ['cancel', 'push', 'inconclusive', 'target moved', 'wrong tree', 'restart'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
@@ -31,7 +31,7 @@ export interface State {
   /** The queue with all its entries, however many wait. */
   readonly queue: QueueSnapshot;
   readonly now: Instant;
-  /** When the queue wants to decide without an event; null if it does not want to. */
+  /** When the queue wants to decide without an event; null if no such time is set. */
   readonly wakeAt: Instant | null;
   readonly pulls: readonly Pull[];
   /** Ordered tasks that are not carried out yet. Tasks of one subject stand in their order. */

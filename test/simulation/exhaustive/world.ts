@@ -12,7 +12,7 @@ import { share, type ExhaustiveCase, type State, type Step } from './state';
 const START: Instant = Date.UTC(2026, 0, 1);
 /** A timeout so long that no test times out. */
 const NEVER_MINUTES = 10_000_000;
-/** A limit, because a target that always fails would be tested for ever. */
+/** How often the target alone may fail. Without a limit, a target that always fails would be tested for ever. */
 const MOST_TARGET_FAILURES = 2;
 /** The most decisions that may follow one decision at the same instant. */
 const DECISIONS_AT_ONCE = 20;

@@ -37,7 +37,7 @@ export class FateCheck {
     } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
   }
 
-  /** Checks that the queue knows every submitted pull request, and explains why each unconcluded one waits. */
+  /** Checks that the queue knows every submitted pull request, and explains why each waits that has not concluded. */
   visible(now: Instant): void {
     for (const number of this.submitted) {
       const entry = this.store.entryOf(number);

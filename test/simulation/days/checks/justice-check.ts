@@ -40,8 +40,8 @@ export class JusticeCheck {
   }
 
   /**
-   * `tip`: the target as the engine knows it. A push that the engine does not know of yet does not make its verdict
-   * wrong.
+   * `tip`: the target as the engine knows it. If somebody has pushed and the engine does not know it yet, its verdict
+   * is not wrong.
    */
   failed(move: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     switch (move.because) {
@@ -70,7 +70,7 @@ export class JusticeCheck {
     // The tree lacks the name of the entry when the rest of the tree has the same changes.
     const onto = candidate.tree.filter((name) => name !== nameOf(entry));
     const target = this.host.treeOf(tip?.tree ?? null);
-    // A dry run says nothing about changes that land from behind it.
+    // The verdict on a dry run does not cover changes that land from behind the dry run.
     const isWhole = order.mode === 'single' && !entry.dryRun;
     // In flow scheduling another run must pass after the failed test, and may land in the meantime.
     if (isSearch || order.scheduling === 'flow' ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))

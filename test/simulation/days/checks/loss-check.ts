@@ -12,13 +12,13 @@ type EntryOf = (id: string) => Entry | undefined;
 const STARTED_AGAIN_AT_MOST = 2;
 
 /**
- * Checks that a run which CI gave up is started again, at most twice for each attempt of an entry, and that no entry
- * fails before the third time.
+ * Checks that a run is started again after CI gave it up, but at most twice for each attempt of an entry. An entry must
+ * not fail before the third time.
  */
 export class LossCheck {
   readonly problems: string[] = [];
   private readonly tests = new Map<number, Test>();
-  /** By entry: how often CI has given up a run of its current attempt. */
+  /** By entry: how many runs of its current attempt CI has given up. */
   private readonly losses = new Map<string, number>();
 
   constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}

@@ -6,7 +6,7 @@ import type { EngineStore } from '../../../../src/processing/replay/engine-store
 
 /**
  * Checks that a pull request which contains an earlier entry lands after or with that entry, or after another head that
- * contains the entry's head. So it never lands the content of an entry that left the queue.
+ * contains the entry's head. So the pull request never lands the content of an entry that left the queue.
  */
 export class NeedsCheck {
   readonly problems: string[] = [];

@@ -18,7 +18,7 @@ export class OrderCheck {
   private readonly priorities = new Map<string, number>();
 
   private state: RequestableQueueState = 'running';
-  /** A landing was refused midway, and the part that did land has no result yet. */
+  /** Whether a landing was refused midway, and the part that did land is not tested yet. */
   private isTargetOpen = false;
 
   constructor(
@@ -85,7 +85,8 @@ export class OrderCheck {
     if (change.type === 'entryPrioritised') this.priorities.set(change.entryId, change.priority);
     if (change.type === 'entrySubmitted') this.isMeant(change.entry.id, change.entry.dryRun);
     if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
-    // An entry that becomes urgent during its run restarts nothing, so it may be interrupted like any other.
+    // An entry that becomes urgent while it is under test restarts no other run, so it may be interrupted like any
+    // other entry.
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
     if (change.type === 'changeLanded') this.landings.push(change.at);
     if (change.type === 'partLanded') this.isTargetOpen = true;

@@ -99,8 +99,8 @@ export class SlotsCheck {
   }
 
   /**
-   * A lower concurrency stops no run. While more slots are in use than it allows, only an urgent run may start, in the
-   * slot of an interrupted run. `before`: the slots in use before the decision.
+   * A lower concurrency stops no run. While more slots are in use than the concurrency allows, only an urgent run may
+   * start, in the slot of an interrupted run. `before`: the slots in use before the decision.
    */
   private expectFreeSlots(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;

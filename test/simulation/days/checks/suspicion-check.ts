@@ -57,8 +57,8 @@ export class SuspicionCheck {
   }
 
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    // The queue also tests the target to learn whether tests work. For this purpose, a failure of a flaky test is an
-    // answer, too.
+    // The queue also tests the target to learn whether tests work. A failure of a flaky test answers this question,
+    // too, so the test of the target is not repeated.
     if (run.kind === 'target' && !this.isPartOpen) return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });

@@ -8,7 +8,7 @@ import { standingIn } from './standing';
 import { turnIn } from './turns';
 import type { View } from './view';
 
-/** Fields with their own rule below, fields that no decision reads, and fields that only record the past. */
+/** Fields that have their own rule below, that no decision reads, or that only record the past. */
 const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
@@ -23,7 +23,7 @@ const OTHERS = new Set(
  */
 const LOST_AT_MOST = 2;
 
-/** From this time after a failure in isolation on, the queue tests the target, even if other tests may still pass. */
+/** So long after a failure in isolation, the queue tests the target, even if other tests may still pass. */
 const ASKED_AFTER: Instant = 10 * MINUTE;
 
 export function entryIn(view: View, entry: Entry): object {
@@ -64,7 +64,10 @@ function placeIn(view: View, entry: Entry): object {
   };
 }
 
-/** For how many further conclusions no failed run of the entry is rebuilt, at most one more than can still come. */
+/**
+ * The number of further conclusions until a failed run of the entry may be rebuilt again. It is limited, because not
+ * more conclusions can come.
+ */
 function rebuiltIn(view: View, { redRebuiltAt }: Entry): number | undefined {
   const { concluded } = view.state.queue;
   if (redRebuiltAt === null || redRebuiltAt < concluded) return undefined;

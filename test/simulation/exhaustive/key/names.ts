@@ -37,7 +37,9 @@ export function markOf({ number }: Pick<Entry, 'number'>): string {
   return `§X${number}`;
 }
 
-/** The text as one pull request sees it, which tells only itself from the others. */
+/**
+ * The text from the view of one pull request: its own number becomes `self`, and every other number becomes `other`.
+ */
 function from(number: number, text: string): string {
   return text.replaceAll(MARK, (_, digits: string) => (Number(digits) === number ? 'self' : 'other'));
 }

@@ -34,9 +34,9 @@ function redTargetIn(
 }
 
 /**
- * A streak of failures. For a streak that is over, flow scheduling needs to know whether it was an outage, and
- * sequential scheduling whether it has a failure that counts. In sequential scheduling, a streak without such a failure
- * keeps its identity, because the first blamed entry in it would make other streaks later ones.
+ * A streak of failures. For a streak that is over, flow scheduling needs to know only whether it was an outage.
+ * Sequential scheduling needs to know only whether an entry was blamed in it. If none was, the streak keeps its
+ * identity, because the first entry blamed in a streak makes the other streaks later ones.
  */
 export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
   if (streak === flowOf(queue).streak) return 'now';
@@ -46,8 +46,8 @@ export function streakIn({ isFlow, state: { queue } }: View, streak: number): st
 }
 
 /**
- * Whether a run passed since that result, and in flow scheduling also whether a test of the target was inconclusive
- * since then.
+ * Whether a run passed since that result. In flow scheduling, also whether a test of the target was inconclusive since
+ * then.
  */
 export function resultIn({ isFlow, state: { queue } }: View, result: number): string {
   const { lastPass, lastUndecided } = flowOf(queue);

@@ -10,7 +10,7 @@ import { startOf } from './tasks';
 import { isTimed } from './times';
 import { includes, type View } from './view';
 
-/** Fields with their own rule below, and fields that no decision reads. */
+/** Fields that have their own rule below, and fields that no decision reads. */
 const OTHERS = new Set(
   (
     'number place search createdAt base builtOn own mergeMethod timeoutMinutes requiredStatuses requiredStatusesSource pins branch commit ' +
@@ -78,8 +78,9 @@ function inFlow(view: View, run: TestRun): object {
 }
 
 /**
- * The position of a run among the passed runs. The queue settles them by the time of their pass, and then by their
- * start. So a pass at this very moment counts as long as a run that started earlier may still pass.
+ * The position of a run among the passed runs. The queue settles passed runs by the time of their pass, and then by
+ * their start. So it matters whether a run passed at this very moment, as long as a run that started earlier may still
+ * pass.
  */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;
@@ -112,7 +113,7 @@ function flowIn(view: View, { role, assumed, set, isUrgent, streak }: FlowRun, r
 
 /**
  * The entries that the run assumes to pass. An entry that landed is no assumption any more. If an assumed entry left,
- * the run is wasted. For a base before a push, it also matters which landed changes the queue may forget.
+ * the run is wasted. If the base is older than a push, the key also says which landed changes the queue may forget.
  */
 function assumedIn(view: View, assumed: readonly QueuedHead[], run: TestRun): unknown {
   if (assumed.length === 0) return undefined;

@@ -43,7 +43,7 @@ function mayBeExpected(view: View, { target, landingTree }: Pick<StartTestRun, '
   return target.commit === tip.commit || landingTree === tip.tree || isToCome(view, landingTree);
 }
 
-/** The target can become that tree only by a pending landing on the present tip. */
+/** Whether the target may still become this tree, which only a pending landing on the present tip can cause. */
 function isToCome({ state: { tasks, tip } }: View, tree: string | null): boolean {
   return tasks.some(
     (task) =>
@@ -71,7 +71,8 @@ function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => st
 }
 
 /**
- * Observations of pull requests that have changed since then. An observation is left out if the queue will not use it.
+ * For each observation, how the pull request has changed since then. An observation that the queue will not use is left
+ * out.
  */
 function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unknown[] {
   return all.flatMap(({ number, head, state, seenAt }) => {
@@ -117,7 +118,7 @@ function becauseIn(view: View, because: Because): unknown {
 }
 
 /**
- * For each other observation of the target, whether it is newer than this one. The queue ignores an observation that is
+ * For every other observation of the target, whether the other one is newer. The queue ignores an observation that is
  * older than its newest one.
  */
 function newerThan({ state: { queue, now, outcomes } }: View, seenAt: Instant): string {

@@ -19,8 +19,8 @@ export function isTimed({ phase, resultAt }: TestRun): boolean {
 
 /**
  * The period in which the passed runs were under test. Another pass extends this period only if its test began before
- * the period ended. Otherwise the period does not matter, unless a run passed since a failure that is compared with it.
- * A start before all compared times counts as the earliest of them.
+ * the period ended. Otherwise the period matters only if a run passed since a failure that is compared with the period.
+ * If the period starts before all compared times, the earliest of these times is taken as its start.
  */
 export function passingIn(view: View): string | undefined {
   const { queue, now, outcomes } = view.state;

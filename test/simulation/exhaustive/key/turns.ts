@@ -25,8 +25,8 @@ export function turnIn(view: View, entry: Entry): object {
 }
 
 /**
- * Whether the entry waits. In flow scheduling an entry under test may also wait again, as long as its test may end
- * without a result.
+ * Whether the entry waits. In flow scheduling this includes an entry under test, as long as its test may end without a
+ * result.
  */
 function mayWait(view: View, entry: Entry): boolean {
   if (!view.isFlow) return isWaitingOutside(entry);
@@ -54,12 +54,15 @@ function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): numb
   return Math.max((pendingSince ?? now) - now, -queue.settings.batchingMaxWaitTimeMinutes * MINUTE);
 }
 
-/** With two slots, one undecided pull request ahead and one that waits behind delay an entry by this much. */
+/**
+ * How much one other pull request can delay an entry with two slots, if it is undecided ahead of the entry, or waits
+ * behind it.
+ */
 const MOST_FOR_EACH = 2 + 2 * 0.4;
 
 /**
- * The distances to the orders of the entry ahead and of the entry behind, which may still come. A distance beyond the
- * longest possible delay counts as that delay.
+ * The distances from the entry's order to the order ahead of it and to the order behind it, which may still come. A
+ * distance beyond the longest possible delay counts as that delay.
  */
 function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
   const { nextOrder } = view.state.queue;

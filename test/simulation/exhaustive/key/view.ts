@@ -51,7 +51,7 @@ export class View {
     return this.openById.get(id) ?? null;
   }
 
-  /** Whether the entry is still in the queue with the head and generation that were tested. */
+  /** Whether the entry is still in the queue, with the tested head and generation. */
   isUndone = (head: QueuedHead): boolean => {
     const entry = this.openById.get(head.entryId);
     return entry !== undefined && entry.head === head.head && (entry.generation ?? 0) === (head.generation ?? 0);
@@ -70,8 +70,8 @@ export class View {
   }
 
   /**
-   * A tree, written as its difference to the tip that the queue knows: names that only one of them has. A tree that is
-   * no extension of the other is written as it is.
+   * A tree, written as its difference to the tree of the tip that the queue knows: the names at the end that only one
+   * of the two has. A tree that does not begin like the other one is written as it is.
    */
   tree(tree: string): string {
     const known = this.state.queue.tip?.tree ?? '';
@@ -83,9 +83,9 @@ export class View {
   }
 
   /**
-   * A tree with these heads: `as` if it consists of the queue's known target and the heads. In parallel mode, `as` may
-   * also be on another tip. Then each head is marked if the tree lacks a change of the tip that shares a target with
-   * the head.
+   * A tree that should consist of the target and these heads. It is written as `as` if it consists of the target as the
+   * queue knows it and the heads. In parallel mode, this is so on another tip, too, and each head is marked if the tree
+   * lacks a change of the tip that shares a target with the head.
    */
   treeWith(tree: string, heads: readonly QueuedHead[]): string {
     const expected = [this.state.queue.tip?.tree, ...heads.map(nameOf)].join(BESIDE);
@@ -117,7 +117,8 @@ export class View {
   }
 
   /**
-   * Changes that the queue landed since the base of the run, in order. Nobody uses them for a base from before a push.
+   * Changes that the queue landed since the base of the run, in order. For a base that is older than a push, the result
+   * has no meaning.
    */
   landedSince({ base }: TestRun): readonly QueuedHead[] {
     return this.state.queue.landed.filter(({ seq }) => seq > base.landedSeq).toSorted((a, b) => a.seq - b.seq);
