@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const PROJECT = join(__dirname, '../..');
 export const NAMED = 'attack \\d';
 
-/** Paths of the specs with hostile tests: jest would load every other spec and find none. */
+/** Paths of the specs with hostile tests. Only these are passed to jest, which would otherwise load every spec. */
 export function specsWithAttacks(): readonly string[] {
   return ['src', 'test']
     .flatMap((root) => readdirSync(join(PROJECT, root), { recursive: true }).map((name) => join(root, String(name))))
