@@ -8,7 +8,7 @@ export const RULES = join(ROOT, 'docker/prometheus/alerts.yml');
 interface Rule {
   readonly alert: string;
   readonly expr: string;
-  /** How long the condition must hold before the alert. Absent: the alert comes at once. */
+  /** How long the condition must hold before the alert. If absent, the alert comes at once. */
   readonly for?: string;
   readonly labels: { readonly severity: string };
 }

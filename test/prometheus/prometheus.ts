@@ -59,7 +59,7 @@ export class Prometheus {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** By job: the result of its last scrape. Jobs that were not scraped yet are missing. */
+  /** The result of the last scrape of each job. Jobs that were not scraped yet are missing. */
   async targets(): Promise<Record<string, string>> {
     for (const until = performance.now() + LIMIT_MS; ;) {
       const known = await this.ask<{ activeTargets: Target[] }>('targets?state=active').catch(() => undefined);

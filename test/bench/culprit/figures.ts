@@ -7,7 +7,7 @@ export interface Pair {
   readonly second: number;
 }
 
-/** By label of a row: its pairs `first / second`, in order. */
+/** The pairs `first / second` of each row, by the row's label and in order. */
 export type Figures = ReadonlyMap<string, readonly Pair[]>;
 
 function parse(text: string): Figures {
@@ -91,7 +91,9 @@ export const WHOLE_STORY = parse(`
 
 export const BAD_SHARES = [0, 0.02, 0.05, 0.1, 0.2];
 
-/** By batch size and concurrency: merged pull requests per CI duration / CI runs per merged pull request. */
+/**
+ * For each batch size and concurrency, the merged pull requests per CI duration / the CI runs per merged pull request.
+ */
 export const THROUGHPUT = parse(`
   1 1: 1.00/1.00 0.98/1.02 0.95/1.05 0.90/1.11 0.81/1.24
   1 4: 4.00/1.00 3.82/1.08 3.58/1.21 3.07/1.52 2.41/2.12

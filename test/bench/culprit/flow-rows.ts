@@ -10,14 +10,14 @@ export interface FlowRow {
   readonly areas?: SaturatedQueue['areas'];
   /** Length of a CI outage in CI durations. Outages begin every `OUTAGE_EVERY`. */
   readonly outage?: number;
-  /** The fewest merges in a CI duration, and the most CI runs for each merge. Absent: no goal. */
+  /** The fewest merges in a CI duration, and the most CI runs for each merge. If absent, there is no goal. */
   readonly goal?: { readonly merged: number; readonly runs?: number };
   /**
    * The largest share of pull requests that may fail although they should have landed. Absent: innocent failures are
    * only counted.
    */
   readonly innocentsAtMost?: number;
-  /** Merges in each course of flow scheduling. Absent: the number from the command line. */
+  /** Merges in each course of flow scheduling. If absent, the number comes from the command line. */
   readonly merges?: number;
   /**
    * Merged / runs in the two models of the design: `model` is the one that the engine follows, `firstModel` its

@@ -13,9 +13,9 @@ export interface SaturatedQueue {
   readonly badShare: number;
   /** Probability that a test fails although its tree is good. */
   readonly flakeRate: number;
-  /** Share of pull requests that conflict with a pull request submitted shortly before. Absent: none conflict. */
+  /** Share of pull requests that conflict with a pull request submitted shortly before. If absent, none conflict. */
   readonly pairShare?: number;
-  /** How well impacted targets reveal the conflicting pairs. Absent: no targets are known. */
+  /** How well impacted targets reveal the conflicting pairs. If absent, no targets are known. */
   readonly areas?: KnownAreas;
   /**
    * The interval between CI outages and the length of each, in CI durations. Every test during an outage fails. Absent:

@@ -21,7 +21,7 @@ export interface ForecastQueue {
   /** Mean number of arrivals in a CI duration; null: each conclusion causes the next submission. */
   readonly arriving: number | null;
   readonly badShare: number;
-  /** From the CI duration `from` on, `badShare` of the pull requests are bad. Absent: the share does not change. */
+  /** From the CI duration `from` on, `badShare` of the pull requests are bad. If absent, the share does not change. */
   readonly later?: { readonly from: number; readonly badShare: number };
   readonly seed: number;
   readonly concluded: number;

@@ -15,7 +15,7 @@ export interface ServicePlace {
   readonly hostSocket: string;
   /** Additional options for Node, which a deployment does not set. */
   readonly nodeOptions?: readonly string[];
-  /** False: the process signs merges only when `sign` is called. Absent: it signs as usual. */
+  /** If false, the process signs merges only when `sign` is called. If absent, it signs as usual. */
   readonly signs?: boolean;
 }
 

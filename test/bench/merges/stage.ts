@@ -33,7 +33,7 @@ export interface StagePlan {
   readonly tree: string;
   readonly queues: number;
   readonly nodeOptions?: readonly string[];
-  /** False: the processes sign merges only when `sign` is called. Absent: they sign as usual. */
+  /** If false, the processes sign merges only when `sign` is called. If absent, they sign as usual. */
   readonly signs?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface VirtualWorld {
   buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
   /** Whether a run fails although its tree is good. */
   flakes(): boolean;
-  /** Whether CI is down at any time in this period, so that a test in it fails. Absent: CI is never down. */
+  /** Whether CI is down at any time in this period, so that a test in it fails. If absent, CI is never down. */
   isDown?(from: Instant, until: Instant): boolean;
   /** Time from the command for a test run to its testing branch. */
   readonly startTime: Instant;
