@@ -43,7 +43,10 @@ describe('the GitHub app requests only permissions that it needs', () => {
   const openDraft = () =>
     page().openTestingPullRequest(GITHUB_WIDGETS, { branch: BRANCH, targetBranch: 'main', title: 'Test', body: '' });
 
-  /** By permission: operations that need it and fail with a lower level. Each returns whether it worked. */
+  /**
+   * For each permission, the operations that need it and fail with a lower level. Each operation returns whether it
+   * worked.
+   */
   const WORKS: Readonly<Record<string, Readonly<Record<string, () => Promise<boolean>>>>> = {
     contents: {
       'branches are read': async () => (await host.readBranch(GITHUB_WIDGETS, 'main')) !== null,

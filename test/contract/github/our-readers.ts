@@ -15,7 +15,7 @@ const all =
     return Array.isArray(list) && list.every(isOne);
   };
 
-/** By operation: whether our client finds the fields that it needs in an answer. */
+/** For each operation, whether our client finds the fields that it needs in an answer. */
 const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   'pulls/get': isPullRequest,
   'pulls/create': isPullRequest,
