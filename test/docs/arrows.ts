@@ -45,10 +45,10 @@ export interface Arrow {
 
 export interface Look {
   readonly rooms: readonly Placed[];
-  /** By room: its folders, the highest first. A file directly in the folder of the room counts as a folder. */
+  /** The folders of each room, the highest first. A file directly in the folder of the room counts as a folder. */
   readonly inside: Readonly<Record<string, readonly Placed[]>>;
   readonly up: readonly Arrow[];
-  /** By room, and by folder of a room: the files that are imported from outside it. */
+  /** For each room, and for each folder of a room, the files that are imported from outside the room or folder. */
   readonly doors: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -39,7 +39,7 @@ function valuesOf(name: SettingName): string {
   return 'text';
 }
 
-/** Undefined: it depends on other settings. */
+/** Undefined if the default depends on other settings. */
 function defaultOf(name: SettingName, defaults: Config): string | undefined {
   if (SETTINGS[name] !== 'number' && SETTINGS[name] !== 'word') return undefined;
   const key = fileKeyOf(name) as keyof Config;
