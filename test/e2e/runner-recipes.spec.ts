@@ -91,7 +91,7 @@ process.exitCode = Number(readFileSync(join(folder, 'exit'), 'utf8'));
 `;
 
 /**
- * By heading of the guide: the runner, its recorded run, and the exit code of that run when every failed test is
+ * For each heading of the guide, the runner, its recorded run, and the exit code of that run when every failed test is
  * quarantined.
  */
 const RECORDED: Readonly<Record<string, readonly [runner: string, run: string, end: 'ignored' | 'as the tests']>> = {
