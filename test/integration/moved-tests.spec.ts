@@ -72,7 +72,7 @@ describe('A test that moved', () => {
   const mover = () => new TestMover(rig.prisma, rig.clock, rig.lifecycle);
   const found = () => findMovedTests(rig.prisma, rig.repository.id, rig.clock.now());
 
-  /** By test id: the file of the test, and its outcomes in the order of their uploads. */
+  /** For each test id, the file of the test, and the test's outcomes in the order of their uploads. */
   async function tests(): Promise<Record<string, string>> {
     const rows = await rig.prisma.$queryRaw<{ id: string; file: string; codes: string | null }[]>`
       SELECT t."id", t."filePath" AS file,

@@ -114,7 +114,7 @@ async function stored(world: World) {
   }));
 }
 
-/** By number of an unconcluded pull request: the places of the picture at which it appears. */
+/** The numbers of the unconcluded pull requests that the picture shows in any of its places. */
 function placesIn({ runs, line, passed, searches, waiting }: QueuePicture): ReadonlySet<number> {
   return new Set([
     ...runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)),

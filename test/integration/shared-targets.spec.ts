@@ -47,7 +47,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     });
   }
 
-  /** By number of a pull request: the numbers of the other pull requests that share a target with it. */
+  /** For each pull request, the numbers of the other pull requests that share a target with it. */
   async function pairs({ sharing }: QueueSnapshot): Promise<Record<number, number[]>> {
     const rows = await world.prisma.entry.findMany({ where: { queueId }, select: { id: true, number: true } });
     const numberOf = (id: string) => rows.find((row) => row.id === id)?.number ?? 0;

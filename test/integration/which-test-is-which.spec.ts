@@ -37,7 +37,7 @@ describe('A test in uploaded results', () => {
 
   const tests = () => rig.prisma.testCase.findMany({ orderBy: [{ parent: 'asc' }, { name: 'asc' }] });
 
-  /** By test: its outcomes, as the letters 'P', 'F' and 'S'. */
+  /** The outcomes of each test, as the letters 'P', 'F' and 'S'. */
   async function outcomes(): Promise<Record<string, string>> {
     const rows = await rig.prisma.$queryRaw<{ name: string; codes: string }[]>`
       SELECT t."name", string_agg(substr('PFS', r.outcome + 1, 1), '' ORDER BY r.occurred_at, r.upload_id, r.outcome) AS codes
