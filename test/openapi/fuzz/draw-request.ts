@@ -54,8 +54,8 @@ export class FuzzRequests {
     const drawn = drawValue(document, schema, dice) as object;
     if (examples.length === 0 || dice.happens(0.2)) return drawn;
     const example = oneOf(examples, dice);
-    // In half of the requests, the drawn fields give way to those of the example. These name existing objects, so the
-    // request gets past validation.
+    // Half of the requests have the example's fields in place of the drawn ones. The example names existing objects, so
+    // such a request gets past validation.
     return dice.happens(0.5) ? example : { ...drawn, ...example };
   }
 
