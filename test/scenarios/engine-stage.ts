@@ -23,7 +23,7 @@ const FIRST_HEAD = 'a';
 class EngineWorld implements ScenarioWorld {
   private readonly day: EngineDay;
   private readonly given: ReadonlyMap<number, GivenPullRequest>;
-  /** By number of a pull request: the mergeability that the host answers, if this is not the truth. */
+  /** The mergeability that the host answers for a pull request, by its number, where the answer is not the truth. */
   private readonly said = new Map<number, PullRequestDay['mergeability']>();
   private readonly log: EngineLog;
   private readonly moves: Move[] = [];

@@ -117,8 +117,8 @@ function statesExplained({ number, state, reason, timeline }: SeenEntry): readon
 }
 
 /**
- * By state of an entry: the states that may follow. An open entry may also be cancelled or merged manually. A concluded
- * entry may only be submitted again.
+ * The states that may follow each state of an entry. An open entry may also be cancelled or merged manually. A
+ * concluded entry may only be submitted again.
  */
 const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
   not_ready: ['pending'],

@@ -25,7 +25,7 @@ export interface GivenPullRequest {
   readonly conflictsWith?: readonly Landed[];
   readonly targets?: Targets;
   readonly base?: string;
-  /** The mergeability that the host answers until it gives another answer. Absent: the truth. */
+  /** The mergeability that the host answers until it gives another answer. Absent if the host answers the truth. */
   readonly mergeability?: Mergeability;
 }
 
@@ -40,9 +40,9 @@ export interface Expected {
   readonly testing?: readonly Tested[];
   /** How often the queue has moved the target. */
   readonly moves?: number;
-  /** By number of a pull request: a part of the sentence that explains why it waits. */
+  /** For the number of a pull request, a part of the sentence that explains why the pull request waits. */
   readonly waitsFor?: Readonly<Record<number, string>>;
-  /** By number of a pull request: its past states, the oldest first. */
+  /** For the number of a pull request, its past states, the oldest first. */
   readonly history?: Readonly<Record<number, readonly EntryState[]>>;
   readonly queue?: QueueState;
 }

@@ -40,7 +40,7 @@ class Play {
   /** Facts that the story records itself, separate from the queue's answers. */
   private readonly book: Book;
   private sight: Sight | null = null;
-  /** By number of a run: its content, as it was first seen. */
+  /** The content of each run, by the run's number, as the content was first seen. */
   private readonly tests = new Map<number, Tested>();
 
   constructor(

@@ -45,7 +45,7 @@ export interface RowHost {
   readonly name: string;
   /** Settings that every queue at this host needs. */
   readonly settings: object;
-  /** By row id: the reason why the row cannot be played on this host. */
+  /** The reasons why single rows cannot be played on this host, by the row's id. */
   readonly cannot: Readonly<Record<string, string>>;
   /** Whether the host notifies the service automatically. Otherwise a person has to notify it. */
   readonly hasWebhooks: boolean;
