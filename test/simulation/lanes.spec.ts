@@ -4,7 +4,7 @@ import { BLAME_BY_OWN, EveryOrder, type LanesRules, OURS, PROOF_BY_OWN } from '.
 const ONE_BY_ONE = { merging: 'one by one' } as const;
 
 /**
- * Plays every order of events of all cases with this many changes. Returns the problems. `every`: with 10, plays one
+ * Plays every order of events of all cases with this many changes. Returns the problems. If `every` is 10, plays one
  * case in ten.
  */
 function problems(changes: number, rules: LanesRules, every = 1): readonly string[] {

@@ -169,7 +169,10 @@ function changeOpen(day: EngineDay, number: number, facts: Parameters<EngineDay[
 /** The name of a push that repairs the target. */
 const MEND = 'mend';
 
-/** Plays the calm after the deeds: the queue receives every missed event, CI reports the truth, and time passes. */
+/**
+ * Plays the calm after the deeds, in which the queue receives every missed event, CI reports the truth, and time
+ * passes.
+ */
 function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): void {
   day.set({}, 'running');
   for (let round = 0; round < 400; round++) {

@@ -103,7 +103,7 @@ export interface NoisePlan {
 /** Branches with a queue. */
 export type BranchName = 'main' | 'release';
 
-/** The queue of the deed. Absent: the queue of `main`. */
+/** The queue of the deed; the queue of `main` if absent. */
 interface OnQueue {
   readonly queue?: BranchName;
 }

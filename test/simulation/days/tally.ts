@@ -3,7 +3,7 @@ import { STEPS } from '../../../src/engine/decide';
 import { FLOW_STEPS } from '../../../src/engine/flow/flow-steps';
 import type { Step } from '../../../src/engine/policy/step-result';
 
-/** By name: the number of its occurrences. */
+/** The number of occurrences of each name. */
 export type Counts = Record<string, number>;
 
 /** The counts of one day or of many days. */

@@ -43,7 +43,7 @@ export interface Rung {
   /** The most states to visit. */
   readonly states: number;
   readonly mustEnd: boolean;
-  /** Names of the kinds to play. Absent: all kinds. */
+  /** Names of the kinds to play; all kinds if absent. */
   readonly kinds?: readonly string[];
 }
 

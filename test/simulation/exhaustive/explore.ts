@@ -38,7 +38,7 @@ const COMPARED_AT_MOST = 4;
 export class Exploration {
   private readonly indexesOf = new Map<string, number | number[]>();
   private readonly parents: number[] = [];
-  /** By state: the index of the move that led from its parent to it. */
+  /** For each state, the index of the move that led from its parent to it. */
   private readonly by: number[] = [];
   private readonly budgets: Budget[] = [];
   /** For each ordinary move, two indexes of states: before the move, and after it. */

@@ -11,7 +11,7 @@ import { Exploration, type Explored } from './explore';
 
 const LEAST_STATES = 1_000_000;
 const MOST_CPU_MINUTES = 15;
-/** Of this many keys, one is compared. */
+/** One of this many keys is compared. */
 const COMPARE_EACH = 50;
 /** If a rule is left out, every key is compared. */
 const COMPARE_OFTEN = 1;

@@ -14,7 +14,7 @@ export interface ExhaustiveCase {
   readonly mode: QueueMode;
   readonly settings: Partial<QueueSettings>;
   readonly disturbances: readonly Disturbance[];
-  /** How many tests of pull requests may fail. Absent: there is no limit. */
+  /** How many tests of pull requests may fail. If absent, there is no limit. */
   readonly failures?: number;
   /** The impacted targets of each pull request, for parallel mode. */
   readonly targets: readonly (readonly string[])[];

@@ -36,7 +36,7 @@ interface RedAloneSeen {
   readonly isUnsaid: boolean;
 }
 
-/** From this many failures on they count as an outage, and no entry may fail only because of failures in it. */
+/** This many failures count as an outage, and no entry may fail only because of failures in an outage. */
 const OUTAGE = 4;
 
 /**
@@ -138,7 +138,10 @@ export class FlowChecks {
       day.fail('an innocent failed in an outage');
   }
 
-  /** Whether the failed run lacked a hidden need that is not on the target, and that somebody has named since then. */
+  /**
+   * Whether the failed run lacked a hidden need that is not on the target, and that a description has named since the
+   * run.
+   */
   private lacksWhatItNames({ number }: Entry, { on, why }: RedAloneSeen): boolean {
     const there = new Set([...on, ...this.day.host.target].map(numberIn));
     const named = this.day.people.needsOf(number);
@@ -163,7 +166,7 @@ export class FlowChecks {
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
     const tree = [...below, ...mine];
-    // An entry that was landing when its description named a new need comes first, whatever is tested.
+    // If an entry was landing when its description named a new need, it comes first, whatever the tests say.
     const isLanding = (entry: Entry): boolean =>
       queue.landing?.changes?.some(({ entryId }) => entryId === entry.id) ?? false;
     const isBelowItsNeed = (entry: Entry, at: number): boolean =>
@@ -220,8 +223,8 @@ export class FlowChecks {
     for (const { number, head } of changes) {
       if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
       for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
-        // A third pull request may also bring the need: it contains the need, and was submitted after the needed entry
-        // had left.
+        // A third pull request may also bring the need, if it contains the need and was submitted after the needed
+        // entry had left.
         const brings = (other: string): boolean =>
           other === needed.head || (other !== head && (this.within.get(other) ?? []).includes(needed.head));
         if (!heads.some(brings)) day.fail('lands without what it contains');

@@ -45,9 +45,9 @@ export class FlowDay {
   now: Instant = Date.UTC(2026, 0, 1);
   /** The number of the outage in progress; 0 if there is none. */
   outage = 0;
-  /** The scheduling that held when the change was made which is being checked. */
+  /** The scheduling before the change that is being checked. */
   scheduling: Scheduling;
-  /** By id of an entry: the number of its test runs. */
+  /** The number of test runs of each entry, by the entry's id. */
   readonly runsOf = new Map<string, number>();
   private wakeAt: Instant | null = null;
   private events = 0;

@@ -32,7 +32,7 @@ const LOST_AT_MOST = 2;
 
 /** The code host and the CI of a day. They carry out their tasks in any order. */
 export class HostOfDay {
-  /** By commit: the content that the target had at it. */
+  /** The content that the target had at each of its commits. */
   readonly tips = new Map<string, readonly Piece[]>();
   readonly greenTrees = new Set<string>();
   target: readonly Piece[] = [];
@@ -209,7 +209,7 @@ export class HostOfDay {
   }
 
   /**
-   * Lands a part of a run. A host that merges one by one refuses midway, if the part before the refusal passes its
+   * Lands a part of a run. A host that merges one by one refuses midway if the changes before the refusal pass their
    * tests. Any other host refuses the whole run.
    */
   private landPartly(landing: number, changes: LandRun['changes'], because: LandingRefusal): void {

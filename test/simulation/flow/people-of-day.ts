@@ -34,12 +34,15 @@ const TESTED_ENOUGH = 20;
 /** Actions of people that concern the queue and their pull requests. */
 export class PeopleOfDay {
   private readonly heads = new Map<number, number>();
-  /** By pull request: the numbers that its description names as its dependencies. */
+  /** For each pull request, the numbers that its description names as its dependencies. */
   private readonly needs = new Map<number, readonly number[]>();
-  /** By pull request: the pull request on which it is stacked. */
+  /** For each pull request in a stack, the pull request on which it is stacked. */
   private readonly stackedOn = new Map<number, number>();
   private readonly below = new Map<number, readonly string[]>();
-  /** Pull requests from which the host requires something. `true`: the host may be satisfied without a person. */
+  /**
+   * Pull requests from which the host requires something. The value is `true` if this can be satisfied without a
+   * person.
+   */
   private readonly demands = new Map<number, boolean>();
   private next = 1;
   private outages = 0;
@@ -69,7 +72,7 @@ export class PeopleOfDay {
     return { number, ...names, state: 'open', draft: false, mergeability, ...demanded, dependsOn, seenAt };
   }
 
-  /** One person acts once. */
+  /** Lets one person act once. */
   act(): void {
     const { dice, truth } = this.day;
     const x = dice.throw();
@@ -88,7 +91,10 @@ export class PeopleOfDay {
     this.day.send({ type: 'clockTicked' });
   }
 
-  /** People remove one thing that blocks the queue. Returns false if nothing was blocking it. */
+  /**
+   * Removes one thing that blocks the queue, as people do before they go home. Returns false if nothing was blocking
+   * it.
+   */
   goesHome(): boolean {
     if (this.day.queue.state !== 'running') {
       this.day.send({ type: 'settingsChanged', settings: {}, state: 'running', actor: 'ci' });
@@ -205,7 +211,7 @@ export class PeopleOfDay {
     this.below.set(number, this.commitsOf(on));
   }
 
-  /** Somebody edits the description: it names the true need, another need, or none. */
+  /** Edits a description, which then names the true need, another need, or none. */
   private editDescription(number: number): void {
     const { dice, truth } = this.day;
     const other = 1 + dice.below(Math.max(1, this.next - 1));

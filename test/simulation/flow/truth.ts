@@ -19,11 +19,11 @@ export function pieceOf({ number, head, generation = 0 }: Pick<QueuedHead, 'numb
 export interface TestOfDay {
   readonly run: number;
   readonly pieces: readonly Piece[];
-  /** The number of pieces at the beginning that come from the target. */
+  /** The number of pieces at the beginning of the tree that come from the target. */
   readonly base: number;
   readonly own: readonly Piece[];
   readonly commit: string;
-  /** By pull request: the needs that its description named when the tree was built. */
+  /** The needs that the description of each pull request named when the tree was built. */
   readonly saidNeeds: NeedsByNumber;
 }
 
@@ -76,7 +76,7 @@ export class Truth {
     }
   }
 
-  /** The tree of these pieces: equal for two lists that merge to the same tree. */
+  /** A name for the tree of these pieces. Two lists that merge to the same tree have the same name. */
   treeOf(pieces: readonly Piece[]): string {
     const numbers = pieces.map(numberIn);
     const orders = numbers.flatMap((one, i) =>
@@ -85,7 +85,7 @@ export class Truth {
     return `${[...pieces].sort().join()}|${orders.sort().join()}`;
   }
 
-  /** The pull request is opened, and its description names this need. */
+  /** Notes that the pull request is opened, and that its description names this need. */
   opened(number: number, needed: number): void {
     if ((number + needed) % 2 === 1) this.needs.set(number, needed);
   }
@@ -107,7 +107,10 @@ export class Truth {
     return null;
   }
 
-  /** The first pull request that conflicts, and with what it conflicts. The first `base` pieces are the target. */
+  /**
+   * The first pull request that conflicts, and the pull request or target with which it conflicts. The first `base`
+   * pieces are the target.
+   */
   conflictIn(pieces: readonly Piece[], base: number): { number: number; with: 'target' | number } | null {
     for (const [i, piece] of pieces.entries()) {
       if (i < base) continue;

@@ -15,8 +15,8 @@ export interface LanesCase {
 }
 
 /**
- * Every assignment of targets to this many changes, with every set of changes that could fail. Assignments that differ
- * only in the names of the targets occur once.
+ * Every assignment of targets to this many changes, with every set of changes that could fail. If several assignments
+ * differ only in the names of the targets, only one of them occurs.
  */
 export function* casesOf(changes: number): Generator<LanesCase> {
   for (const targetsOf of assignments(changes)) {

@@ -29,7 +29,8 @@ export const BLAME_BY_OWN: LanesRules = { ...OURS, mayBlame: isOnTarget };
 
 interface Tested {
   /**
-   * `tree`: all changes in the tree. `added`: those changes of the tree that were missing on the target at that time.
+   * `tree` has all changes in the tree. `added` has the changes of the tree that were missing on the target at that
+   * time.
    */
   readonly tree: Bits;
   readonly added: Bits;
@@ -41,7 +42,7 @@ interface State {
   /** The landed changes, in the order in which they landed. */
   readonly landings: readonly number[];
   readonly failed: Bits;
-  /** By change: its run; null if it has none. */
+  /** The run of each change; null if the change has none. */
   readonly runs: readonly (Tested | null)[];
 }
 

@@ -42,7 +42,7 @@ function partsOf(variant: string, most: number, sample: number): readonly LanesJ
   return [...few, ...many];
 }
 
-/** Prints the problems and returns the number of cases that go wrong. */
+/** Prints the problems, and returns the number of cases that have a problem. */
 function tell(variant: string, parts: readonly LanesFound[]): number {
   const problems = parts.flatMap((part) => part.problems);
   const kinds = new Map<string, number>();

@@ -41,7 +41,7 @@ function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the t
 }
 
 /**
- * Whether the changes of a base merge with the target and with each other. They may conflict in parallel mode only,
+ * Whether the changes of a base merge with the target and with each other. Only in parallel mode may they conflict,
  * because they were tested separately, or before another change landed.
  */
 function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean {
@@ -51,8 +51,8 @@ function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean 
 }
 
 /**
- * Handles a conflict of the run. An entry that conflicts with the target fails. An entry that conflicts with entries
- * ahead waits, and leaves its batch.
+ * Handles a conflict of the run. If the entry conflicts with the target, it fails. If it conflicts with entries ahead,
+ * it leaves its batch and waits.
  */
 function settleConflict(queue: OracleQueue, run: LineRun, entry: Entry): void {
   if (conflictOf(queue, run, entry) === 'with the target') {

@@ -77,7 +77,10 @@ export interface BeforeLanding {
   readonly target: Tree;
 }
 
-/** The untested content of a landing. Called right after the landing, with the state before it. */
+/**
+ * Finds content that a landing brought to the target untested. Called right after the landing, with the state before
+ * it.
+ */
 export function landedUntested(
   queue: OracleQueue,
   { mode, target: before }: BeforeLanding,
@@ -116,8 +119,8 @@ function isSharing(queue: OracleQueue, name: ChangeName, entry: Entry): boolean 
 }
 
 /**
- * Finds entries that failed because of another entry: tested alone on the target of the verdict, such an entry passes
- * or merges.
+ * Finds entries that failed because of another entry. An entry did so if it passes or merges when it is tested alone on
+ * the target of its verdict.
  */
 export function unjust(queue: OracleQueue): readonly string[] {
   return queue.verdicts.flatMap(({ entry, because, target }) => {

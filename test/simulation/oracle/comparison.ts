@@ -61,8 +61,8 @@ export class Comparison {
 }
 
 /**
- * Returns null when the engine and the oracle agree. Otherwise returns the smallest day with the same kind of
- * difference that was found, and both logs.
+ * Returns null when the engine and the oracle agree. Otherwise returns both logs of the smallest day with a difference
+ * of the same kind.
  */
 export function describeDifference(day: Day): string | null {
   const { difference } = new Comparison(day).play();
@@ -75,7 +75,7 @@ export function describeDifference(day: Day): string | null {
   return [what, JSON.stringify(facts), `${deeds.length} deeds`, ...logs].join('\n');
 }
 
-/** The difference without its numbers, which is the same text for two differences of one kind. */
+/** The description of a difference without its numbers, which is equal for two differences of one kind. */
 export function typeOf(what: string): string {
   return what
     .replaceAll(/\[.*?\]/g, '[]')

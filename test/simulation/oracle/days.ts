@@ -22,13 +22,13 @@ export interface Day {
   readonly mode: QueueMode;
   readonly settings: OracleSettings;
   readonly world: World;
-  /** The impacted targets of each pull request. Those for number n are at index n - 1. */
+  /** The impacted targets of each pull request. The targets of the pull request with number n are at index n - 1. */
   readonly targets: readonly Targets[];
   readonly deeds: readonly Deed[];
   readonly seed: number;
 }
 
-/** Properties that days must have. An absent property is drawn. */
+/** Properties that the days must have. A property that is absent is drawn. */
 export interface DayKind {
   readonly mode?: QueueMode;
   readonly settings?: Partial<OracleSettings>;

@@ -12,9 +12,9 @@ import { hotfixName } from './world';
 const NEVER_MINUTES = 10_000_000;
 
 /**
- * The real engine, living the same day as the oracle. One move of the oracle takes several decisions of the engine,
- * because the engine builds one candidate at a time and learns of the candidate later. So after each deed the twin
- * carries out every command, with two exceptions. A landing is a deed of its own. While a landing is in progress and
+ * The real engine, living the same day as the oracle. The engine builds one candidate at a time and receives the
+ * candidate later, so it takes several decisions for one move of the oracle. Therefore the twin carries out every
+ * command after each deed, with two exceptions. A landing is a deed of its own. While a landing is in progress and
  * somebody has pushed to the target, no candidate can be built.
  */
 export class EngineTwin {
@@ -34,7 +34,7 @@ export class EngineTwin {
     this.engine.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });
   }
 
-  /** Does to the engine what the oracle is about to do. The oracle says which object `pick` means. */
+  /** Does to the engine what the oracle is about to do. The oracle determines the object that `pick` chooses. */
   perform(deed: Deed, oracle: OracleQueue, test: CiRun | null): void {
     const said = this.engine.decisions.length;
     this.act(deed, oracle, test);

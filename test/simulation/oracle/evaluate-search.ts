@@ -26,8 +26,8 @@ export function hearPrefix(
 }
 
 /**
- * Evaluates the retest of the whole batch. If it passes after its failure, the batch returns as it was; after the
- * second such pass, it returns smaller.
+ * Evaluates the retest of the whole batch. If the retest passes, the batch returns as it was; after the second such
+ * retest, it returns smaller.
  */
 function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'failed'): void {
   if (result === 'failed') {
@@ -44,8 +44,8 @@ function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'f
 }
 
 /**
- * Evaluates the results of prefixes. With `optimizationMode` off, this waits for all tests of a round. Otherwise a test
- * that cannot add information is stopped at once.
+ * Evaluates the results of prefixes. With `optimizationMode` off, waits for all tests of a round first. Otherwise stops
+ * a test at once when it cannot add information.
  */
 export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (search.optimizationMode === 'off' && search.tests.size > 0) return;
@@ -55,7 +55,10 @@ export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (failed - passed === 1) blameMember(queue, search, passed);
 }
 
-/** Confirms the culprit in isolation, without another test if it has just failed in isolation on the present target. */
+/**
+ * Confirms the culprit in isolation. If the culprit has just failed in isolation on the present target, another test is
+ * not needed.
+ */
 function blameMember(queue: OracleQueue, search: Search, at: number): void {
   const culprit = search.members[at];
   if (culprit === undefined) throw new Error(`no member ${at} in a search among ${search.members.length}`);

@@ -1,14 +1,14 @@
 import type { Entry, FlakeMemory, LineRun } from './model';
 
-/** A new queue assumes one flake in a hundred. It halves its counts after two hundred results. */
+/** A new queue assumes one flake in a hundred results. It halves its counts after two hundred results. */
 const ASSUMED = { flakes: 1, others: 99 };
 const REMEMBERED = 200;
 const AS_SURE_AS = 0.99;
 const RUNS_KEPT = 16;
-/** From this many failures between two passes on, they count as an outage. */
+/** This many failures between two passes count as an outage. */
 const OUTAGE = 4;
 
-/** How many failures in isolation rule out chance. */
+/** The number of failures in isolation that rule out chance. */
 export function redsDemanded({ flakeCounts: { yes, no } }: FlakeMemory): number {
   const rate = (ASSUMED.flakes + yes) / (ASSUMED.flakes + ASSUMED.others + yes + no);
   let demanded = 1;
@@ -24,7 +24,7 @@ export function countFlake(queue: FlakeMemory, outcome: 'yes' | 'no'): void {
   counts.no /= 2;
 }
 
-/** Remembers a blamed run. If all its entries land later, its failure was a flake. */
+/** Remembers a blamed run. If all entries of the run land later, the run's failure was a flake. */
 export function rememberBlamed(queue: FlakeMemory, { entries, redMoment: { streak } }: LineRun): void {
   queue.blamed.push({ open: new Set(entries), streak });
   queue.blamed = queue.blamed.slice(-RUNS_KEPT);

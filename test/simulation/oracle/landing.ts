@@ -19,8 +19,8 @@ export function landRuns(queue: OracleQueue): boolean {
 }
 
 /**
- * Orders a landing. Its runs stay in front until the landing has an outcome: every run that starts meanwhile is built
- * as if they had landed.
+ * Orders a landing. The runs of the landing stay in front until the landing has an outcome, and every run that starts
+ * meanwhile is built as if they had landed.
  */
 function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   const entries = runs.flatMap((run) => run.entries);
@@ -64,8 +64,8 @@ function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
 }
 
 /**
- * Only the run of the refused entry is tested again. The other runs return to their phases before the landing, and
- * their tests go on.
+ * Handles a landing that the host refuses because of one entry. Only this entry's run is tested again. The other runs
+ * return to their phases before the landing, and their tests go on.
  */
 function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
   for (const run of runs) run.phase = run.phaseBeforeLanding;

@@ -1,7 +1,10 @@
 import { type ChangeName, queuedHeadsOf, type LineRun, type Targets } from './model';
 import type { OracleQueue } from './queue';
 
-/** Whether two sets of targets overlap. ALL overlaps with every set that has a target, and an empty set with none. */
+/**
+ * Whether two sets of targets overlap. ALL overlaps with every set that has a target. An empty set overlaps with no
+ * set.
+ */
 export function share(a: Targets, b: Targets): boolean {
   if (a === 'ALL') return b.length > 0;
   if (b === 'ALL') return a.length > 0;
@@ -14,8 +17,8 @@ export function targetsOf(run: LineRun): Targets {
 }
 
 /**
- * Whether later runs are built on this run. In parallel mode they are not built on it while its entries are suspect,
- * because an unexplained failure is being tested again.
+ * Whether later runs are built on this run. In parallel mode, they are not while the run's entries are suspect, because
+ * an unexplained failure of the run is being tested again.
  */
 export function isAssumedToPass(queue: OracleQueue, run: LineRun): boolean {
   if (isDistrusted(queue, run)) return false;
@@ -31,7 +34,7 @@ export function isDistrusted({ mode, settings, concluded }: OracleQueue, run: Li
 /**
  * Notes that a failed run is tested again. In parallel mode, a failure is unexplained if the whole base of the run is
  * still assumed to pass. Then the run's entries are suspect for four conclusions per slot. Returns whether the run must
- * go behind the runs that were built without it, which is so in parallel mode if the base explains the failure.
+ * go behind the runs that were built without it. In parallel mode, it must if the base explains the failure.
  */
 export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   const { mode, concluded, settings } = queue;
@@ -60,8 +63,8 @@ export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeN
 }
 
 /**
- * The changes that landed since the run was built, if they are in the run or share a target with one of `mine`. Null if
- * somebody else has moved the target since then.
+ * The changes that landed since the run was built, and that are in the run or share a target with one of `mine`. Null
+ * if somebody else has moved the target since then.
  */
 function landedSince(
   queue: OracleQueue,
@@ -98,7 +101,7 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether, for every target of the run's changes, the target branch has exactly the changes with which the run was
+ * Whether the target branch has, for every target of the run's changes, exactly the changes with which the run was
  * tested. Without optimistic merging, the branch may have further changes that landed after all the run's changes on
  * that target.
  */
@@ -115,9 +118,9 @@ export function isFull(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the target can still become the base of a failed run. The changes that landed since then must be the
- * beginning of this base, and its other entries must still stand ahead, passed or failed. No other entry ahead may be
- * assumed to pass.
+ * Whether the target can still become the base of a failed run. The changes that landed since the run was built must be
+ * the beginning of this base. The base's other entries must still stand ahead, passed or failed. No other entry ahead
+ * may be assumed to pass.
  */
 export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   const landed = landedSince(queue, run);
@@ -130,8 +133,8 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the run and its whole base may land: the run passed on its base, and every entry of the base has a test,
- * whatever its result.
+ * Whether the run and its whole base may land. They may if the run passed on its base and every entry of the base has a
+ * test, whatever the result of that test.
  */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';

@@ -33,7 +33,7 @@ export function testAgain(queue: OracleQueue, run: LineRun): void {
 }
 
 /**
- * Takes the entry out of the sequence or bisection. The other entries of its run are tested again in the same place.
+ * Takes the entry out of its sequence or bisection. The other entries of its run are tested again in the same place.
  */
 export function takeOut(queue: OracleQueue, entry: Entry): void {
   const { run, search } = entry;
@@ -76,8 +76,8 @@ export function rebuildRuns(queue: OracleQueue): boolean {
 }
 
 /**
- * Whether the run is rebuilt because it is off its base. A failed run is rebuilt only once until an entry concludes.
- * After that it waits as long as its base may still come about.
+ * Whether the run is rebuilt because it is off its base. A failed run is rebuilt once. After that, it waits for further
+ * conclusions of entries as long as its base may still come about.
  */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
@@ -112,7 +112,7 @@ function placeBehindTheRebuilt(queue: OracleQueue, run: LineRun): void {
   ]);
 }
 
-/** Gives the sequence a new order. Later landings that fail keep this order. */
+/** Gives the sequence a new order, which stays after a landing that fails. */
 export function placeLine(queue: OracleQueue, line: readonly LineRun[]): void {
   for (const run of line) run.place = queue.nextNumber();
   queue.line = [...line];

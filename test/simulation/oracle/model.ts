@@ -23,7 +23,10 @@ export type OracleSettings = Pick<
 
 export type Conclusion = 'merged' | 'failed' | 'cancelled';
 
-/** The last observation of a pull request. It counts as soon as the pull request is in no landing. */
+/**
+ * The last observation of a pull request. The queue acts on the observation as soon as the pull request is in no
+ * landing.
+ */
 export interface Heard {
   head: number;
   isMerged: boolean;
@@ -44,7 +47,7 @@ export interface Entry {
   /** The group of entries that returned together from a bisection; 0 if there is none. */
   group: number;
   batchAtMost: number;
-  /** How often a failed batch with this entry passed when it was tested again. */
+  /** The number of failed batches with this entry that passed when they were tested again. */
   timesAcquitted: number;
   /**
    * A failed run of this entry is not rebuilt again until more entries than this have concluded. The entry is suspect
@@ -73,7 +76,7 @@ export interface Base {
   readonly targetLength: number;
 }
 
-/** `building` lasts only as long as the host cannot make the candidate, because somebody moved the target. */
+/** A run is `building` only while the host cannot make the candidate, because somebody moved the target. */
 export type Phase = 'queued' | 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
 
 /** Entries that share a place in the sequence, and the progress of their test. */
@@ -96,13 +99,14 @@ export interface LineRun {
   testBegan: Minutes;
   failedUnderDepth: number;
   redMoment: RedMoment;
-  /** Whether the run failed, but the result does not count because a run behind it proves the entries. */
+  /** Whether the run failed, but its result does not count because a run behind it proves the entries. */
   isRedButProven: boolean;
 }
 
 /**
- * `whole`: the failed batch is tested again. `prefixes`: prefixes are tested to find the culprit. `confirmation`: the
- * culprit is tested in isolation; if it passes, it returns to the sequence with the turn `turnOnReturn`.
+ * In the stage `whole`, the failed batch is tested again. In the stage `prefixes`, prefixes are tested to find the
+ * culprit. In the stage `confirmation`, the culprit is tested in isolation; if it passes, it returns to the sequence
+ * with the turn `turnOnReturn`.
  */
 export type Stage =
   { readonly type: 'whole' | 'prefixes' } | { readonly type: 'confirmation'; readonly turnOnReturn: number };
@@ -116,7 +120,7 @@ export interface Search {
   readonly failedSize: number;
   red: RedAlone | null;
   readonly moments: Map<number, RedMoment>;
-  /** By length of the prefix. */
+  /** The running tests of prefixes, by the length of the prefix. */
   readonly tests: Map<number, CiRun>;
   readonly results: Map<number, 'passed' | 'failed'>;
 }
@@ -130,7 +134,7 @@ export interface Control extends Base {
 export interface FlakeMemory {
   readonly health: Health;
   readonly flakeCounts: { yes: number; no: number };
-  /** Blamed runs. `open` has the entries of a run that have not landed yet. */
+  /** Blamed runs. `open` has the entries of a blamed run that have not landed yet. */
   blamed: { readonly open: Set<Entry>; readonly streak: number }[];
 }
 
@@ -162,9 +166,9 @@ export interface RedAlone {
 export interface Health {
   passes: number;
   streak: number;
-  /** The period in which, at every minute, a run was under test that passed later; null if there is none. */
+  /** The newest period in which, at every minute, some run was under test that passed later; null if there is none. */
   passing: { readonly from: Minutes; readonly until: Minutes } | null;
-  /** By streak: the number of its failures in isolation and failures of the target. */
+  /** For each streak, the number of its failures in isolation and failures of the target. */
   readonly redsIn: Map<number, number>;
   redTarget: { times: number; againAt: Minutes } | null;
 }
@@ -181,8 +185,8 @@ export type FailedBecause = 'red' | 'conflict' | 'head moved' | 'refused by the 
 export interface Landing {
   readonly runs: readonly LineRun[];
   /**
-   * The targets of all landed and landing changes at the time of the order. Targets that are given later do not undo
-   * the landing.
+   * The targets of all landed and landing changes at the time when the landing was ordered. Targets that are given
+   * later do not undo the landing.
    */
   readonly targets: ReadonlyMap<ChangeName, Targets>;
 }

@@ -23,9 +23,9 @@ export interface SettingsDeed {
 }
 
 /**
- * A second implementation of the rules, for comparison with the engine: the same events must give the same outcome. It
- * keeps everything in memory, knows the coming results of CI, and is written for a reader of the rules, not for
- * production. Not modelled: readiness, direct merges, timeouts, reuse of results of equal trees.
+ * A second implementation of the rules, for comparison with the engine: the same events must give the same outcome. The
+ * oracle keeps everything in memory, knows the coming results of CI, and is written for a reader of the rules, not for
+ * production. It does not model readiness, direct merges, timeouts, and the reuse of results of equal trees.
  */
 export class Oracle {
   readonly queue: OracleQueue;
@@ -37,7 +37,7 @@ export class Oracle {
 
   /**
    * Handles a first submission, another attempt, or new options for a queued entry. Every submission reads the pull
-   * request. If the submission reveals a push, it begins a new attempt instead of cancelling the entry.
+   * request. If the submission reveals a push, the queue begins a new attempt instead of cancelling the entry.
    */
   submit(number: number, wishes: SubmitOptions): void {
     const { queue } = this;
@@ -209,9 +209,9 @@ export class Oracle {
 }
 
 /**
- * Applies options to an entry; absent options stay as they were. If an entry without a test becomes urgent in the
- * sequence, it moves to the front. For an entry under test only its turn changes, which matters if the entry ever waits
- * outside the sequence again.
+ * Applies options to an entry; absent options change nothing. If an entry in the sequence becomes urgent before its
+ * test, it moves to the front. If it becomes urgent during its test, only its turn changes, which matters if the entry
+ * waits outside the sequence again.
  */
 function wish(
   queue: OracleQueue,

@@ -36,8 +36,8 @@ export function isWaiting(entry: Entry): boolean {
 }
 
 /**
- * The next entries that join the sequence; null if none can. An entry that waits for a batch delays only entries that
- * share a target with it.
+ * The next entries that join the sequence; null if no entry can join. An entry that waits for a batch delays only
+ * entries that share a target with it.
  */
 export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   const waiting = waitingInOrder(queue);
@@ -51,7 +51,7 @@ export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   return null;
 }
 
-/** The leader with its batch; null while they wait for more entries. */
+/** The leader with its batch; null while the batch waits for more entries. */
 function groupOf(
   queue: OracleQueue,
   leader: Entry,

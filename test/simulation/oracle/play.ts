@@ -104,8 +104,8 @@ export class OracleDay {
   }
 
   /**
-   * Restarts the test of a pull request, which must not stop the tests of other runs. This is not checked if the
-   * restart causes a landing, a conclusion or a conflict, or if another run has failed.
+   * Restarts the test of a pull request. Checks that the restart stops no test of another run, unless the restart
+   * causes a landing, a conclusion or a conflict, or another run has failed.
    */
   private restart(number: number): void {
     const { queue } = this.oracle;
@@ -150,8 +150,8 @@ export class OracleDay {
   private isHonest(): boolean {
     const { world, deeds, mode } = this.day;
     const hasLanes = mode === 'parallel' || deeds.some((deed) => deed.type === 'set' && deed.mode !== undefined);
-    // A manual merge may bring a change that fails until another change repairs it. No targets show who is affected by
-    // such a change.
+    // A manual merge may bring a change that fails until another change repairs it. The targets do not show the pull
+    // requests that this change affects.
     const isByHand = world.mendedBy.length > 0 && deeds.some((deed) => deed.type === 'mergeByHand');
     const isLaneTrue = !isByHand && !deeds.some((deed) => deed.type === 'targets');
     return world.flakeRate === 0 && (!hasLanes || isLaneTrue);

@@ -1,6 +1,9 @@
 import type { Search } from './model';
 
-/** The longest prefix that passed, and the shortest longer prefix that failed. The suspects are between these two. */
+/**
+ * The length of the longest prefix that passed, and the length of the shortest longer prefix that failed. The suspects
+ * are between these two lengths.
+ */
 export function suspectsOf(search: Search): { readonly passed: number; readonly failed: number } {
   const lengths = (result: 'passed' | 'failed'): readonly number[] =>
     [...search.results].filter(([, found]) => found === result).map(([length]) => length);
@@ -18,7 +21,7 @@ export function nextPrefixes(search: Search, free: number): readonly number[] {
   return search.optimizationMode === 'off' ? [] : inWidestGap([passed, ...search.tests.keys(), failed]);
 }
 
-/** k slots divide the number of suspects by k + 1. */
+/** With k slots, divides the suspects into k + 1 parts of about the same size. */
 function spread(passed: number, failed: number, free: number): readonly number[] {
   const suspects = failed - passed;
   const cuts = Math.min(free, suspects - 1);

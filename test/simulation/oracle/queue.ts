@@ -27,26 +27,26 @@ export interface QueueStart {
   readonly mode: QueueMode;
   readonly settings: OracleSettings;
   readonly world: World;
-  /** Called for each test: whether CI reports a false failure this time. */
+  /** Called for each test. Returns whether CI reports a false failure for this test. */
   readonly flakes: () => boolean;
 }
 
-/** The state of the modelled queue and of its host. Other modules have the rules. */
+/** The state of the modelled queue and of its host. The rules are in other modules. */
 export class OracleQueue implements FlakeMemory {
   readonly world: World;
   readonly flakes: () => boolean;
   settings: OracleSettings;
   mode: QueueMode;
   /**
-   * The state of the queue. During a mode switch, this is the state that will follow it: the earlier one, or one that
-   * was requested since.
+   * The state of the queue. During a mode switch, this is the state after the switch: the earlier one, or one that was
+   * requested during the switch.
    */
   state: RequestableQueueState = 'running';
   modeSwitch: ModeSwitch | null = null;
   minute: Minutes = 0;
 
   /**
-   * `hostTarget`: the content of the target branch at the host. `target`: the same content as far as the queue knows
+   * `hostTarget` is the content of the target branch at the host. `target` is this content as far as the queue knows
    * it.
    */
   hostTarget: ChangeName[] = ['main'];
@@ -62,7 +62,7 @@ export class OracleQueue implements FlakeMemory {
   concluded = 0;
   readonly tests = new Map<number, CiRun>();
   readonly landedTargets = new Map<ChangeName, Targets>();
-  /** By change: the number of the landing that brought it to the target. */
+  /** For each change, the number of the landing that brought the change to the target. */
   readonly landedIn = new Map<ChangeName, number>();
 
   readonly health: Health = { passes: 0, streak: 1, passing: null, redsIn: new Map(), redTarget: null };
@@ -83,7 +83,10 @@ export class OracleQueue implements FlakeMemory {
     this.mode = start.mode;
   }
 
-  /** The next of the growing numbers for runs, turns of submissions, and turns and groups of returned entries. */
+  /**
+   * The next number of an increasing sequence, for runs, turns of submissions, and turns and groups of returned
+   * entries.
+   */
   nextNumber(): number {
     return ++this.lastNumber;
   }
@@ -96,7 +99,7 @@ export class OracleQueue implements FlakeMemory {
     this.problems.push(problem);
   }
 
-  /** The moment of a failure now. `began`: the start of the test that failed. */
+  /** The present moment as the moment of a failure. `began` is the start of the test that failed. */
   presentMoment(began: Minutes): RedMoment {
     const { passes, streak } = this.health;
     return { began, minute: this.minute, passes, streak };
@@ -165,7 +168,7 @@ export function mayStartTests(queue: OracleQueue): boolean {
   return queue.modeSwitch === null && queue.state === 'running';
 }
 
-/** Reads the pull requests that a start is about to test, as every start does. Returns whether one has changed. */
+/** Reads the pull requests that are about to be tested. Returns whether one of them has changed. */
 export function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed' | 'as known' {
   for (const { number, heard } of entries) {
     heard.head = queue.headAtHost(number);

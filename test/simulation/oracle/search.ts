@@ -48,7 +48,7 @@ export function stopPrefix(queue: OracleQueue, search: Search, length: number): 
   search.tests.delete(length);
 }
 
-/** Tests the culprit once more in isolation. If it passes, it returns with the turn `turnOnReturn`. */
+/** Tests the culprit once more in isolation. If the test passes, the culprit returns with the turn `turnOnReturn`. */
 export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): Search {
   const confirmation = confirmationOf(queue, culprit, turnOnReturn, search);
   replaceSearch(queue, search, confirmation);
@@ -67,8 +67,8 @@ export function confirmationOf(
 }
 
 /**
- * Returns the entries before `from` as one group, and the entries from `to` on as another group. Returns the turn
- * between the two groups, which is kept free.
+ * Returns the entries before `from` as one group, and the entries from `to` on as another group. The result is a turn
+ * between the two groups, which no other entry gets.
  */
 export function returnAround(queue: OracleQueue, search: Search, from: number, to: number): number {
   const { members } = search;
@@ -79,8 +79,8 @@ export function returnAround(queue: OracleQueue, search: Search, from: number, t
 }
 
 /**
- * Returns the entries to the front of the waiting entries. They are tested together again, unless their batch must be
- * smaller.
+ * Returns the entries to the front of the waiting entries. They are tested together again, unless `atMost` demands a
+ * smaller batch.
  */
 export function returnGroup(queue: OracleQueue, members: readonly Entry[], atMost: number): void {
   const group = queue.nextNumber();

@@ -33,8 +33,8 @@ export function slotsInUse(queue: OracleQueue): number {
 }
 
 /**
- * The next run without a test. In single mode this is the first such run, and in parallel mode the one with the
- * earliest turn; urgent runs come first.
+ * The next run without a test. In single mode this is the first run without a test, and in parallel mode the run
+ * without a test that has the earliest turn. Urgent runs come first.
  */
 function nextQueued(queue: OracleQueue): LineRun | undefined {
   const queued = queue.line.filter((run) => run.phase === 'queued');
@@ -44,7 +44,7 @@ function nextQueued(queue: OracleQueue): LineRun | undefined {
     .sort((a, b) => turnInLine(queue, a) - turnInLine(queue, b))[0];
 }
 
-/** Whether the run failed, and a run behind it that was built without it is about to land. */
+/** Whether the run failed, and a later run that was built without it is about to land. */
 function isToBeOvertaken(queue: OracleQueue, run: LineRun): boolean {
   const onTheirWay = queue.line.filter((other) => other.place > run.place && WAYS_TO_LAND.includes(other.phase));
   const isPast = (other: LineRun): boolean => share(targetsOf(other), targetsOf(run)) && !isBuiltOn(other, run);
@@ -58,8 +58,8 @@ function turnInLine(queue: OracleQueue, run: LineRun): number {
 }
 
 /**
- * The turn of a group: each undecided entry ahead adds one place per slot, and each entry that waits behind takes two
- * fifths of a place per slot away.
+ * The turn of a group. Each undecided entry ahead makes the turn one place per slot later, and each entry that waits
+ * behind makes it two fifths of a place per slot earlier.
  */
 function turnOf(queue: OracleQueue, entries: readonly Entry[], open: number): number {
   const orders = entries.map(({ submittedOrder }) => submittedOrder);
@@ -108,8 +108,8 @@ function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
 }
 
 /**
- * Fills a free slot: the next run without a test gets it, or else the next waiting entries join. Only one candidate is
- * made at a time.
+ * Fills a free slot with the next run without a test, or else with the next waiting entries. Only one candidate is made
+ * at a time.
  */
 export function startRuns(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;

@@ -13,8 +13,8 @@ import { askTarget, followControl, settleHeld } from './verdict';
 type Step = (queue: OracleQueue) => boolean;
 
 /**
- * The steps in which the queue draws consequences from facts. When a step changes something, all steps run again from
- * the first one.
+ * The steps in which the queue draws consequences from facts. When a step changes something, all steps are taken again
+ * from the first one.
  */
 const STEPS: readonly Step[] = [
   followNews,
@@ -56,8 +56,8 @@ function follow(queue: OracleQueue, entry: Entry): boolean {
 }
 
 /**
- * Completes a mode switch as soon as no run is landing or waiting to land. All open entries then wait for the new mode,
- * in their old order.
+ * Completes a mode switch as soon as no run is landing or waiting to land. All open entries then wait again, in their
+ * old order, under the new mode.
  */
 function switchMode(queue: OracleQueue): boolean {
   if (queue.modeSwitch === null || queue.landing !== null || isAnythingTested(queue)) return false;
@@ -74,7 +74,9 @@ function switchMode(queue: OracleQueue): boolean {
   return true;
 }
 
-/** Whether a test is in progress that is still needed. A run that another run proves needs no test any more. */
+/**
+ * Whether a test is in progress that is still needed. The test of a run that another run proves is not needed any more.
+ */
 function isAnythingTested(queue: OracleQueue): boolean {
   return [...queue.tests.values()].some(({ of }) => !('line' in of) || !isProven(queue, of.line));
 }

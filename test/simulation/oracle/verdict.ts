@@ -94,8 +94,8 @@ function returnBlameless(queue: OracleQueue, search: Search, entry: Entry): bool
 }
 
 /**
- * Starts the ordered test of the target as soon as that is possible. Ends the test when no entry needs its result any
- * more, because a run has passed.
+ * Starts the ordered test of the target as soon as the test is possible. Ends the test when a run has passed, so that
+ * no entry needs the result any more.
  */
 export function followControl(queue: OracleQueue): boolean {
   const { control } = queue;
@@ -108,7 +108,7 @@ export function followControl(queue: OracleQueue): boolean {
 
 /**
  * Orders a test of the target when an entry needs its result and no other test gives a result in time. While the target
- * fails, orders it repeatedly.
+ * fails, orders further tests of it.
  */
 export function askTarget(queue: OracleQueue): boolean {
   if (queue.control !== null || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue)) return false;

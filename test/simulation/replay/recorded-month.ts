@@ -179,8 +179,8 @@ export class RecordedMonth {
     const entry = this.store.entryOf(number);
     if (!entry || isConcluded(entry.state)) return;
     this.drawHead(number, SHARES.bad);
-    // In half of the cases the queue is notified. Otherwise it notices the push when it builds, or at the next
-    // submission.
+    // In half of the cases the queue is notified of the push. Otherwise the queue notices the push when it builds, or
+    // at the next submission.
     if (this.dice.happens(0.5)) this.tell({ type: 'pullRequestSeen', facts: this.facts(number), pusherMayWrite: true });
     this.agenda.add(this.now + MINUTE * this.dice.below(20), () => {
       this.give(number, areas);
@@ -241,7 +241,7 @@ export class RecordedMonth {
     this.log.push({ at: this.now, event: loggedEvent(before, event), changes, ...(start && { start }) });
   }
 
-  /** Lets the service act a little later than the action is due. */
+  /** Lets the service take an action a little later than the action is due. */
   private tickAt(due: Instant): void {
     const at = Math.max(due, this.now) + this.dice.below(SECOND);
     this.agenda.add(at, () => {

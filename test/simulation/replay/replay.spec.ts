@@ -78,7 +78,7 @@ describe('a replay of a simulated month under its own settings', () => {
     );
     const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
     for (const durations of [tests, starts, merges]) {
-      // At this time the longest run would have ended, if it had taken as long as runs usually take.
+      // The time at which the longest run would have ended, if it had taken as long as runs usually take.
       const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
       const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
       expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);

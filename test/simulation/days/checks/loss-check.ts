@@ -18,7 +18,7 @@ const STARTED_AGAIN_AT_MOST = 2;
 export class LossCheck {
   readonly problems: string[] = [];
   private readonly tests = new Map<number, Test>();
-  /** By entry: how many runs of its current attempt CI has given up. */
+  /** The number of runs that CI has given up in the current attempt of each entry. */
   private readonly losses = new Map<string, number>();
 
   constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}
