@@ -34,8 +34,8 @@ export class ApiClient {
   }
 
   /**
-   * Uploads one JUnit report; the query holds the fields of `metadata`. Each upload belongs to its own attempt unless
-   * the query names one. Throws unless the upload succeeds.
+   * Uploads one JUnit report; `query` holds the fields of `metadata`. Each upload belongs to its own attempt unless
+   * `query` names an attempt. Throws unless the upload succeeds.
    */
   async uploadReport<Body = Record<string, unknown>>(query: Readonly<Record<string, string>>, report: string) {
     const asked = new URLSearchParams({ attempt: randomUUID(), ...query });

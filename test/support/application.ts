@@ -20,9 +20,9 @@ export interface ApplicationParts {
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
   readonly extensions?: readonly Type[];
-  /** In-memory hosts that several instances share. Absent: the hosts of the extension. */
+  /** In-memory hosts that several instances share. If absent, the hosts of the extension are used. */
   readonly memory?: MemoryHostAdapter;
-  /** The port. Absent: any free port. */
+  /** The port; any free port if absent. */
   readonly port?: number;
 }
 

@@ -14,7 +14,7 @@ describe('a repository for tests', () => {
     const commit = git.tip('main');
     git.setBranch('topic/part', commit);
     expect(git.inBare('rev-parse', 'topic/part')).toBe(commit);
-    // git may leave the folder behind without files.
+    // git may leave the folder `topic` behind without files.
     rmSync(join(git.bare, 'refs/heads/topic/part'));
     git.setBranch('topic', commit);
     expect(git.inBare('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads/topic')).toBe(

@@ -40,21 +40,21 @@ export class BareRepository {
     return world;
   }
 
-  /** Another repository in the same folder. It is closed together with this one. */
+  /** Creates another repository in the same folder. It is removed together with this one. */
   neighbour(owner: string, name: string): BareRepository {
     return BareRepository.in(this.folder, owner, name, { 'README.md': 'hello\n' });
   }
 
   /**
-   * Makes the first commit. A repository with the same first files as an earlier one copies its files, because git
-   * would take fifty times as long.
+   * Makes the first commit. If an earlier repository had the same first files, copies its files, because git would take
+   * fifty times as long.
    */
   private begin(files: FileChanges): void {
     const key = JSON.stringify(files);
     const before = BEGINNINGS.get(key);
     if (before !== undefined) return writeFiles(this.bare, before);
     this.inBare('init', '--quiet', '--bare', '--initial-branch=main', '--template=');
-    // Without this setting, git would start two programs after every push that find nothing to tidy up.
+    // Without this setting, git would start two programs after every push, which would find nothing to tidy up.
     this.inBare('config', 'receive.autogc', 'false');
     this.commitTo('refs/heads/main', null, files, { title: 'start' });
     BEGINNINGS.set(key, readFiles(this.bare));
@@ -142,7 +142,7 @@ export class BareRepository {
     return this.looseRef(ref) ?? (this.inBare('for-each-ref', '--format=%(objectname)', ref) || null);
   }
 
-  /** The commit of a ref that has its own file, as refs have that moved recently. Null for another ref. */
+  /** The commit of a ref that has its own file, as recently moved refs have. Null if the ref has no file. */
   private looseRef(ref: string): string | null {
     try {
       return /^[0-9a-f]{40}$/m.exec(readFileSync(join(this.bare, ref), 'latin1'))?.[0] ?? null;
@@ -224,7 +224,7 @@ function namesIn(folder: string): string[] {
 }
 
 function writeFiles(folder: string, files: Files): void {
-  // git recognises a repository only by these folders, even if they are empty.
+  // git takes a folder for a repository only if it has these two folders, even if they are empty.
   for (const needed of ['objects', 'refs']) mkdirSync(join(folder, needed), { recursive: true });
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** The time of the commits, which other test commits have, too. */
+/** The time of the commits, which is the same in other test commits. */
 const WHEN_RAW = '1767323045 +0000';
 
 /** The new content of a file, or null to remove the file. */
@@ -17,9 +17,9 @@ export interface CommitOptions {
   readonly body?: string;
   readonly author?: string;
   readonly email?: string;
-  /** The parent commit. Absent: the present tip of `main`. */
+  /** The parent commit; the present tip of `main` if absent. */
   readonly from?: string;
-  /** With false, the ref moves only if the new commit contains its present commit, as in an ordinary push. */
+  /** If false, the ref moves only if the new commit contains its present commit, as in an ordinary push. */
   readonly isForced?: boolean;
 }
 

@@ -11,7 +11,7 @@ export class Connections {
   readonly sql: Sql;
   private readonly pool: ConnectionPool;
 
-  /** Without `databaseUrl`, the database of the jest worker. */
+  /** If `databaseUrl` is absent, connects to the database of the jest worker. */
   constructor(databaseUrl = process.env.DATABASE_URL) {
     this.outage = new DatabaseOutage(readConfig({ DATABASE_URL: databaseUrl }));
     this.pool = new ConnectionPool(databaseUrl, (error) => this.outage.noteLost(error));

@@ -2,8 +2,8 @@ import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash
 import type { World } from './world';
 
 /**
- * Lets the process die whenever it reaches the point: nothing after the point happens. Returns a function that stops
- * this.
+ * Lets the process die whenever it reaches the point: nothing after the point happens. Returns a function after which
+ * the process no longer dies there.
  */
 export function dieAt(world: World, point: CrashPoint): () => void {
   const crashPoints = world.app.get(CrashPoints);

@@ -7,7 +7,10 @@ interface Table {
 }
 
 const AUDIT_EVENTS = '"AuditEvent"';
-/** Deleted rows stay in the tables' files. If the files are larger than this, they are created again. */
+/**
+ * Deleted rows stay in the tables' files. If all these files together are larger than this, the tables are truncated,
+ * which makes new files.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 type Database = Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>;
@@ -42,7 +45,7 @@ function statementFor(tables: readonly Table[]): string {
   END $empty$`;
 }
 
-/** The statement with the audit log's protection against deletion switched off. */
+/** The statement, with the audit log's protection against deletion switched off while it runs. */
 function allowed(table: string, statement: string): string {
   if (table !== AUDIT_EVENTS) return statement;
   const triggers = (what: 'DISABLE' | 'ENABLE') => `ALTER TABLE ${AUDIT_EVENTS} ${what} TRIGGER USER;`;
@@ -60,7 +63,8 @@ function readTables(prisma: Database): Promise<Table[]> {
 }
 
 /**
- * The tables in an order in which they can be emptied: a row can be deleted when no other row references it any more.
+ * The tables in an order in which they can be emptied. A row can be deleted only when no other row references it any
+ * more.
  */
 function childrenFirst(tables: readonly Table[]): string[] {
   const done = new Set<string>();

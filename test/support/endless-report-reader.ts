@@ -1,4 +1,4 @@
-// The program of the thread of a ReaderOfEndlessReports.
+// The program that the thread of a ReaderOfEndlessReports runs.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';

@@ -23,8 +23,8 @@ export interface EndOfReading {
 }
 
 /**
- * Reads reports in a thread with its own heap. In such a small heap, a garbage collection shows how much memory is
- * held; the heap of a jest worker has hundreds of megabytes.
+ * Reads reports in a thread with its own heap. In a small heap, a garbage collection shows how much memory is held, but
+ * the heap of a jest worker has hundreds of megabytes.
  */
 export class ReaderOfEndlessReports {
   private readonly worker = new Worker(`require(${JSON.stringify(LOAD)}); require(${JSON.stringify(READER)});`, {

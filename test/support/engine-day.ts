@@ -31,7 +31,7 @@ export class EngineDay {
   readonly decisions: Decided[] = [];
   /** The time from a command of the queue until the host carries it out. */
   commandTakes: Instant = SECOND;
-  /** Whether the host of this day knows earlier results of a tree. If so, the queue may skip tests. */
+  /** Whether the host of this day knows earlier results of a tree. If it does, the queue may skip tests. */
   knowsResults = false;
   private uploads = 0;
   private readonly landings = new LandingCheck(this.host);
@@ -59,8 +59,8 @@ export class EngineDay {
   }
 
   /**
-   * Decides on an event and applies the decision. Then does the same for everything that is due at this instant.
-   * Returns the refusal if the event is refused.
+   * Decides on an event and applies the decision. Then does the same for everything that is due at this instant. If the
+   * event is refused, returns the refusal.
    */
   happen(event: QueueEvent): Refusal | null {
     const before = this.store.load(event, this.now);
@@ -137,7 +137,7 @@ export class EngineDay {
     this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
   }
 
-  /** Changes the pull request at the host. `hostEvent`: whether the queue receives an event about it. */
+  /** Changes the pull request at the host. `hostEvent` is `heard` if the queue receives an event about the change. */
   change(number: number, facts: Partial<PullRequestDay>, hostEvent: 'heard' | 'missed' = 'heard'): void {
     Object.assign(this.host.pullRequest(number), facts);
     if (hostEvent === 'heard') this.happen(this.host.seen(number, this.now));
@@ -174,7 +174,7 @@ export class EngineDay {
     return true;
   }
 
-  /** The queue receives the oldest outcome. */
+  /** Passes the oldest outcome to the queue. */
   hear(): boolean {
     const outcome = this.outcomes.shift();
     if (outcome) this.happen(outcome);
@@ -186,7 +186,7 @@ export class EngineDay {
     return this;
   }
 
-  /** CI reports a status on the commit of a live run. */
+  /** Makes CI report a status on the commit of a live run. */
   report(run: TestRun, state: StatusFact['state'], name = 'ci', reportedAt = this.now): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
@@ -195,7 +195,7 @@ export class EngineDay {
     this.happen({ type: 'statusReported', commit });
   }
 
-  /** CI uploads test results for the commit of a run. */
+  /** Makes CI upload test results for the commit of a run. */
   upload(run: TestRun, failed: { readonly flaky?: readonly string[]; readonly others?: number } = {}): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
@@ -205,14 +205,14 @@ export class EngineDay {
     this.happen({ type: 'resultsUploaded', commit });
   }
 
-  /** CI reports a status on the pull request's own head. */
+  /** Makes CI report a status on the pull request's own head. */
   reportOnHead(number: number, state: StatusFact['state'], name = 'ci'): void {
     const { head } = this.host.pullRequest(number);
     this.store.report({ commit: head, kind: 'status', name, app: null, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
   }
 
-  /** The run of the sequence that tests this pull request. Throws until the branch of the run is pushed. */
+  /** The run of the sequence that tests this pull request. Throws if the branch of the run is not pushed yet. */
   runOf(number: number): TestRun {
     const run = this.queue.runs.find((other) => other.own.some((change) => change.number === number));
     if (!run) throw new Error(`no run tests #${number}`);
@@ -239,7 +239,10 @@ export class EngineDay {
     return this.entry(number).state;
   }
 
-  /** The numbers in the test run of this pull request, in order: the pull requests below it, and then the run's own. */
+  /**
+   * The numbers of the pull requests in the test run of this pull request, in order: first the base's, and then the
+   * run's own.
+   */
   testedOn(number: number): readonly number[] {
     const run = this.runOf(number);
     return [...run.builtOn, ...run.own].map((change) => change.number);

@@ -38,7 +38,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** Submits a pull request whose commits include the commits of another pull request. */
+  /** Submits a pull request with commits that include the commits of another pull request. */
   enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
     this.open(number, { contains: [this.host.pullRequest(needed).head] });
     this.submit(number, wishes);
@@ -82,7 +82,7 @@ export class EngineFlowDay extends EngineDay {
   }
 }
 
-/** The numbers in a run, in order: the base, a bar, and then the run's own numbers. */
+/** The numbers of the pull requests in a run, in order: the base's numbers, a bar, and then the run's own numbers. */
 function shown({ builtOn, own }: TestRun): string {
   return `${builtOn.map(({ number }) => number).join('+')}|${own.map(({ number }) => number).join('+')}`;
 }

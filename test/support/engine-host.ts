@@ -7,7 +7,8 @@ import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/en
 import type { KnownResult } from '../../src/processing/replay/known-results';
 
 /**
- * A tree, as the names of its changes: `main` comes first, then pull requests as `number@head`, then pushes by people.
+ * A tree, written as the names of its changes: `main` comes first, then pull requests as `number@head`, then pushes by
+ * people.
  */
 export type Tree = readonly string[];
 
@@ -19,51 +20,57 @@ export interface PullRequestDay {
   mergeability: PullRequestFacts['mergeability'];
   /** Numbers of the pull requests, or names of the pushes, with which the pull request conflicts. */
   conflictsWith: readonly (number | string)[];
-  /** Numbers of pull requests, or names of pushes, that include all changes of the pull request. Absent: none. */
+  /** Numbers of pull requests, or names of pushes, that include all changes of the pull request; none if absent. */
   sameAs?: readonly (number | string)[];
-  /** The author of the last push has no write access. */
+  /** Whether the author of the last push has no write access. */
   pushedByStranger?: true;
-  /** Requirements of the host that are not met. Absent: none. */
+  /** Requirements of the host that are not met; none if absent. */
   unmet?: readonly UnmetDemand[];
   /**
-   * The condition for which the host delays the merge. The host names it only when it is asked to merge. Absent: none.
+   * The condition that delays the merge. The host names the condition only when it is asked to merge. Absent if nothing
+   * delays the merge.
    */
   notYet?: string;
-  /** The reason why git cannot build the pull request's commit. Absent: git can build it. */
+  /** The reason why git cannot build the pull request's commit; absent if git can build it. */
   unbuildable?: string;
   /**
    * The reason why the host refuses a testing branch that has the pull request. The refusal does not name the pull
-   * request. Absent: the host accepts.
+   * request. Absent if the host accepts the branch.
    */
   unpushable?: string;
-  /** The reason why the host refuses to merge the pull request. Absent: the host merges it. */
+  /** The reason why the host refuses to merge the pull request; absent if the host merges it. */
   refusal?: string;
-  /** The refusal comes from a rule of the branch. */
+  /** Whether a rule of the branch is the reason for the refusal. */
   refusedBy?: 'rule';
-  /** The reason why a host that merges one by one refuses the pull request, after it merged the earlier ones. */
+  /**
+   * The reason why a host that merges one by one refuses the pull request after it merged the earlier ones of the run.
+   */
   refusalMidway?: string;
-  /** Files that the host omits when it merges the pull request. Absent: none. */
+  /** Files that the host omits when it merges the pull request; none if absent. */
   leavesOut?: readonly string[];
-  /** The name of a push that happens just before the host merges the pull request. Absent: none. */
+  /** The name of a push that happens just before the host merges the pull request; absent if there is none. */
   pushedBeneath?: string;
-  /** The configuration file in the pull request. Absent: the pull request does not change the file. */
+  /** The configuration file in the pull request; absent if the pull request does not change the file. */
   file?: ConfigFileDay;
-  /** Unmerged pull requests that the description names as dependencies. Absent: none. */
+  /** Unmerged pull requests that the description names as dependencies; none if absent. */
   dependsOn?: readonly number[];
-  /** The pull request's place in a stack of the host. Absent: none. It depends on the pull request below it. */
+  /**
+   * The pull request's place in a stack of the host; absent if it is in no stack. A pull request in a stack depends on
+   * the pull request below it.
+   */
   stack?: StackPlace;
-  /** The host made the present head from the head that the queue has. */
+  /** Whether the host made the present head from the head that the queue knows. */
   isRewritten?: true;
-  /** Heads of other pull requests that the head contains. Absent: none. */
+  /** Heads of other pull requests that the head contains; none if absent. */
   contains?: readonly string[];
   /**
-   * The commit of the target with which the pull request was last brought up to date. Absent: a commit from before the
-   * day.
+   * The commit of the target with which the pull request was last brought up to date. If absent, this commit is from
+   * before the day.
    */
   upTo?: string;
 }
 
-/** The commit of a test run, with everything of which it was made. */
+/** The commit of a test run, and the target, pull requests and settings from which it was made. */
 export interface Candidate {
   readonly run: number;
   readonly commit: string;
@@ -74,7 +81,7 @@ export interface Candidate {
   readonly requiredStatuses: readonly string[];
 }
 
-/** Facts from the queue and its reports that a host needs. */
+/** Facts that the host needs from the queue and from CI's reports. */
 export interface HostKnowledge {
   knownResult(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null;
   hasPassed(commit: string, name: string): boolean;
@@ -95,7 +102,7 @@ export class EngineHost {
   readonly candidates = new Map<string, Candidate>();
   /** The content of the configuration file as long as no change on the target alters it. */
   statusesInFile: ConfigFileDay = [];
-  /** By name of a push to the target: the configuration file after the push. */
+  /** The configuration file after each push to the target, by the name of the push. */
   readonly pushedFiles = new Map<string, ConfigFileDay>();
   protectedStatuses: readonly string[] = [];
   private readonly trees = new Map<string, Tree>();
@@ -104,10 +111,10 @@ export class EngineHost {
   private readonly landed = new Map<number, QueueEvent>();
   private readonly startedAs = new Map<number, Candidate>();
   private readonly provenDirect = new Set<number>();
-  /** Numbers of the merges that left other content on the target than they should have. */
+  /** Numbers of the merge commands after which the target had other content than it should have. */
   readonly interfered = new Set<number>();
 
-  /** With `sorted`, the order of merging does not change the tree, as it usually is in git. */
+  /** If `sorted` is set, the order of merging does not change the tree, as it usually does not in git. */
   constructor(
     private readonly treeOrder: 'merged' | 'sorted' = 'merged',
     /** The target branch. */
@@ -164,7 +171,7 @@ export class EngineHost {
     };
   }
 
-  /** The pull request as the queue sees it at that time. */
+  /** The pull request as the queue sees it at the time `seenAt`. */
   seen(number: number, seenAt: Instant): PullRequestSeen {
     const { pushedByStranger, isRewritten, contains: commits } = this.pullRequest(number);
     const pusherMayWrite = pushedByStranger !== true;
@@ -183,7 +190,10 @@ export class EngineHost {
     return found;
   }
 
-  /** The tree of a pull request's head: the target with which it was last brought up to date, and its own change. */
+  /**
+   * The tree of a pull request's head, which consists of the target with which the pull request was last brought up to
+   * date, and the pull request's own change.
+   */
   headTree(number: number): Tree {
     const { head, upTo } = this.pullRequest(number);
     const { tree } = this.history.find(({ tip }) => tip.commit === upTo) ?? this.history[0]!;
@@ -267,7 +277,7 @@ export class EngineHost {
     return outcome;
   }
 
-  /** The result of the service's check of a merge whose tree is not the expected one. */
+  /** The service's finding when it checks a merge whose tree is not the expected one. */
   private foundAfter(
     { changes }: LandRun,
     commits: readonly LandedCommit[],
@@ -354,13 +364,16 @@ export class EngineHost {
     return null;
   }
 
-  /** The statuses that a pull request needs to merge on its own tests. If there are none, it may not merge on them. */
+  /**
+   * The statuses that a pull request needs to merge on its own tests. If this list is empty, the pull request may not
+   * merge on them.
+   */
   requiredOfHead(ordered: readonly string[], target: Tree): readonly string[] {
     const statuses = this.statusesFor(ordered, target);
     return statuses.type === 'found' ? statuses.names : [];
   }
 
-  /** The configuration file in a tree of these changes. */
+  /** The configuration file in a tree that consists of these changes. */
   fileIn(tree: Tree): ConfigFileDay {
     for (const name of tree.toReversed()) {
       const [number] = name.split('@');
@@ -430,7 +443,7 @@ export class EngineHost {
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
   }
 
-  /** The tree with these changes. If all are there already, returns the same tree. */
+  /** The tree after these changes were added to it. If the tree has all of them already, returns the same tree. */
   private withChanges(tree: Tree, changes: readonly QueuedHead[]): Tree {
     return changes.reduce((now, change) => (this.isNothingOn(now, change) ? now : [...now, nameOf(change)]), tree);
   }
@@ -463,7 +476,7 @@ export class EngineHost {
     return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), ...told };
   }
 
-  /** Statuses that the run requires, but the configuration file of the candidate no longer has. */
+  /** Statuses that the run requires, but that the configuration file of the candidate no longer has. */
   private droppedBy(tree: Tree, names: readonly string[], source: RequiredStatusesSource) {
     const file = this.fileIn(tree);
     if (source !== 'trunk_config' || isBroken(file)) return {};
@@ -472,7 +485,8 @@ export class EngineHost {
   }
 
   /**
-   * The first change that conflicts with the tree built so far. `with`: `target` if it conflicts with the target alone.
+   * The first change that conflicts with the tree built so far. `with` is `target` if the change conflicts with the
+   * target alone.
    */
   private conflictIn(
     onto: Tree,

@@ -9,14 +9,14 @@ import { GitLabDouble, PUSH_TO_DEFAULT_BRANCH } from './gitlab/gitlab-double';
 import { GitLabPlace } from './gitlab/place';
 import type { World } from './world';
 
-/** A repository of a mock code host, with those actions of people that all code hosts have. */
+/** A repository of a mock code host, with the actions of people that are possible on every code host. */
 export interface ForgePlace {
   openPullRequest(
     files: Readonly<Record<string, string>>,
     options: {
       readonly by: string;
       readonly number?: number;
-      /** The parent commit. Absent: the tip of `main`. */
+      /** The parent commit; the tip of `main` if absent. */
       readonly from?: string;
     },
   ): { readonly number: number };
@@ -28,10 +28,10 @@ export interface ForgePlace {
   branches(): readonly string[];
   /** The commit of a branch. Throws when the branch is missing. */
   tip(branch: string): string;
-  /** Somebody sets a branch to any commit by force. */
+  /** Sets a branch to any commit by force, as a person. */
   setBranch(branch: string, commit: string, by: string): void;
   files(commit: string): Readonly<Record<string, string>>;
-  /** CI reports a status on a commit. */
+  /** Reports a status on a commit, as CI. */
   setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure'): unknown;
 }
 
@@ -43,7 +43,7 @@ export interface ForgeAtWork {
   readonly place: ForgePlace;
 }
 
-/** How a code host differs from the others, for a test that all code hosts must pass. */
+/** The differences between a code host and the others, for a test that all code hosts must pass. */
 export interface Forge {
   readonly kind: 'github' | 'gitea' | 'gitlab';
   readonly name: string;
@@ -56,13 +56,18 @@ export interface Forge {
    * or the push that merges a whole run.
    */
   readonly merging: { readonly operation: string; readonly of: 'one' | 'a run' };
-  /** Whether webhooks of this host carry the status itself. If not, they only make the service read the status. */
+  /**
+   * Whether webhooks of this host carry the status itself. If they do not, they only make the service read the status.
+   */
   readonly tellsStatuses: boolean;
   readonly at: (world: World) => ForgeAtWork;
   /** Makes the mock finish at once any work for which a real host may take its time. */
   readonly hurry: (world: World) => void;
   readonly letWrite: (world: World, may: boolean) => void;
-  /** Revokes the token and returns a function that restores it. Null if the service makes its own tokens with a key. */
+  /**
+   * Revokes the token and returns a function that restores the token. Null if the service makes its own tokens with a
+   * key.
+   */
   readonly revokeToken: ((world: World) => () => void) | null;
   /**
    * Starts a mock host for tests that run the service as a process, and returns the host with its configuration in that
@@ -75,8 +80,8 @@ export interface StartedForge extends ForgeAtWork {
   readonly config: Pick<HostConfig, 'host' | 'kind'> & Readonly<Record<string, unknown>>;
   isMerged(number: number): boolean;
   /**
-   * For a code host that detects merges from pushes. `later` stops the detection, and `now` detects all merges that
-   * were not detected.
+   * With `later`, stops the detection of merges from pushes. With `now`, detects all merges that were missed since.
+   * Does nothing for a host without this detection.
    */
   notice(merges: 'later' | 'now'): void;
   inBare(...args: readonly string[]): string;

@@ -16,7 +16,8 @@ import { SIGNING_KEY } from './gitlab/webhooks';
 import type { RepositoryDouble } from './github/repository-double';
 
 /**
- * Provides the memory host. It is not part of the product, so test worlds load it like the extension of another team.
+ * Provides the memory host. This host is not part of the product, so test worlds load it like the extension of another
+ * team.
  */
 @Module({ providers: [MemoryHostAdapter], exports: [MemoryHostAdapter] })
 export class MemoryHostsModule {}

@@ -2,7 +2,7 @@ import type { LandRun } from '../../src/engine/commands';
 import type { Candidate, EngineHost, Tree } from './engine-host';
 import { nameOf } from './engine-host';
 
-/** Whether two changes of the target, by name, have an impacted target in common. */
+/** Tells whether two changes of the target, given by name, have an impacted target in common. */
 export type Shares = (one: string, other: string) => boolean;
 
 /**
@@ -12,14 +12,17 @@ export type Shares = (one: string, other: string) => boolean;
  */
 export class LandingCheck {
   readonly problems: string[] = [];
-  /** By tree and commit: the statuses that passed on the commit. */
+  /** The statuses that passed, by tree and by commit. */
   private readonly passes = new Map<string, Map<string, Set<string>>>();
-  /** By change: the changes on the target branch that shared an impacted target with it when its merge was ordered. */
+  /**
+   * For each change, the changes on the target branch that shared an impacted target with it when its merge was
+   * ordered.
+   */
   private readonly shared = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly host: EngineHost) {}
 
-  /** CI passed a status on a commit of the tree. */
+  /** Notes that CI passed a status on a commit of the tree. */
   passed(commit: string, tree: Tree, status: string): void {
     const id = this.host.idOf(tree);
     const commits = this.passes.get(id) ?? new Map<string, Set<string>>();
@@ -32,7 +35,7 @@ export class LandingCheck {
     return statuses.length > 0 && commits.some((passed) => statuses.every((status) => passed.has(status)));
   }
 
-  /** Notes which changes share a target at the time of the order, because only these count. */
+  /** Notes which changes share a target at the time of the order, because targets that are given later do not count. */
   ordered(command: LandRun, shares: Shares): void {
     for (const name of command.changes.map(nameOf))
       this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
@@ -81,7 +84,7 @@ export class LandingCheck {
   }
 
   /**
-   * Expects that the changes are on the target, although the host wrote other content or somebody pushed beneath the
+   * Expects that the target has the changes, although the host wrote other content or somebody pushed just before the
    * merge.
    */
   private expectAll({ changes }: LandRun, what: string): void {
@@ -104,7 +107,7 @@ export class LandingCheck {
 
   /**
    * Expects that the host shows every pull request of the merge as merged, not a draft, based on the target, and at its
-   * tested head. A pull request that was closed stays closed.
+   * tested head. A pull request that was closed before the merge is still shown as closed.
    */
   private expectAsked(changes: LandRun['changes']): void {
     for (const change of changes) {

@@ -1,8 +1,8 @@
 const MOST_TIMES = 5;
 
 /**
- * Processor time of `work` in this process, in milliseconds: the minimum of five runs, because garbage collection and
- * other programs only add time. A run that takes less than `enough` ends the measurement.
+ * Processor time that `work` takes in this process, in milliseconds. It is the minimum of five runs, because garbage
+ * collection and other programs only add time. No further run follows a run that takes less than `enough`.
  */
 export function leastCpuMs(work: () => unknown, enough = 0): number {
   let least = Infinity;

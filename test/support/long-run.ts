@@ -1,7 +1,7 @@
 /** True in the project `long` of jest.config.cjs, which `npm run test:long` runs. */
 export const isLongRun = (globalThis as { readonly isLongRun?: boolean }).isLongRun === true;
 
-/** If a test has several repetitions, `npm test` plays the first one, and the long run plays all others. */
+/** If a test has several repetitions, `npm test` plays the first, and the long run plays the others. */
 export function repetitionsOfThisRun<Item>(all: readonly Item[]): readonly Item[] {
   return isLongRun ? all.slice(1) : all.slice(0, 1);
 }

@@ -35,7 +35,7 @@ export class MovablePostgres {
     await new Promise<void>((resolve) => this.relay!.listen(this.port, '127.0.0.1', resolve));
   }
 
-  /** Stops the server like a restart by an administrator: each session gets a message and is ended. */
+  /** Stops the server like a restart by an administrator. Each session gets a message and ends. */
   async stop(): Promise<void> {
     await this.close(() => this.server?.stop());
   }

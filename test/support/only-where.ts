@@ -8,21 +8,21 @@ export interface Need {
 }
 
 export const ROOT: Need = { isMet: process.getuid?.() === 0, otherwise: 'it needs root' };
-/** Other users can enter the clone. This is not so for root in a clone below /root, for instance. */
+/** Whether other users can enter the clone. They cannot, for instance, enter a clone of root's below /root. */
 export const ENTERED_BY_OTHERS: Need = {
   isMet: !ROOT.isMet || spawnSync('test', ['-r', __filename], { cwd: '/', uid: 2_000_000_000 }).status === 0,
   otherwise: 'it starts programs as another user, who may not enter the folder of this clone',
 };
 export const LINUX: Need = { isMet: process.platform === 'linux', otherwise: 'it needs /proc of Linux' };
 
-/** Like `it` if the condition is met. Otherwise skips the test, and its title gives the reason. */
+/** Like `it` if the condition is met. Otherwise skips the test and puts the reason into its title. */
 export function itWhere(
   need: Need,
 ): (name: string, test: jest.EmptyFunction | (() => Promise<void>), timeoutMs?: number) => void {
   return (name, test, timeoutMs) => (need.isMet ? it : it.skip)(nameWhere(need, name), test, timeoutMs);
 }
 
-/** Like `describe` if the condition is met. Otherwise skips the tests, and their titles give the reason. */
+/** Like `describe` if the condition is met. Otherwise skips the tests and puts the reason into their titles. */
 export function describeWhere(need: Need): (name: string, define: () => void) => void {
   return (name, define) => (need.isMet ? describe : describe.skip)(nameWhere(need, name), define);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
  * path is answered with 404.
  */
 export class PathProxy {
-  /** Paths outside the published path that were requested. */
+  /** Requested paths that are outside the published path. */
   readonly strays: string[] = [];
 
   private constructor(

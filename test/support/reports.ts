@@ -23,7 +23,7 @@ export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-/** Reads the report as a whole and in small pieces. Both must give equal results. */
+/** Reads the report as a whole and in small pieces, and expects equal results. */
 export async function readText(text: string | Uint8Array): Promise<ReadReport> {
   const bytes = Buffer.from(text);
   const whole = await readAll(inPieces(bytes, Math.max(1, bytes.length)));

@@ -9,7 +9,7 @@ const { Script } = require('node:vm');
 
 const PROJECT = join(__dirname, '../..');
 
-/** `bundle`: the path of the compiled file, in a folder of this test run. */
+/** `bundle` is the path of the compiled file, in a folder of this test run. */
 module.exports = async function runBundled(entry, bundle) {
   if (!existsSync(bundle)) await makeBundle(entry, bundle);
   const compiled = `${bundle}.compiled`;

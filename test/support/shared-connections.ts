@@ -3,15 +3,15 @@ import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** The most connections: as many as two instances with pools of their own would have together. */
+/** The most connections. Two instances with pools of their own would together have as many. */
 const MOST = 20;
 
 const outages = new Set<DatabaseOutage>();
 let lasting: { readonly pool: ConnectionPool; readonly client: PrismaService } | undefined;
 
 /**
- * A pool that, like the client, ends with the jest worker. A new client is slow until its queries are compiled, and a
- * new connection until its queries are planned.
+ * A pool that, like its client, ends with the jest worker. A new client is slow until its queries are compiled, and a
+ * new connection is slow until its queries are planned.
  */
 class LastingPool extends ConnectionPool {
   override onApplicationShutdown(): Promise<void> {
@@ -25,7 +25,10 @@ class LastingPrisma extends PrismaService {
   }
 }
 
-/** The shared pool, for the database of all tests of the worker. For another database, returns a pool of its own. */
+/**
+ * The shared pool, if the database is the database of all tests of the worker. For another database, returns a separate
+ * pool.
+ */
 export function poolOfTests({ databaseUrl }: Config, outage: DatabaseOutage): ConnectionPool {
   if (databaseUrl === undefined || databaseUrl !== process.env.DATABASE_URL)
     return new ConnectionPool(databaseUrl, (error) => outage.noteLost(error));
@@ -42,7 +45,7 @@ function noteLost(error: Error): void {
   for (const outage of outages) outage.noteLost(error);
 }
 
-/** Stops reporting an outage when its application ends, because the outage would still probe the database. */
+/** Stops reporting an outage when its application ends, because the outage would otherwise still probe the database. */
 function noteUntilShutdown(outage: DatabaseOutage): void {
   const end = outage.onApplicationShutdown.bind(outage);
   outages.add(outage);

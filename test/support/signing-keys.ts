@@ -10,7 +10,7 @@ export const SSH_KEYGEN: Need = {
 };
 
 export interface KeyOptions {
-  /** The type for `ssh-keygen -t`, and further options after it. */
+  /** The type for `ssh-keygen -t`, followed by further options. */
   readonly type?: readonly string[];
   readonly passphrase?: string;
 }
@@ -30,7 +30,10 @@ export function commitKeyOfFile(file: string): CommitKey {
   return key;
 }
 
-/** Writes git's file of allowed signers, which lists keys by the email address of their owner. Returns its path. */
+/**
+ * Writes git's file of allowed signers, which lists keys by the email address of their owner. Returns the path of the
+ * file.
+ */
 export function allowSigners(folder: string, keys: Readonly<Record<string, string>>): string {
   const file = join(folder, 'allowed-signers');
   const lines = Object.entries(keys).map(([email, key]) => `${email} ${readFileSync(`${key}.pub`, 'utf8').trim()}`);

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 
 export interface ProgramOptions {
   readonly cwd: string;
-  /** The environment of the program. Absent: the environment of this process. */
+  /** The environment of the program; the environment of this process if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: Buffer;
 }
@@ -116,7 +116,7 @@ function programOfSmallProcess(paths: { orders: string; answers: string; lengthB
       input?: Buffer;
     };
     const { error, status, stdout, stderr } = spawnSync(file, args, { cwd, env, input, maxBuffer: 1 << 28 });
-    // The error may only mean that the program ended before it had read all of its input.
+    // The error may only mean that the program ended before it had read its whole input.
     const isStarted = status !== null || error === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE';
     const answer = v8.serialize(isStarted ? { status, stdout, stderr } : { error: error.message });
     const length = Buffer.alloc(paths.lengthBytes);

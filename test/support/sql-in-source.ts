@@ -139,7 +139,7 @@ function numbered(text: string): string {
   return text.replaceAll(VALUE, () => `$${(count += 1)}`);
 }
 
-/** Follows the parts of a statement through constants, conditions and functions. */
+/** Finds the parts of a statement through constants, conditions and functions. */
 class PartsOfStatement {
   constructor(private readonly checker: ts.TypeChecker) {}
 
@@ -289,8 +289,8 @@ function either(one: readonly string[] | null, other: readonly string[] | null):
 }
 
 /**
- * Joins texts with alternatives of a part: the first ones together, the second ones together, and so on, so that each
- * alternative occurs once.
+ * Joins texts with the alternatives of a part. The first text is joined with the first alternative, the second with the
+ * second, and so on, so that each alternative occurs once.
  */
 function joined(before: readonly string[], part: readonly string[]): readonly string[] {
   const count = Math.max(before.length, part.length);

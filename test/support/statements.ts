@@ -14,7 +14,7 @@ let isListening = false;
 
 /**
  * Calls the listener for every statement of this process to a database, including BEGIN and COMMIT. Returns a function
- * that stops this.
+ * that removes the listener.
  */
 export function onStatement(listener: Listener): () => void {
   listen();

@@ -19,7 +19,7 @@ export function makeThrowAwayFolder(memory = MEMORY): string {
 function isUsable(memory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    // The memory must also hold the server's programs: they are copied there when the server's user cannot reach them
+    // The memory must also hold the server's programs, which are copied there when the server's user cannot reach them
     // elsewhere.
     const mounted = readFileSync('/proc/mounts', 'utf8').split('\n');
     const isForPrograms = !mounted.some((line) => line.split(' ')[1] === memory && line.includes('noexec'));
@@ -38,8 +38,8 @@ function removeForgotten(memory: string): void {
 }
 
 /**
- * Removes everything in the folder that can be removed. A mount of a test stays until it is unmounted, and must not
- * stop another run.
+ * Removes everything in the folder that can be removed. A file system that a test mounted stays until it is unmounted,
+ * and must not make another run fail.
  */
 function removeWhatGoes(folder: string): void {
   try {

@@ -29,7 +29,7 @@ const KINDS = { 1: 'internal', 2: 'server', 3: 'client' } as const;
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-  /** Answers a request in place of the collector. Absent: the collector accepts the spans. */
+  /** Answers a request in place of the collector. If absent, the collector accepts the spans. */
   answer: ((response: ServerResponse) => void) | undefined;
 
   private constructor(private readonly server: Server) {}

@@ -3,7 +3,7 @@ import type { PrismaService } from '../../src/platform/database/prisma.service';
 interface Place {
   readonly queueId: string;
   readonly now: Date;
-  /** The number of a submitted pull request, of which the new ones are copies. */
+  /** The number of a submitted pull request. The new pull requests are copies of it. */
   readonly like: number;
 }
 

@@ -12,7 +12,7 @@ export interface ReceivedMessage {
 /** A webhook consumer: a server that keeps the messages it receives, and answers as a test wants. */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = [];
-  /** Answers a message. Absent: every message is answered with 200. */
+  /** Answers a message. If absent, every message is answered with 200. */
   answer: ((message: ReceivedMessage, response: ServerResponse) => void) | undefined;
   private readonly server: Server;
 

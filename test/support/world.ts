@@ -43,7 +43,7 @@ export interface WorldOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** The database, the hosts and the time, which several instances of the service share. */
+/** The database, the hosts and the time, which all instances of the service in one world share. */
 interface Surroundings {
   readonly config: Config;
   readonly clock: ManualClock;
@@ -91,7 +91,7 @@ export class World {
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
     const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks ?? hosts.gitlab?.webhooks;
-    // Deliveries go to the first instance, which closes last.
+    // The first instance receives the deliveries, so it closes last.
     if (database === 'emptied')
       webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
@@ -110,14 +110,14 @@ export class World {
     return this.surroundings.hosts.config.kind as Exclude<HostKind, 'forgejo'>;
   }
 
-  /** The repository, in worlds with a git host. */
+  /** The repository; only in worlds with a git host. */
   get git(): BareRepository {
     const { git } = this.surroundings.hosts;
     if (!git) throw new Error('The host of this world is not git.');
     return git;
   }
 
-  /** The mock GitHub, in worlds with GitHub. */
+  /** The mock GitHub; only in worlds with GitHub. */
   get github(): GitHubDouble {
     const { github } = this.surroundings.hosts;
     if (!github) throw new Error('The host of this world is not GitHub.');
@@ -130,7 +130,7 @@ export class World {
     return githubRepository;
   }
 
-  /** The mock Gitea, in worlds with Gitea or Forgejo. */
+  /** The mock Gitea; only in worlds with Gitea or Forgejo. */
   get gitea(): GiteaDouble {
     const { gitea } = this.surroundings.hosts;
     if (!gitea) throw new Error('The host of this world is not Gitea.');
@@ -143,7 +143,7 @@ export class World {
     return giteaRepository;
   }
 
-  /** The mock GitLab, in worlds with GitLab. */
+  /** The mock GitLab; only in worlds with GitLab. */
   get gitlab(): GitLabDouble {
     const { gitlab } = this.surroundings.hosts;
     if (!gitlab) throw new Error('The host of this world is not GitLab.');
@@ -157,7 +157,8 @@ export class World {
   }
 
   /**
-   * The repository, in worlds with a host in memory. The host itself is there, too, so that a test can make it fail.
+   * The repository; only in worlds with a host in memory. It gives access to the host, so that a test can make the host
+   * fail.
    */
   get memory(): MemoryRepository {
     return this.memoryHost.repository(OWNER, NAME);
@@ -187,7 +188,7 @@ export class World {
     await this.settles();
   }
 
-  /** Lets the service poll the result of a merge after a second, as it does without a webhook. */
+  /** Lets the service poll the result of a merge after a second, as the service does without a webhook. */
   async seesBackgroundMerge(): Promise<void> {
     this.clock.advance(1_000);
     await this.settles();
@@ -199,7 +200,7 @@ export class World {
     await this.settles();
   }
 
-  /** Lets the world settle. Returns the errors that work in the background reported, for tests that expect some. */
+  /** Lets the world settle. Returns the errors that work in the background reported, for tests that expect errors. */
   async settlesWithErrors(): Promise<string[]> {
     await settle(this.app);
     await this.hearWebhooks();
@@ -252,7 +253,8 @@ export class World {
   }
 
   /**
-   * Uploads test results as a CI job does, for a commit. `said`: fields of the metadata, such as branch and pr_number.
+   * Uploads test results as a CI job does, for a commit. `said` holds fields of the metadata, such as branch and
+   * pr_number.
    */
   async uploadTests(
     outcomes: Readonly<Record<string, 'passed' | 'failed'>>,

@@ -15,7 +15,7 @@ type Trouble =
   | { readonly type: 'disconnect' }
   /** The mock does the work, but its answer is lost. */
   | { readonly type: 'lose_answer' }
-  /** `happen` is called first, and then the mock does the work. */
+  /** The mock first calls `happen`, and then does the work. */
   | { readonly type: 'overtaken'; readonly happen: () => void };
 
 interface Fault {
@@ -72,12 +72,12 @@ export class Faults {
     this.add(which, { type: 'lose_answer' }, options);
   }
 
-  /** Calls `happen` before the mock handles the next request of this kind. */
+  /** Makes the mock call `happen` before it handles the next request of this kind. */
   before(which: Which, happen: () => void): void {
     this.add(which, { type: 'overtaken', happen }, {});
   }
 
-  /** Until `recover`, every request gets a 502, or every connection breaks. */
+  /** Makes every request get a 502, or every connection break, until `recover`. */
   goDown(how: 'bad_gateway' | 'disconnect' = 'bad_gateway'): void {
     if (how === 'disconnect') this.disconnect(EVERYTHING, { times: Infinity });
     else this.badGateway(EVERYTHING, { times: Infinity });
@@ -90,7 +90,7 @@ export class Faults {
   /** The faults that apply to this request. Each of them counts as used once. */
   take(operation: string): Trouble[] {
     const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
-    // All delays apply, but only the oldest fault of any other type.
+    // A request gets all delays that apply to it, but only the oldest fault of any other type.
     const ends = hits.filter(({ trouble }) => trouble.type !== 'delay').slice(0, 1);
     const taken = [...hits.filter(({ trouble }) => trouble.type === 'delay'), ...ends];
     for (const fault of taken) fault.left--;
@@ -104,7 +104,10 @@ export class Faults {
 }
 
 export interface FaultOptions {
-  /** How many requests have the fault; 1 when absent. With `Infinity`, all requests have it until `recover`. */
+  /**
+   * The number of requests that have the fault; 1 when absent. With `Infinity`, all requests have the fault until
+   * `recover`.
+   */
   readonly times?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -36,13 +36,13 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
 }
 
 /**
- * The capabilities of upload-pack in version 2 of the protocol, by the settings of a repository. Branches do not change
- * them.
+ * The capabilities of upload-pack in version 2 of the protocol, by the settings of a repository. They do not depend on
+ * the repository's branches.
  */
 const ABILITIES = new Map<string, Buffer>();
 
 /**
- * Serves a bare repository like `git http-backend`, which would start another process for each request. `more`:
+ * Serves a bare repository like `git http-backend`, which would start another process for each request. `more` holds
  * environment variables for the repository's hooks.
  */
 export async function serveRepository(

@@ -6,7 +6,7 @@ import { outputOfProgram, runProgram } from '../small-process';
 
 const CONFLICT = 1;
 
-/** The author of a commit and the time, in git's own environment variables. */
+/** The author and the time of a commit, under the names of git's environment variables. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
@@ -39,7 +39,7 @@ function isLooseCommit(bare: string, id: string): boolean {
   }
 }
 
-/** git's answers about commits, by repository and question. These answers never change, and starting git is slow. */
+/** git's answers about commits, by repository and question. An answer never changes, and starting git is slow. */
 const known = new Map<string, unknown>();
 
 function keyOf(bare: string, question: readonly string[]): string {
@@ -147,7 +147,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-/** The entry of a file or folder. If the path ends with a slash, the entries in the folder. */
+/** The entry of a file or folder. If the path ends with a slash, returns the entries in the folder. */
 export function treeEntries(bare: string, commit: string, path: string): TreeEntry[] {
   const { status, stdout } = attempt(bare, ['ls-tree', '-z', '-l', commit, '--', path]);
   if (status !== 0) return [];

@@ -8,7 +8,7 @@ export interface MergeInput {
   readonly bare: string;
   readonly base: string;
   readonly head: string;
-  /** For a rebase: only the commits after this one are taken. Absent: the commits after the base. */
+  /** For a rebase, the commit after which the commits are taken; the base if absent. */
   readonly from?: string;
   readonly method: MergeMethod;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface MergeInput {
   readonly committer: Signature;
 }
 
-/** The commit of a merge by one of GitHub's three methods; null when the branches conflict. */
+/** The commit that a merge by one of GitHub's three methods makes; null when the branches conflict. */
 export function mergeCommits(input: MergeInput): string | null {
   const { bare, base, head, method, message, author, committer } = input;
   if (method === 'rebase') return rebased(input);
@@ -39,7 +39,7 @@ function rebased({ bare, base, from = base, head, committer }: MergeInput): stri
   return tip;
 }
 
-/** A copy of the commit without these files, as if the merge had lost them. */
+/** Makes a copy of the commit without these files, as if the merge had lost the files. */
 export function withoutFiles(bare: string, commit: string, files: readonly string[]): string {
   if (files.length === 0) return commit;
   const index = { GIT_DIR: bare, GIT_WORK_TREE: bare, GIT_INDEX_FILE: join(bare, 'index-of-a-wrong-merge') };

@@ -16,7 +16,7 @@ export function readPushCommands(body: Buffer, encoding: string | undefined): Pu
   const commands: PushCommand[] = [];
   for (let at = 0; at + LENGTH_DIGITS <= bytes.length;) {
     const length = Number.parseInt(bytes.toString('latin1', at, at + LENGTH_DIGITS), 16);
-    // The list of commands ends here.
+    // A packet without content ends the list of commands.
     if (!(length > LENGTH_DIGITS)) break;
     const [, after = '', ref] = COMMAND.exec(bytes.toString('utf8', at + LENGTH_DIGITS, at + length)) ?? [];
     if (ref !== undefined) commands.push({ ref, after: after === NO_COMMIT ? null : after });

@@ -8,7 +8,7 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** Every request that was answered, so that tests can count requests. */
+/** Every request that the mock answered, so that tests can count requests. */
 export class RequestLog {
   readonly all: LoggedRequest[] = [];
 

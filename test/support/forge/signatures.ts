@@ -1,11 +1,14 @@
 import { runGit } from '../bare-repository';
 
-/** By the email address of an account: the public key of the account in SSH format. */
+/** The public key of each account in SSH format, by the account's email address. */
 export type SigningKeys = ReadonlyMap<string, Buffer>;
 
-/** A variable for a hook. Each line has an email address, a space, and the first line of the account's signatures. */
+/**
+ * A variable for a hook. Each line of its value has an email address, a space, and the first line of the account's
+ * signatures.
+ */
 export const SIGNERS = 'SLUICE_DOUBLE_SIGNERS';
-/** A variable for a hook: refs that accept only signed commits, one per line. */
+/** A variable for a hook that lists the refs that accept only signed commits, one per line. */
 export const SIGNED_ONLY = 'SLUICE_DOUBLE_SIGNED_ONLY';
 
 const NO_COMMIT = '0'.repeat(40);
@@ -29,14 +32,14 @@ unverified() {
   done
 }`;
 
-/** The value of the hook's variable `SIGNERS`. */
+/** The value of the variable `SIGNERS` for the hook. */
 export function signersOf(keys: SigningKeys): string {
   return [...keys].map(([email, key]) => `${email} ${firstLineOf(key)}`).join('\n');
 }
 
 /**
- * The first line of all signatures with this key: a signature begins with the key, so its first line identifies the
- * account.
+ * The first line of each signature that the key makes. A signature begins with the key, so its first line identifies
+ * the account.
  */
 function firstLineOf(key: Buffer): string {
   const length = Buffer.from([0, 0, 0, key.length]);

@@ -23,7 +23,7 @@ export interface WebhookEvent {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  /** Makes the payload. Called at once, but only if there is a receiver. */
+  /** Makes the payload. Called immediately, but only if there is a receiver. */
   readonly payload: () => unknown;
 }
 
@@ -44,7 +44,7 @@ export abstract class ForgeWebhooks {
 
   constructor(private readonly now: () => Date) {}
 
-  /** Records deliveries as if there were a receiver, but sends none. */
+  /** Records deliveries without a receiver, and sends none. */
   deliverToNobody(): void {
     this.deliverTo('http://nobody.invalid');
     this.fateOf = () => 'dropped';

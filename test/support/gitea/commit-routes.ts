@@ -28,7 +28,7 @@ export const COMMIT_ROUTES = [
   }),
 ];
 
-/** An entry of a folder or file. Only an entry that was requested by its own path includes its content. */
+/** An entry of a folder or a file. The entry includes its content only if it was requested by its own path. */
 function contentShape({ state, repository }: RepositoryRequest, entry: TreeEntry, content: Buffer | null): object {
   const { path, sha, size, type } = entry;
   const url = `${state.origin}/api/v1/repos/${fullNameOf(repository)}/contents/${path}`;

@@ -10,7 +10,7 @@ import { GiteaState } from './state';
 import type { GiteaWebhooks } from './webhooks';
 
 export interface GiteaDoubleOptions {
-  /** The clock. Absent: the clock of the machine. */
+  /** The clock; the clock of the machine if absent. */
   readonly now?: () => Date;
   /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
@@ -71,7 +71,7 @@ export class GiteaDouble {
     return repository;
   }
 
-  /** From now on, pushes run the workflow files that they contain. */
+  /** Makes later pushes run the workflow files that they contain. */
   startRunner(): void {
     const { happenings } = this;
     this.state.onPush = (repository, branch, commit) =>

@@ -212,7 +212,7 @@ export class Happenings {
     home.statuses.push(status);
     if (!this.state.isForgejo) {
       const { status: said, ...shape } = statusShape(this.state, status);
-      // The API alone has a relative URL for a job; deliveries have an absolute one.
+      // Only the API has a relative URL for a job; deliveries have an absolute URL.
       const target_url = status.targetUrl.startsWith('/')
         ? `${this.state.origin}${status.targetUrl}`
         : status.targetUrl;

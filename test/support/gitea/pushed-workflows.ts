@@ -13,7 +13,7 @@ interface Workflow {
   >;
 }
 
-/** By repository and name of a concurrency group: the runs in the group. */
+/** The runs in each concurrency group of a repository, by the name of the group. */
 const GROUPS = new WeakMap<object, Map<string, WorkflowRunDouble[]>>();
 
 /**

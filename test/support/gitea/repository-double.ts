@@ -24,7 +24,7 @@ export interface OpenOptions {
   readonly base?: string;
   readonly from?: string;
   readonly number?: number;
-  /** The repository that has the branch. Absent: this repository. */
+  /** The repository that has the branch; this repository if absent. */
   readonly fork?: GiteaRepositoryDouble;
 }
 
@@ -149,7 +149,7 @@ export class GiteaRepositoryDouble {
     return this.happenings.addStatus(this.record, facts);
   }
 
-  /** Sets a status as a job can do with the job's token. */
+  /** Sets a status in the way in which a job can set it with the job's token. */
   forgeStatus(sha: string, context: string, status: StatusState, targetUrl: string): Status {
     return this.happenings.addStatus(this.record, { sha, context, status, targetUrl, description: '', creator: null });
   }

@@ -282,8 +282,8 @@ export const WITHOUT_WRITE_ACCESS = [
 ];
 
 /**
- * A page of the timeline. The server counts comments on code in the pages and then omits them. The total in the answer
- * is the number of events on the page.
+ * A page of the timeline. The server counts comments on code in the pages and then omits them. The answer gives the
+ * number of events on the page as the total.
  */
 function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
   const all = [...Array.from({ length: commentsOnCode }, () => null), ...events];
@@ -292,8 +292,8 @@ function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: r
 }
 
 /**
- * Whether the change is as new as the query asks. Times are whole seconds, so changes within the second of `since` are
- * found, too.
+ * Whether the change is as new as the query asks. Times are whole seconds, so a change within the second of `since`
+ * counts, too.
  */
 function isSince({ query }: GiteaRequest, at: Date): boolean {
   const since = new Date(query.get('since') ?? 0);
@@ -314,7 +314,7 @@ function hookShape({ id, url, active, events }: Hook): object {
   };
 }
 
-/** The whitelists of a request. Fields that the request does not name keep their values. */
+/** The whitelists after a request. Fields that the request does not name keep their values. */
 function whitelistsIn(
   body: Readonly<Record<string, unknown>>,
   before: Pick<Rule, 'pushers' | 'mergers'>,

@@ -202,7 +202,10 @@ export class GiteaServer {
   }
 }
 
-/** The reason why the server refuses the push; null if it accepts. A push needs no reviews and no statuses. */
+/**
+ * The reason why the server refuses the push; null if it accepts. Even on a protected branch, a push needs no reviews
+ * and no statuses.
+ */
 function refusalOf(repository: Repository, branch: string, after: string | null, account: Account): string | null {
   if (ruleFor(repository, branch) === null) return null;
   if (after === null) return `Gitea: branch ${branch} is protected from deletion`;

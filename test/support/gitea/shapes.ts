@@ -66,8 +66,8 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
 }
 
 /**
- * Whether the server calls the pull request mergeable. It does not while it checks the pull request, or for a conflict
- * or a draft.
+ * Whether the server calls the pull request mergeable. It does not call it so during its check of the pull request, or
+ * for a conflict or a draft.
  */
 export function isMergeable({ branches, world, checkingReads }: Repository, pull: Pull): boolean {
   const tip = branches.get(pull.base);

@@ -21,12 +21,12 @@ export interface Pull {
   closedAt: Date | null;
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   labels: readonly Label[];
-  /** `branch` is null for a pull request that was pushed without a branch. */
+  /** `branch` is null if the pull request was pushed without a branch. */
   head: { readonly repository: Repository; readonly branch: string | null; readonly sha: string };
   base: string;
-  /** By base and head: how often they were read while the host still checked them. */
+  /** For each pair of base and head, the number of reads while the host still checked the pair. */
   readonly reads: Map<string, number>;
-  /** How many comments on code come first in the timeline of the pull request. */
+  /** The number of comments on code that come first in the timeline of the pull request. */
   commentsOnCode: number;
 }
 
@@ -184,7 +184,7 @@ export interface Repository {
   removesMergedBranches: boolean;
   /** Whether the host looks for pull requests that a push merged. */
   detectsManualMerge: boolean;
-  /** After each change, this many reads find the mergeability not checked yet. */
+  /** The number of reads after each change that find the mergeability not checked yet. */
   checkingReads: number;
   highestNumber: number;
 }
@@ -194,7 +194,7 @@ export class GiteaState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, Repository>();
-  /** Former names of repositories, which redirect to them. */
+  /** The repositories by their former names, which redirect to the present names. */
   readonly formerNames = new Map<string, Repository>();
   readonly tokens = new Map<string, Account>();
   /** Created accounts by login, in lower case. */
@@ -202,13 +202,13 @@ export class GiteaState {
   /** Logins of server administrators, in lower case. */
   readonly administrators = new Set<string>();
   /**
-   * Whether the server sends deliveries to the webhooks that were created in it. If so, a new webhook receives every
-   * delivery from its creation on.
+   * Whether the server sends deliveries to the webhooks that clients create in it. If so, a new webhook receives every
+   * later delivery.
    */
   deliversToHooks = false;
-  /** Called for every branch that a push moved. */
+  /** Called for each branch that a push moved. */
   onPush: (repository: Repository, branch: string, commit: string) => void = () => undefined;
-  /** By email address: keys whose accounts have verified them. */
+  /** The keys that the owners of an account have verified, by the account's email address. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GiteaWebhooks;
   origin = '';
@@ -217,7 +217,10 @@ export class GiteaState {
 
   constructor(
     readonly now: () => Date,
-    /** Whether the mock is a Forgejo, which reports no statuses and sends its own headers next to Gitea's. */
+    /**
+     * Whether the mock behaves like Forgejo, which reports no statuses of jobs and sends its own headers next to
+     * Gitea's.
+     */
     readonly isForgejo: boolean,
   ) {
     this.webhooks = new GiteaWebhooks(now, isForgejo);
@@ -317,9 +320,12 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** A variable for a hook with lines of `ref<tab>text`: a push with the ref is refused as a whole, with the text. */
+/**
+ * A variable for a hook with lines of `ref<tab>text`. If a push contains the ref, the hook refuses the whole push with
+ * the text.
+ */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
-/** A variable for a hook: refs that may only move forward, one per line. */
+/** A variable for a hook that lists the refs that may only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
 
 const HOOK = `#!/bin/sh

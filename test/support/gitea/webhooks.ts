@@ -1,8 +1,8 @@
 import { ForgeWebhooks, hmacOf, type WebhookDelivery } from '../forge/webhooks';
 
 /**
- * Deliveries with the headers of Gitea and, for Forgejo, with additional headers. `event` is the type of a delivery;
- * the first words of the type are the event's name.
+ * Deliveries with the headers of Gitea and, for Forgejo, with additional headers. `event` is the type of a delivery,
+ * and the first words of this type are the name of the event.
  */
 export class GiteaWebhooks extends ForgeWebhooks {
   constructor(
@@ -32,7 +32,9 @@ export class GiteaWebhooks extends ForgeWebhooks {
   }
 }
 
-/** Names of events that differ from their type. One version of the server sends no name for a status. */
+/**
+ * Names of events that differ from the type of their delivery. One version of the server sends no name for a status.
+ */
 const EVENTS: Readonly<Record<string, string>> = {
   status: '',
   pull_request_sync: 'pull_request',

@@ -55,8 +55,8 @@ export class WorkflowRunDouble {
   }
 
   /**
-   * The server noticed, after some minutes, that the runner of the job was gone. `log`: the output until then; null if
-   * the runner never began.
+   * Ends a job as the server does when it notices, after some minutes, that the job's runner is gone. `log` is the
+   * output until then; null if the runner never began.
    */
   loseRunner(job: JobRecord, log: string | null = 'Run make\n'): void {
     this.changeJob(job, 'failure');

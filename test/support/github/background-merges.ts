@@ -9,7 +9,9 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 export type AskedMerge = Omit<BackgroundMergeRecord, 'uuid' | 'number' | 'result' | 'changedAt'>;
 
-/** Accepts a merge that runs in the background. First only checks that the pull request is open and not a draft. */
+/**
+ * Accepts a merge that runs in the background. Before that, only checks that the pull request is open and not a draft.
+ */
 export function askToMerge(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -30,7 +30,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
 }
 
 function note(state: GitHubState, repository: RepositoryRecord, move: BranchMove, actor: Account): void {
-  // These fields are computed with git when they are first used.
+  // git computes these fields when they are first used.
   const typed = {
     get type() {
       return typeOf(repository, move);
@@ -70,7 +70,7 @@ function followBase(
   }
 }
 
-/** The commit that merged the head: the merge commit, or else the new tip. */
+/** The commit that merged the head: the merge commit if there is one, otherwise the new tip. */
 function mergingCommit(home: RepositoryRecord, head: string, before: string | null, after: string): string {
   const range = before === null ? [after] : [after, `^${before}`];
   const lines = attempt(home.world.bare, ['rev-list', '--merges', '--parents', ...range]).stdout.split('\n');

@@ -11,7 +11,7 @@ export interface ClientAnswer {
 
 export interface AskOptions {
   readonly body?: unknown;
-  /** The header `Authorization`. Absent: with an installation token. Null: without the header. */
+  /** The header `Authorization`. If absent, the request has an installation token; if null, it has no such header. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }

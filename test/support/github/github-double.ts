@@ -11,11 +11,11 @@ import { GitHubState, type AppPermissions, type Installation, type RepositoryOpt
 import type { Webhooks } from './webhooks';
 
 export interface GitHubDoubleOptions {
-  /** The clock for expiring tokens and rate limits. Absent: the clock of the machine. */
+  /** The clock for expiring tokens and rate limits; the clock of the machine if absent. */
   readonly now?: () => Date;
   /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** The host that deliveries name as their source. Absent: none, as at github.com. */
+  /** The host that deliveries name as their source. Absent if they name none, as at github.com. */
   readonly enterpriseHost?: string;
   readonly appSlug?: string;
 }
@@ -134,7 +134,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'deleted');
   }
 
-  /** Changes a permission of the app. The change also affects tokens that were issued before. */
+  /** Changes a permission of the app. Tokens that were issued before change, too. */
   setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
     const installation = this.installationOf(owner);
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
@@ -152,12 +152,12 @@ export class GitHubDouble {
     this.state.otherApps.set(slug, { id: this.state.nextId(), slug, name: slug, permissions });
   }
 
-  /** From now on the app receives only these events, and the events about its installations. */
+  /** Makes the app receive only these events, and the events about its installations. */
   subscribeTo(events: readonly string[]): void {
     this.state.events = events;
   }
 
-  /** From now on the mock acts as an Enterprise server whose only merge operation answers after the merge. */
+  /** Makes the mock act as an Enterprise server whose only merge operation answers after the merge. */
   mergeAtOnceOnly(): void {
     this.state.mergesInBackground = false;
   }

@@ -15,9 +15,11 @@ export type ApiCaller =
 export interface InstallationToken {
   readonly token: string;
   readonly installation: Installation;
-  /** The permissions that the client requested. They never exceed the installation's permissions. */
+  /** The permissions that the client requested, which never exceed the installation's permissions. */
   readonly permissions: AppPermissions;
-  /** Ids of the repositories for which the token is; null for every repository of the installation. */
+  /**
+   * Ids of the repositories for which the token is valid; null if it is valid for every repository of the installation.
+   */
   readonly repositories: readonly number[] | null;
   readonly expiresAt: Date;
 }
@@ -61,7 +63,9 @@ export class IssuedTokens {
     this.users.clear();
   }
 
-  /** The caller with this header `Authorization`. Throws a 401 when its token is unknown or has expired. */
+  /**
+   * The caller that sent this header `Authorization`. Throws a 401 when the header's token is unknown or has expired.
+   */
   callerOf(authorization: string | undefined): ApiCaller {
     if (authorization === undefined) return { type: 'anonymous' };
     const [scheme = '', value = ''] = authorization.split(' ');
@@ -104,7 +108,7 @@ export function levelOf(
   }
 }
 
-/** Whether the caller may know that the repository exists. Otherwise the answer is a 404. */
+/** Whether the caller may know that the repository exists. If not, the answer is a 404. */
 export function mayKnow(caller: ApiCaller, repository: RepositoryRecord): boolean {
   if (!repository.private) return true;
   if (caller.type === 'installation') return isInstalledFor(caller.token, repository);

@@ -12,7 +12,7 @@ export interface NewPullRequest {
   readonly head: { readonly repository: RepositoryRecord; readonly ref: string };
   readonly base: string;
   readonly draft: boolean;
-  /** The number of the pull request. Absent: the next free number. */
+  /** The number of the pull request; the next free number if absent. */
   readonly number?: number;
 }
 

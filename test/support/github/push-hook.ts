@@ -2,9 +2,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 
-/** A variable for the hook with lines of `ref<tab>text`: a push of the ref is refused with the text. */
+/**
+ * A variable for the hook with lines of `ref<tab>text`. If a push contains the ref, the hook refuses the push with the
+ * text.
+ */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
-/** A variable for the hook: refs that may only move forward, one per line. */
+/** A variable for the hook that lists the refs that may only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
 /** A variable for the hook, set when the pusher must not change workflow files. */
 export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';

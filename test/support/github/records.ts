@@ -32,7 +32,7 @@ export interface RepositoryRecord {
   readonly reviews: ReviewRecord[];
   /** Conversations about lines of code. */
   readonly threads: ThreadRecord[];
-  /** Logins of the code owners. They own the whole repository. */
+  /** Logins of the code owners. Each of them owns all files of the repository. */
   codeOwners: readonly string[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
@@ -43,7 +43,7 @@ export interface RepositoryRecord {
   holdsMerges: boolean;
   /** Texts with which the next background merges fail, one for each merge. */
   readonly mergeFailures: string[];
-  /** Numbers of the pull requests in GitHub's own merge queue. */
+  /** Numbers of the pull requests that are in GitHub's own merge queue. */
   readonly enqueued: Set<number>;
   /** GitHub's own stacks of pull requests. */
   readonly stacks: StackRecord[];
@@ -59,7 +59,7 @@ export interface BackgroundMergeRecord {
   readonly uuid: string;
   readonly number: number;
   readonly by: Account;
-  /** The requested merge method. Absent: GitHub chooses. */
+  /** The requested merge method; absent if GitHub is to choose. */
   readonly method?: MergeMethod;
   readonly action: 'default' | 'direct_merge' | 'merge_queue';
   readonly title?: string;
@@ -75,7 +75,7 @@ export interface StackRecord {
   readonly base: string;
   /** The commit of the base when the stack was created. GitHub does not update it. */
   readonly baseSha: string;
-  /** The numbers of the pull requests in the stack, the lowest first. Merged ones stay in this list. */
+  /** The numbers of the pull requests in the stack, the lowest first. Merged pull requests stay in this list. */
   layers: readonly number[];
   readonly at: Date;
 }
@@ -108,11 +108,11 @@ export interface PullRequest {
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
   lastPusher: Account;
-  /** `sha`: the commit of the base branch when the head last moved. The base branch may have moved since then. */
+  /** `sha` is the commit of the base branch when the head last moved. The base branch may have moved since then. */
   base: { readonly ref: string; readonly sha: string };
-  /** By base and head: how often they were read while the mergeability was unknown. */
+  /** For each pair of base and head, the number of reads while the mergeability was unknown. */
   readonly reads: Map<string, number>;
-  /** The mergeability of the present base and head, once it is computed. */
+  /** The mergeability of the present base and head; null until it is computed. */
   tried: { readonly pair: string; readonly mergeCommit: string | null; readonly isRebaseable: boolean } | null;
 }
 
@@ -229,7 +229,7 @@ export interface BranchRule {
   /** The name of a branch, or a pattern: `*` stands for any text without a slash, `**` for any text. */
   readonly branch: string;
   readonly requiredContexts: readonly string[];
-  /** By context of a status: the id of the only app whose result counts. */
+  /** The id of the only app whose result counts, by the context of a status. */
   readonly pins: Readonly<Record<string, number>>;
   /** Whether the head must contain the base before the pull request may be merged. */
   readonly strict: boolean;
@@ -246,6 +246,6 @@ export interface BranchRule {
   readonly signatures: boolean;
   /** Logins that may bypass the rule. The login of an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
-  /** How these accounts bypass the rule. For a background merge, only `exempt` counts. */
+  /** How the accounts in `bypass` bypass the rule. For a background merge, only `exempt` counts. */
   readonly bypassMode: 'always' | 'exempt';
 }

@@ -46,7 +46,7 @@ const NO_OUTPUT = { title: null, summary: null, text: null };
 interface NewCheckRun {
   readonly sha: string;
   readonly name: string;
-  /** The run of GitHub Actions that made the check run, or another app, which has one suite for each commit. */
+  /** The run of GitHub Actions that made the check run, or another app. An app has one suite for each commit. */
   readonly by: WorkflowRunRecord | AppFacts;
 }
 

@@ -35,17 +35,17 @@ export interface OpenOptions {
   readonly body?: string;
   /** The login of the author of the pull request or push. */
   readonly by?: string;
-  /** The login that makes the commit and pushes the branch. Absent: the author. */
+  /** The login that makes the commit and pushes the branch; the author's login if absent. */
   readonly pushedBy?: string;
-  /** The name of the branch. Absent: `change-<number>`. */
+  /** The name of the branch; `change-<number>` if absent. */
   readonly branch?: string;
   readonly base?: string;
-  /** The parent commit. Absent: the tip of the base. */
+  /** The parent commit; the tip of the base if absent. */
   readonly from?: string;
   readonly draft?: boolean;
-  /** The number of the pull request. Absent: the next free number. */
+  /** The number of the pull request; the next free number if absent. */
   readonly number?: number;
-  /** The repository that has the branch. Absent: this repository. */
+  /** The repository that has the branch; this repository if absent. */
   readonly fork?: RepositoryDouble;
 }
 
@@ -140,7 +140,7 @@ export class RepositoryDouble {
     return commit;
   }
 
-  /** From now on the API shows the branch at its present commit, even if the branch moves in git. */
+  /** Makes the API show the branch at its present commit from now on, even if the branch moves in git. */
   freezeShownTip(branch: string): void {
     this.record.frozenTips.set(branch, this.tip(branch));
   }
@@ -307,7 +307,7 @@ export class RepositoryDouble {
     this.record.stacks.length = 0;
   }
 
-  /** Presses the merge button where GitHub merges in the background. Returns the id of the request. */
+  /** Presses the merge button of a GitHub that merges in the background. Returns the id of the request. */
   askToMerge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     const pull = this.pullRequest(number);
     const asked = { by: this.account(by), method, action: 'default', expectedHead: pull.head.sha } as const;
@@ -315,7 +315,7 @@ export class RepositoryDouble {
     return this.record.backgroundMerges.at(-1)?.uuid ?? '';
   }
 
-  /** From now on background merges stay pending. */
+  /** Makes background merges stay pending from now on. */
   holdMerges(): void {
     this.record.holdsMerges = true;
   }
@@ -336,7 +336,7 @@ export class RepositoryDouble {
     this.record.enqueued.add(number);
   }
 
-  /** Somebody starts a conversation about a line of code, which is a review in itself. */
+  /** Starts a conversation about a line of code as a person. The conversation is also a review. */
   discuss(number: number, by?: string): void {
     this.record.threads.push({ number, isResolved: false });
     this.review(number, 'COMMENTED', by);
@@ -394,12 +394,14 @@ export class RepositoryDouble {
     this.record.mergeMethods = methods;
   }
 
-  /** From now on, merges by GitHub omit these files. */
+  /** Makes GitHub omit these files in its merges from now on. */
   leaveOut(...files: readonly string[]): void {
     this.record.leavesOut = files;
   }
 
-  /** After each change of base or head, the first `reads` reads find the mergeability unknown; the default is 1. */
+  /**
+   * Makes the first `reads` reads after each change of base or head find the mergeability unknown; the default is 1.
+   */
   answerUnknown(reads: number): void {
     this.record.unknownReads = reads;
   }

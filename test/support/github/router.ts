@@ -32,7 +32,8 @@ interface RouteFacts {
 }
 
 /**
- * A route without a repository. It is called by the app itself, which signs its requests, or by the caller of the API.
+ * A route without a repository. Either only the app itself may call it, with a signed request, or any caller of the
+ * API.
  */
 export interface PlainRoute extends RouteFacts {
   readonly for: 'app' | 'anybody';
@@ -41,7 +42,7 @@ export interface PlainRoute extends RouteFacts {
 
 export interface RepositoryRoute extends RouteFacts {
   readonly for: 'repository';
-  /** The caller needs one of these permissions. */
+  /** The caller needs at least one of these permissions. */
   readonly permissions: readonly string[];
   readonly level: 'read' | 'write';
   /** Whether read access is enough for people. */

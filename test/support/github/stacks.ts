@@ -11,7 +11,7 @@ import type { PullRequest, RepositoryRecord, StackRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
 import { pullOf, type GitHubState } from './state';
 
-/** A pull request of a stack, with its commits that the pull request below it does not have. */
+/** A pull request of a stack, with the commits that it has and the pull request below it does not have. */
 interface Layer {
   readonly pull: PullRequest;
   readonly above: string;
@@ -35,8 +35,8 @@ export function makeStack(state: GitHubState, repository: RepositoryRecord, laye
 }
 
 /**
- * Merges a layer together with all open layers below it, and rewrites the layers above. If one cannot merge, none does.
- * Returns the new commit of the base.
+ * Merges a layer together with all open layers below it, and rewrites the layers above. If one of them cannot merge,
+ * none of them merges. Returns the new commit of the base.
  */
 export function mergeStack(
   state: GitHubState,
@@ -114,7 +114,7 @@ function commitsOf(
 
 /**
  * Rewrites the layers that are left. The lowest layer gets the base of the stack, and each layer gets its own commits
- * on top of the layer below. A layer that conflicts keeps its head, and so do all layers above it.
+ * on top of the layer below. If a layer conflicts, this layer and all layers above it keep their heads.
  */
 function rewrite(
   state: GitHubState,

@@ -34,7 +34,7 @@ export class GitHubState {
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, RepositoryRecord>();
   private readonly formerNames = new Map<string, RepositoryRecord>();
-  /** By email address: keys with which the account may sign. */
+  /** The keys with which an account may sign, by the account's email address. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly installations = new Map<number, Installation>();
   /** The URL `http://127.0.0.1:<port>`. It is known as soon as the server listens. */
@@ -46,7 +46,7 @@ export class GitHubState {
   readonly otherApps = new Map<string, AppFacts & { readonly permissions: AppPermissions }>();
   /** Whether the server merges in the background. An older Enterprise server does not have this operation. */
   mergesInBackground = true;
-  /** The permissions in the app's settings; null for the permissions of the first installation. */
+  /** The permissions in the app's settings. Null if they are the permissions of the first installation. */
   registered: AppPermissions | null = null;
 
   constructor(
@@ -157,7 +157,7 @@ export function pullOf(repository: RepositoryRecord, number: number): PullReques
   return pull;
 }
 
-/** The stack that contains a pull request; null if none does. */
+/** The stack that contains a pull request; null if no stack does. */
 export function stackHolding(repository: RepositoryRecord, { number }: PullRequest): StackRecord | undefined {
   return repository.stacks.find(({ layers }) => layers.includes(number));
 }
@@ -166,7 +166,7 @@ export function fullName({ owner, name }: RepositoryRecord): string {
   return `${owner.login}/${name}`;
 }
 
-/** The git settings of a repository, written as one file, because every `git config` is a process. */
+/** The git settings of a repository. They are written as one file, because every `git config` starts a process. */
 const GIT_SETTINGS = `[http]
 	receivepack = true
 [receive]

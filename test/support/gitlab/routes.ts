@@ -295,7 +295,7 @@ function usersIn(project: Project, body: ProjectRequest['body']): readonly numbe
   return project.namesUsers ? listed.flatMap(({ user_id: id }) => id ?? []) : [];
 }
 
-/** Protects a branch. For an access level that the request does not name, the level of a Maintainer is taken. */
+/** Protects a branch. If the request does not name an access level, the level of a Maintainer is taken. */
 function protectBranch(request: ProjectRequest): Answer {
   const { project, body } = request;
   const name = String(body.name);

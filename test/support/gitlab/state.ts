@@ -26,7 +26,7 @@ export interface MergeRequest {
   targetBranch: string;
   state: 'opened' | 'closed' | 'merged';
   updatedAt: Date;
-  /** A status that the host reports in place of the real one; null if it reports the real one. */
+  /** The status that the host reports in place of the real one; null if the host reports the real one. */
   word: string | null;
   approvalsLeft: number;
   approvedBy: readonly string[];
@@ -71,15 +71,18 @@ export class Project {
   readonly pipelines: Pipeline[] = [];
   /** The access levels of the members, by login. */
   readonly members = new Map<string, number>();
-  /** By protected branch: the lowest access level that may merge. */
+  /** The lowest access level that may merge into a protected branch, by the name of the branch. */
   readonly protectedBranches = new Map<string, number>();
   /**
-   * By protected branch: the lowest access level that may push. Absent: the level for merges. Null: no role may push.
+   * The lowest access level that may push to a protected branch, by the name of the branch. If the branch is absent,
+   * the level for merges holds; with null, no role may push.
    */
   readonly pushLevels = new Map<string, number | null>();
-  /** By protected branch: ids of single users who may push, too. */
+  /** The ids of single users who may push to a protected branch, too, by the name of the branch. */
   readonly pushUsers = new Map<string, readonly number[]>();
-  /** Whether the plan of the project has rules for single users. If not, the host ignores the fields for such rules. */
+  /**
+   * Whether the plan of the project allows rules for single users. If not, the host ignores the fields of such rules.
+   */
   namesUsers = false;
   labels: readonly string[] = [];
   /** Additional fields in the answer about the project. */
@@ -91,7 +94,7 @@ export class Project {
   defaultBranch = 'main';
   /** After a push has merged a merge request, this many reads still find it open. */
   readsUntilMerged = 0;
-  /** The text with which the host refuses new testing branches; null if it accepts them. */
+  /** The text with which the host refuses new testing branches; null if it accepts new ones. */
   refusal: string | null = null;
   branches: ReadonlyMap<string, string>;
   private readonly merging = new Map<number, number>();
@@ -129,7 +132,7 @@ export class Project {
       const tip = this.branches.get(one.sourceBranch);
       const target = this.branches.get(one.targetBranch);
       const old = before.get(one.targetBranch);
-      // The server notices a head only if it is among the pushed commits.
+      // The server notices the head of a merge request only if the head is among the pushed commits.
       const isAmong = target !== undefined && target !== old && this.contains(target, one.sha);
       if (isAmong && (old === undefined || !this.contains(old, one.sha)))
         this.merging.set(one.iid, this.readsUntilMerged);
@@ -191,7 +194,7 @@ export class Project {
     this.change(one, { labels: [...one.labels, name] }, user);
   }
 
-  /** Adds a comment. Lines that begin with a slash are commands, and are no part of the text. */
+  /** Adds a comment. Lines that begin with a slash are commands, and are left out of the comment's text. */
   comment(one: MergeRequest, text: string, author: Account): Note | null {
     const body = text
       .split('\n')
@@ -209,7 +212,7 @@ export class Project {
     return note;
   }
 
-  /** Adds a pipeline with these jobs. It is one of the host itself, or has another source. */
+  /** Adds a pipeline with these jobs, either one of the host itself or one with another source. */
   addPipeline(
     sha: string,
     status: string,
@@ -289,10 +292,10 @@ export class GitLabState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   projects: readonly Project[] = [];
-  /** By group: the logins that may create projects in it. */
+  /** The logins that may create projects in a group, by the name of the group. */
   readonly groups = new Map<string, { readonly id: number; readonly owners: readonly string[] }>();
   readonly tokens = new Map<string, Account>();
-  /** By email address: keys with which the account may sign. */
+  /** The keys with which an account may sign, by the account's email address. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GitLabWebhooks;
   /** The server's answer about the caller's token. */
@@ -323,7 +326,7 @@ export class GitLabState {
   }
 }
 
-/** A variable for a hook: the text with which a push is refused; empty if it is accepted. */
+/** A variable for a hook, with the text by which the hook refuses a push; empty if the hook accepts pushes. */
 export const REFUSAL = 'SLUICE_DOUBLE_REFUSAL';
 
 const HOOK = `#!/bin/sh

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ForgeWebhooks, type WebhookDelivery } from '../forge/webhooks';
 
-/** Deliveries with GitLab's headers. They have the plain secret or, if a key is set, a signature. */
+/** Deliveries with GitLab's headers. A delivery has the plain secret or, if a key is set, a signature. */
 export class GitLabWebhooks extends ForgeWebhooks {
   /** The key for signatures; null if deliveries carry the secret. */
   signingKey: Buffer | null = null;
   /** Whether deliveries have ids. Versions before 17.4 send none. */
   sendsIds = true;
-  /** The id that a delivery shares with the deliveries that it causes. */
+  /** The id that a delivery shares with the deliveries that the same change causes. */
   chain = 'c0ffee00-0000-4000-8000-000000000000';
 
   constructor(private readonly clock: () => Date) {

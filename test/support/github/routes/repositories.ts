@@ -141,7 +141,7 @@ function mergeInto({ state, repository, account, body }: RepositoryRequest): Ans
   return created(commitShape(state, repository, commit));
 }
 
-/** Throws the refusal by the push hook. If there are several reasons, its message is the first one. */
+/** Throws the refusal by the push hook. If there are several reasons, the refusal's message is the first reason. */
 function obeyRules([, reason]: readonly string[], status: 409 | 422): void {
   if (reason !== undefined) throw new GitHubRefusal(status, reason.replace(/^(error: |- )/, ''));
 }

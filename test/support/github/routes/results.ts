@@ -85,7 +85,7 @@ export const RESULT_ROUTES: readonly RepositoryRoute[] = [
     ...CHECKS_WRITE,
     handle: updateCheckRun,
   },
-  // This route comes last, because a ref may contain slashes and so match the paths above.
+  // This route comes last. A ref may contain slashes, so the path of this route may match the paths above.
   {
     operation: 'repos/get-commit',
     method: 'GET',

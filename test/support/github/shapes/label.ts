@@ -14,7 +14,7 @@ export function labelShape(
   return { id, node_id: nodeId('LA', id), url, name, color: COLOR, default: false, description: '' };
 }
 
-/** An event about a label, as the list of one issue has it. The list of a repository also names the issue. */
+/** An event about a label, as the list for one issue has it. The list for a whole repository also names the issue. */
 export function labelEventShape(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -66,7 +66,7 @@ function placeShape(repository: RepositoryRecord, pull: PullRequest): Record<str
   return { id, number, position, size: layers.length, base: { ref: base, sha: baseSha } };
 }
 
-/** A pull request as the answer to a read. A read starts GitHub's check of mergeability. */
+/** A pull request as the answer to a read shows it. A read starts GitHub's check of mergeability. */
 export function pullShape(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -82,7 +82,7 @@ export function pullShape(
   };
 }
 
-/** A pull request as webhooks have it. A webhook starts no check of mergeability. */
+/** A pull request as webhooks show it. A webhook does not start a check of mergeability. */
 export function announcedPullShape(
   state: GitHubState,
   repository: RepositoryRecord,
