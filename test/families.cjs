@@ -14,7 +14,7 @@ const contract = (...names) => names.map((name) => `test/contract/${name}`);
 /** The spec files that take longest have no family, because the other spec files of a family would wait for them. */
 const ALONE = [...contract('git.', 'github.'), ...e2e('demo.', 'kill.')];
 
-/** By family: the beginnings of the paths of its spec files. */
+/** For each family, the beginnings of the paths of its spec files. */
 const FAMILIES = {
   'unit-engine': ['src/engine/', 'src/processing/replay/'],
   'unit-test-health': ['src/modules/test-health/'],

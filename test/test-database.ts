@@ -5,9 +5,9 @@ import { makeThrowAwayFolder } from './support/throw-away-folder';
 /** Data that the global set-up of a jest run leaves for its tear-down. */
 export interface TestDatabase {
   readonly url: string;
-  /** The beginning of the names of the run's databases: `<name>_…`. */
+  /** The beginning of the names of the run's databases, as in `<name>_…`. */
   readonly name: string;
-  /** The server; absent if its URL was given. */
+  /** The server; absent if the run was given the URL of another server. */
   readonly server?: EmbeddedPostgres;
   readonly folder?: string;
   /** The `TMPDIR` of all programs that the run starts. */
