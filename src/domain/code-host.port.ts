@@ -168,9 +168,9 @@ export interface CodeHost {
   changesFile?(repository: HostRepository, change: FileChangeQuestion): Promise<boolean>;
   /**
    * The paths that a pull request at this head has changed since it left the history of `base`, in no particular order.
-   * A renamed file has its old and its new path. If the head left it several times, changes since any of these commits
-   * count. 'too_many': more than `mostFiles`, or more than can be listed. 'unknown': a commit is missing, or the two
-   * have no common history. Absent: the host cannot list paths, and impacted targets must be uploaded.
+   * A renamed file has its old and its new path. If the head left that history at several commits, changes since any of
+   * these commits count. 'too_many': more than `mostFiles`, or more than can be listed. 'unknown': a commit is missing,
+   * or the commits have no common history. Absent: the host cannot list paths, and impacted targets must be uploaded.
    */
   listChangedFiles?(
     repository: HostRepository,
@@ -195,7 +195,7 @@ export interface CodeHost {
   checksProblem?(configurationFile: string): string | null;
   /** Statuses that the host's own branch protection requires. */
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
-  /** The statuses that the branch rules accept from one app only. Absent: the host has no rules for that. */
+  /** The statuses that the branch rules accept from one app only. Absent: the host has no such rules. */
   readStatusPins?(repository: HostRepository, branch: string): Promise<readonly StatusPin[]>;
   /**
    * The host's own records about the tests of a commit: the newest report of every name, or of every job of that name.

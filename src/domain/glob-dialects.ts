@@ -25,7 +25,7 @@ export type CompiledGlob = readonly (readonly [token: GlobToken, branch: number]
  * - `gitea`: like `text`, and also `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character, as Gitea has for names
  *   of statuses.
  * - `gitea-branch`: like `gitea`, but `*` and `?` do not match a slash, and `**` does, as in Gitea's branch rules.
- * - `github-owners`, `gitlab-owners`: lines of CODEOWNERS. They match paths from the root, without a leading slash.
+ * - `github-owners`, `gitlab-owners`: lines of CODEOWNERS. Patterns match paths from the root, without a leading slash.
  */
 export type GlobDialect = 'text' | 'stars' | 'gitea' | 'gitea-branch' | 'github-owners' | 'gitlab-owners';
 

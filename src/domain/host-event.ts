@@ -73,7 +73,9 @@ export interface HeadTold {
    * A time, by the host's clock, at which the commit already was the head. A host that reports whole seconds rounds up.
    */
   readonly since: number;
-  /** The login that pushed the head or opened the pull request with it; null if the event is neither. */
+  /**
+   * The login that pushed the head, or that opened the pull request with it; null if the event is about something else.
+   */
   readonly pushedBy: string | null;
 }
 

@@ -1,8 +1,8 @@
 const ENDS_BY_ITSELF: readonly string[] = ['no_answer', 'gateway_error', 'server_error', 'rate_limited'];
 
 /**
- * The host gave no usable answer, for example because of the connection, a time-out, a 5xx status or a rate limit. This
- * says nothing about the pull request.
+ * The host gave no usable answer, for example because of the connection, a time-out, a 5xx status or a rate limit. Such
+ * a failure says nothing about the pull request.
  */
 export class HostUnavailable extends Error {
   override readonly name = 'HostUnavailable';

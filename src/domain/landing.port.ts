@@ -32,7 +32,7 @@ export interface MergedBelow {
    * known.
    */
   readonly landed: { readonly below: string; readonly commit: string } | null;
-  /** Its number, if it has not merged yet: then it counts as merged only in a run that merges it first. */
+  /** The number of a pull request that has not merged yet. It counts as merged only in runs that merge it first. */
   readonly ahead?: number;
 }
 
@@ -167,7 +167,7 @@ export interface AskedMerges {
   readonly underWay: MergeUnderWay | null;
 }
 
-/** A requested merge that the host has not finished. It cannot be revoked. */
+/** A requested merge that the host has not finished. The request cannot be revoked. */
 export interface MergeUnderWay {
   readonly number: number;
   /** The id of the request at the host. */

@@ -24,8 +24,8 @@ export interface StatusReport {
    */
   readonly isUnconfirmed?: true;
   /**
-   * The host's own time and id of the report. They order the reports of one name, because reports may arrive out of
-   * order.
+   * The host's own time and id of the report. The reports of one name are ordered by time and id, because reports may
+   * arrive out of order.
    */
   readonly hostTime: Date;
   readonly hostId: string;
@@ -39,7 +39,7 @@ export interface CiProgress {
   readonly isDone: boolean;
   /** The number of workflow runs, or pipelines, for the commit. */
   readonly runs: number;
-  /** Those of the `names` that have the form of a name that only jobs report. */
+  /** The names, out of the `names` asked about, whose form shows that only jobs report under them. */
   readonly namesOfJobs: readonly string[];
 }
 

@@ -202,11 +202,12 @@ export type Change =
   | { readonly type: 'queueDeleted' }
   /** The host stopped a landing midway: the target points at a tree that nobody tested. */
   | { readonly type: 'partLanded'; readonly part: PartialLanding }
-  /** The target is known after a partial landing. `problem`: why it fails, or null. `isWrongTree`: without a test. */
+  /** The queue knows whether the target works after a partial landing. `problem`: why not, or null. */
   | {
       readonly type: 'partEvaluated';
       readonly landing: number;
       readonly problem: string | null;
+      /** Set if the target was not tested, because the host wrote a wrong tree. */
       readonly isWrongTree?: true;
     };
 

@@ -26,7 +26,7 @@ export interface StartTestRun {
    * `contains`.
    */
   readonly onto: { readonly commit: string; readonly contains: readonly QueuedHead[] };
-  /** Merged onto `onto`, in this order, before `own`. */
+  /** The heads to merge onto `onto`, in this order, before `own`. */
   readonly builtOn: readonly QueuedHead[];
   readonly own: readonly QueuedHead[];
   /**

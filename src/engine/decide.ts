@@ -31,7 +31,7 @@ import { areStatusesByHand } from './policy/order';
 import { wakeTime } from './wake-time';
 
 /**
- * The rules of sequential and parallel mode, in their order. When one changes something, all run again from the first.
+ * The rules of sequential and parallel mode, in their order. When a rule changes something, all rules run again.
  *
  *     event ──▶ accept ──▶ facts
  *                            │

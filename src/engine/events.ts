@@ -191,7 +191,7 @@ export type NotStarted =
       readonly details: string;
     };
 
-/** A host that merges one pull request at a time refused one of a run: the earlier pull requests are on the target. */
+/** The host merged the first pull requests of a run one by one, and then refused the next pull request. */
 export interface LandedPartly {
   readonly type: 'landedPartly';
   readonly landing: number;

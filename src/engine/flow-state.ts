@@ -2,8 +2,8 @@ import type { QueuedHead, RunFailure, Stretch } from './test-runs';
 import type { Instant, Scheduling } from './vocabulary';
 
 /**
- * Facts about a queue beyond its entries and runs, on which verdicts and `scheduling: flow` rest. Their size is
- * limited: they are counts, chances and the newest failure streaks.
+ * Facts about a queue beyond its entries and runs, on which verdicts and `scheduling: flow` rest. The size of these
+ * facts is limited: they are counts, chances and the newest failure streaks.
  */
 export interface FlowState {
   /**
@@ -89,16 +89,20 @@ export interface LearnedCounts {
 }
 
 export interface LearnedFigures {
-  /** A pull request fails its tests. */
+  /** How often a pull request fails its tests. */
   readonly failure: LearnedCounts;
-  /** An entry that passed, awaiting a combined test, is in semantic conflict with others like it. */
+  /** How often an entry that awaits a combined test is in semantic conflict with other such entries. */
   readonly misfit: LearnedCounts;
   /**
-   * An entry fails its tests. `together`: it shared an area with others when its test started; `apart`: it shared none.
+   * How often an entry fails its tests. `together`: entries that shared an area with an entry ahead when their test
+   * started; `apart`: all other entries.
    */
   readonly together: LearnedCounts;
   readonly apart: LearnedCounts;
-  /** A test fails by a flake. `yes`: it failed, and later all its entries landed unchanged; `no`: a test passed. */
+  /**
+   * How often a test fails by a flake. `yes`: it failed, and later all its entries landed unchanged; `no`: a test
+   * passed.
+   */
   readonly flake: LearnedCounts;
 }
 

@@ -12,7 +12,7 @@ export interface LandedChange extends QueuedHead {
 /** An ordered landing whose outcome is not known yet. Runs that start meanwhile treat its changes as landed. */
 export interface Landing {
   readonly number: number;
-  /** The runs in the order in which they land. The last run proved the others. */
+  /** The runs in the order in which they land. The last of these runs proved the earlier runs. */
   readonly runs: readonly number[];
   /**
    * Flow scheduling: the changes that land, in order. Absent in sequential scheduling, where the own changes of `runs`

@@ -62,7 +62,7 @@ export interface Entry {
   readonly acquittedAt: Instant | null;
   /** The number of the entry's bisection, during which it has no place in the line; null: it is in none. */
   readonly search: number | null;
-  /** Its place in the line, shared by the entries of one batch; null while the entry only waits. */
+  /** The place of the entry in the line, shared by the entries of one batch; null while the entry only waits. */
   readonly place: number | null;
   readonly placeIndex: number;
   readonly urgentInLine: boolean;
@@ -140,8 +140,8 @@ export interface UnreadableConfig {
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * For each entry id, the hashes of the impacted targets that the entry shares with another entry of the snapshot,
- * ascending. Their number is limited. An entry with `ALL`, or with too long a list of targets, has no hashes here.
+ * For each entry id, a limited number of hashes of the impacted targets that the entry shares with another entry of the
+ * snapshot, ascending. An entry with `ALL`, or with too long a list of targets, has no hashes here.
  */
 export type SharedAreas = ReadonlyMap<string, readonly number[]>;
 

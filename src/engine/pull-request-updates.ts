@@ -55,8 +55,8 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 
 /**
  * Whether people wait for this update, so that it is shown at once. People do not wait for a new test that other pull
- * requests caused, because many pull requests may be affected at once. They also do not wait for an answer of the host
- * that comes within seconds, or for a pass, because a landing usually follows.
+ * requests caused, because many pull requests may be affected at once. People also do not wait for an answer of the
+ * host that comes within seconds, or for a pass, because a landing usually follows.
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {
   switch (entry.state) {

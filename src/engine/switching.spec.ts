@@ -105,7 +105,7 @@ describe('a switch from flow to in_order', () => {
     day.advance(5);
     report('|2', 'failed');
     report('|3', 'passed');
-    // The first failure of entry 2 came before a test passed. Its second failure comes after that pass.
+    // The first failure of entry 2 came before a test passed. The second failure of entry 2 comes after that pass.
     report('|2', 'failed');
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });

@@ -130,8 +130,8 @@ interface TimedOut extends FailureTerms {
 }
 
 /**
- * CI gave up these statuses without a verdict more often than runs are started again. This failure says nothing about
- * the tree.
+ * CI gave up these statuses without a verdict more often than runs are started again. A failure of this type says
+ * nothing about the tree.
  */
 interface GivenUp extends FailureTerms {
   readonly type: 'lost';
@@ -183,7 +183,7 @@ export interface CulpritSearch {
   readonly alone?: RedsAlone;
 }
 
-/** Failed tests of one pull request in isolation on the target that have not failed it yet. */
+/** Failed tests of a pull request in isolation on the target, while the pull request awaits the verdict. */
 export interface RedsAlone {
   readonly reds: number;
   /** Whether one of these tests was the first to fail in isolation since a test passed. */

@@ -4,8 +4,8 @@ import { standsInLine } from './policy/line';
 import { holdsSlot } from './states';
 
 /**
- * In a flow queue with shared areas, so many times more waiting entries are loaded, because the first entries may all
- * have to wait for entries of their area.
+ * In a flow queue with shared areas, the number of loaded waiting entries is multiplied by this factor, because the
+ * first entries may all have to wait for entries of their area.
  */
 const FURTHER = 4;
 /**
@@ -30,7 +30,9 @@ export function slotsOfWaiting({ settings, limits }: WindowFacts): number {
   return Math.min(pool, limits.runsInFlight);
 }
 
-/** Whether a run takes one of the slots of waiting entries. In flow scheduling, tests of suspects take them, too. */
+/**
+ * Whether a run takes one of the slots of waiting entries. In flow scheduling, tests of suspects also take such slots.
+ */
 export function takesSlotOfWaiting(
   { scheduling }: Pick<WindowFacts['settings'], 'scheduling'>,
   run: Pick<TestRun, 'kind' | 'phase' | 'resultAt'>,
@@ -40,8 +42,8 @@ export function takesSlotOfWaiting(
 
 /**
  * The number of waiting entries that a decision may read, in their order: as many as could start, and one more. If all
- * slots are in use, it is computed as if one were free. `withNeeds`: the number of entries that dependencies may block;
- * so many more entries are read.
+ * slots are in use, the number is computed as if a slot were free. `withNeeds`: the number of entries that dependencies
+ * may block. The result is higher by this number.
  */
 export function waitingWindow(queue: WindowFacts, slotsInUse: number, withNeeds: number): number {
   const { mode, flow, settings, limits } = queue;

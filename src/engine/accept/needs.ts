@@ -8,7 +8,7 @@ import { isConcluded } from '../states';
 interface Arriving {
   readonly number: number;
   readonly head: string;
-  /** Its order of submission: an entry with a lower number was submitted earlier. */
+  /** The position of the entry in the order of submission: an entry with a lower number was submitted earlier. */
   readonly submittedOrder: number;
 }
 
@@ -74,7 +74,10 @@ export function needsFollowed(
   return needsNow(queue, entry, [...needsAtHead(queue, arriving, facts, commits), ...before]);
 }
 
-/** The present dependencies of an entry. In a flow queue, a test without one of them cannot land the entry. */
+/**
+ * The present dependencies of an entry. In a flow queue, a test of the entry without one of these dependencies cannot
+ * land the entry.
+ */
 function needsNow(queue: QueueSnapshot, entry: Entry, needs: readonly Need[]): readonly Change[] {
   const before = entry.needs ?? [];
   const gained = needs.filter((need) => !before.some((other) => isSameNeed(other, need)));

@@ -11,9 +11,9 @@ import { seenBy } from './landing-refusal';
 import { whyRefused } from '../policy/blame';
 
 /**
- * For a run of which the host merged some pull requests and refused the next. Nobody tested the tree that is on the
- * target now, so the queue tests it before anything else starts. The refused pull request fails; the others go back to
- * their place.
+ * Ends a run of which the host merged some pull requests and refused the next. Nobody tested the tree that is on the
+ * target now, so the queue tests it before anything else starts. The refused pull request fails; the pull requests
+ * behind it go back to their place.
  */
 export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): StepResult {
   const landing = landingInProgress(queue, event.landing);

@@ -176,7 +176,7 @@ describe('explaining an entry in a flow queue', () => {
   });
 });
 
-/** Phrases that are true in sequential mode only, in which each entry has a place behind others. */
+/** Matches phrases that are true only in sequential mode, where each entry has a place in the line. */
 const UNTRUE = /behind|ahead of|place|its turn by|batch|bisection|canOptimisticallyMerge has no effect/;
 const BROKEN = /undefined|null|NaN|\[object|#0| {2}|;;|; ;/;
 

@@ -202,7 +202,7 @@ interface NextGroup {
 
 const nextGroups = new WeakMap<QueueSnapshot, NextGroup>();
 
-/** Cached: many entries of one snapshot are explained at one moment, and the next group is the same for all of them. */
+/** The next group, cached because it is the same for all entries of a snapshot that are explained at one moment. */
 function nextGroupOf(queue: QueueSnapshot, now: Instant): FlowGroup | null {
   const known = nextGroups.get(queue);
   if (known?.at === now) return known.group;

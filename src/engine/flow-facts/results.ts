@@ -50,8 +50,8 @@ export function afterOutage(flow: FlowState, at: Instant): FlowState {
 }
 
 /**
- * The number of failure streaks to keep. An older streak cannot decide a verdict: an entry that failed in isolation in
- * it has been tested again since.
+ * The number of failure streaks to keep. An older streak cannot decide a verdict: an entry that failed in isolation
+ * during that streak has been tested again since.
  */
 export const STREAKS_KEPT = 32;
 

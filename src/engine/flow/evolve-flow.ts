@@ -128,7 +128,7 @@ function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStand
   return { ...next, flow: { ...flow, nextSet, nextPassed } };
 }
 
-/** Gives the entry a new generation, without a standing. Its place among the waiting entries does not change. */
+/** Gives the entry a new generation, without a standing. The entry keeps its place among the waiting entries. */
 function anotherOne(before: QueueSnapshot, after: QueueSnapshot, entryId: string): QueueSnapshot {
   const entry = before.entries.find(({ id }) => id === entryId);
   const another = withEntryOf(after, entryId, ({ flow: _, ...other }) => {

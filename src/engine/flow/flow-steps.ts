@@ -17,7 +17,7 @@ import { yieldToUrgent } from './steps/yield-to-urgent';
 
 /**
  * The rules of flow scheduling, in their order. Results are taken one at a time, so `takeResults` stands before
- * `evaluateRuns`, which produces the next one.
+ * `evaluateRuns`, which produces the next result.
  */
 export const FLOW_STEPS: readonly Step[] = [
   takeResults,

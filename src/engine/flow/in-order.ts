@@ -61,7 +61,7 @@ function isTested(queue: QueueSnapshot, number: number): boolean {
 function passed(before: QueueSnapshot, after: QueueSnapshot, { run: number, at }: RunPassed): QueueSnapshot {
   const flow = afterPass(afterOutage(flowOf(after), at), 0);
   const run = runOf(before, number);
-  // A run that failed for a while and passed later worked at its end only.
+  // If a run failed for a while before it passed, the tests worked only at its end.
   const isGreenThroughout = run?.failure === null && run.redSince === null;
   const tested = isGreenThroughout ? testedIn(before, run, at) : undefined;
   const passing = tested && { passing: withPassing(flow.passing, tested) };

@@ -20,8 +20,8 @@ export function openNeeds(queue: QueueSnapshot, { needs = [] }: Entry): readonly
 }
 
 /**
- * Whether the two entries have a text conflict. A run includes the one that passed first; of two urgent entries, the
- * earlier one is tested.
+ * Whether the two entries have a text conflict. Of two entries in conflict, runs include the entry that passed first,
+ * and the urgent entry that was submitted first is tested.
  */
 export function doClash(one: Entry, other: Entry): boolean {
   return standingOf(one).clashes.includes(other.id) || standingOf(other).clashes.includes(one.id);

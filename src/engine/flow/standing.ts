@@ -31,11 +31,14 @@ export function passedBeside(queue: QueueSnapshot): readonly Entry[] {
 
 export interface SuspectSet {
   readonly number: number;
-  /** In the order of the failed tree. */
+  /** The suspects, in the order in which the failed tree contained them. */
   readonly members: readonly Entry[];
 }
 
-/** The suspect sets in the order in which they are tested. A set that was put ahead of all others last comes first. */
+/**
+ * The suspect sets in the order in which they are tested. If sets were put ahead of all other sets, the set that was
+ * put there last comes first.
+ */
 export function suspectSets(queue: QueueSnapshot): readonly SuspectSet[] {
   const sets = new Map<number, Entry[]>();
   for (const entry of queue.entries) {
@@ -104,7 +107,8 @@ export function suspected(
 }
 
 /**
- * For a run that ends without a result: moves its waiting entries back to the front. Its suspects stay in their set.
+ * For a run that ends without a result: moves its waiting entries back to the front. Suspects of the run stay in their
+ * suspect set.
  */
 export function givenBack(queue: QueueSnapshot, { own }: TestRun, because: PendingReason, now: Instant): StepResult {
   return backToFront(queue, thoseAt(queue, own, 'waiting'), because, now);

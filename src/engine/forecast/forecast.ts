@@ -7,7 +7,7 @@ export interface SituationOutcomes {
   readonly durations: readonly number[];
   /**
    * `outside`: the share of outcomes that a forecast leaves outside of `low` to `high`. `late`: the share after its
-   * `p90`. Both adapt to earlier misses.
+   * `p90`. Both shares adapt to earlier misses.
    */
   readonly outside: number;
   readonly late: number;
@@ -73,7 +73,10 @@ export function withCourses(outcomes: Outcomes, courses: readonly Course[]): Out
   return learned;
 }
 
-/** Adds one outcome. Its own forecast tells whether the outer levels were too narrow. */
+/**
+ * Adds an outcome. The forecast for the same situation, before the outcome is added, shows whether the outer levels
+ * were too narrow.
+ */
 function withOutcome(outcomes: Outcomes, situation: Situation, duration: number): Outcomes {
   const forecast = forecastOf(outcomes, situation);
   const word = wordOf(situation);

@@ -14,7 +14,10 @@ import { isFlow, standingOf } from '../flow-facts/scheduling';
  */
 export type Situation = string;
 
-/** Up to this many steps, each step is a situation. Beyond it, double the distance is two situations more. */
+/**
+ * Up to this many steps, each step is a situation. Beyond that, there are two situations for each doubling of the
+ * number of steps.
+ */
 const LINEAR_STEPS = 8;
 const MOST_GROUPS = 9;
 const MOST_SUSPECTS = 8;

@@ -79,8 +79,8 @@ function testedIn(run: RunOfStory, number: number, branch: string): string {
 }
 
 /**
- * The details in brackets. They are left out for failed tests, because the message of the state shows the same statuses
- * with links.
+ * The details in brackets. The details of failed tests are left out, because the message of the state shows the same
+ * statuses with links.
  */
 function quoted({ reason, details }: StoryLine): string {
   return details === null || reason?.startsWith('test_run_') ? '' : ` (${details})`;

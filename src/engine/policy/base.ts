@@ -78,8 +78,8 @@ export function isFullOnTarget(queue: QueueSnapshot, run: TestRun): boolean {
 }
 
 /**
- * Whether a change landed before the other, in another landing. The order within a landing says nothing, because its
- * changes never passed separately.
+ * Whether `change` landed before `other`, and in an earlier landing. The order within a landing says nothing, because
+ * its changes never passed separately.
  */
 function isInEarlierLanding(change: LandedChange, other: LandedChange): boolean {
   return change.seq < other.seq && change.landing !== undefined && change.landing !== other.landing;

@@ -75,8 +75,8 @@ function isOnItsWay({ phase }: TestRun): boolean {
 }
 
 /**
- * Each undecided entry ahead moves the turn of an entry back by the number of slots. Each later entry that waits for it
- * moves the turn forward by this part of that number.
+ * Each undecided entry ahead moves the turn of an entry back by the number of slots. Each later entry that waits for
+ * the entry moves that turn forward by this share of the number of slots.
  */
 const FORWARD = 0.4;
 
@@ -120,7 +120,7 @@ function undecidedAhead(queue: QueueSnapshot, group: Group): number {
   return undecidedIn(assumedAhead(queue, group));
 }
 
-/** The same number for entries that would join the line now, behind all others. */
+/** Like `undecidedAhead`, for a group of `entries` that would join the line now, behind all other groups. */
 function undecidedFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   return undecidedIn(assumedBefore(queue, entries));
 }

@@ -41,7 +41,8 @@ export function dependenciesOf(queue: QueueSnapshot, group: Group): readonly Gro
   if (known) return known;
   const line = lineOf(queue);
   const inFront = line.slice(0, line.indexOf(group));
-  // Groups that are being landed stand in front. A dry run is not tested on those of them that had a later place.
+  // Groups that are being landed stand in front. A dry run is not tested on the landing groups whose place was later
+  // than its own.
   const ahead = isDryRun(group) ? inFront.filter(({ place }) => place < group.place) : inFront;
   const found =
     queue.mode === 'single' ? ahead : ahead.filter((other) => shareTargets(queue, group.entries, other.entries));

@@ -8,7 +8,8 @@ import { testAgain } from './test-again';
 import type { Instant } from '../vocabulary';
 
 /**
- * This many inconclusive runs per attempt of an entry are started again. The next inconclusive run counts as a failure.
+ * For each attempt of an entry, at most this many inconclusive runs are started again. The next inconclusive run counts
+ * as a failure.
  */
 const STARTED_AGAIN_AT_MOST = 2;
 

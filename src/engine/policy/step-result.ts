@@ -11,7 +11,9 @@ export interface StepResult {
 
 export const NOTHING: StepResult = { changes: [], commands: [] };
 
-/** One rule of the queue, a pure function. Its result is applied to the snapshot before the next rule runs. */
+/**
+ * A pure function for one rule of the queue. The result of a step is applied to the snapshot before the next step runs.
+ */
 export type Step = (queue: QueueSnapshot, now: Instant) => StepResult;
 
 export function changesOnly(...changes: readonly Change[]): StepResult {

@@ -18,8 +18,8 @@ export function putOffByDowntimes(downtimes: readonly Downtime[], since: Instant
 }
 
 /**
- * Whether time-outs apply. They do not while the host does not answer, or after a start of the service until the
- * statuses have been read: reports may only be late.
+ * Whether time-outs apply. Reports may only be late while the host does not answer, and after a start of the service
+ * until the statuses have been read, so no time-out applies then.
  */
 export function maySomethingTimeOut({ hostUnreachableSince, statusesUnread }: QueueSnapshot): boolean {
   return hostUnreachableSince === null && !statusesUnread;

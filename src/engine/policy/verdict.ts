@@ -67,8 +67,8 @@ export function isDropped(failure: RunFailure): boolean {
 }
 
 /**
- * Whether CI never reported a status. Its job may be missing on the target as well, so the target is tested before an
- * entry is blamed.
+ * Whether CI never reported a status. The target may lack the job of this status, too, so the target is tested before
+ * an entry is blamed.
  */
 function wasNeverReported(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.insteadReported !== undefined;
@@ -83,7 +83,7 @@ function redsDemanded(queue: QueueSnapshot, entry: Entry, failure: RunFailure): 
   return Math.max(redsNeeded(queue), isSlow ? 2 : 1);
 }
 
-/** Whether the entry of this bisection failed in isolation, and that does not fail it yet. */
+/** Whether the entry of this bisection failed in isolation, and awaits the verdict. */
 export function isHeldRed({ stage, results }: CulpritSearch): boolean {
   return stage === 'culprit' && results.some(({ verdict }) => verdict === 'failed');
 }

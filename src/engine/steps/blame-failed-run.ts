@@ -35,7 +35,8 @@ export function blameFailedRun(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * Tests the run again on the present target. Its entries failed, so meanwhile no run is built on them in parallel mode.
+ * Tests the run again on the present target. The entries of the run failed, so in parallel mode no run is built on them
+ * meanwhile.
  */
 function testInFull(queue: QueueSnapshot, run: TestRun, entries: readonly Entry[], now: Instant): StepResult {
   const red = run.phase === 'failed' ? entries : [];

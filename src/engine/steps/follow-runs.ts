@@ -43,8 +43,8 @@ function standingOf(queue: QueueSnapshot, group: Group): Standing | null {
 }
 
 /**
- * In a bisection, an entry is `testing` while any prefix that contains it is under test. Its state names the run of the
- * shortest such prefix.
+ * In a bisection, an entry is `testing` while any prefix that contains it is under test. The state of the entry names
+ * the run of the shortest such prefix.
  */
 function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly EntryMoved[] {
   const testing = queue.runs

@@ -40,7 +40,7 @@ function rebuild(queue: QueueSnapshot, group: Group, run: TestRun, now: Instant)
 /**
  * Notes that a failed run is rebuilt. In parallel mode, later runs then no longer assume that the group passes, unless
  * an entry of its base failed or left, which may explain the failure. In that case, the group moves behind the runs
- * that continue without it. In single mode neither happens.
+ * that continue without it. In single mode, the group and the later runs do not change.
  */
 function afterRed(queue: QueueSnapshot, group: Group, run: TestRun): StepResult {
   const isInLanes = queue.mode === 'parallel';

@@ -30,8 +30,8 @@ function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number):
 }
 
 /**
- * Whether the host may be asked about the first `length` members. False for some time after it could not say yet
- * whether one of them can be merged.
+ * Whether the host may be asked about the first `length` members. False for some time after the host could not say yet
+ * whether one of these members can be merged.
  */
 function mayBeAsked(queue: QueueSnapshot, search: CulpritSearch, length: number, now: Instant): boolean {
   const entries = membersOf(queue, search.members.slice(0, length));

@@ -85,8 +85,8 @@ function startCheck(queue: QueueSnapshot, now: Instant): StepResult {
 }
 
 /**
- * Whether a group waits for members. Its run will include the passed entries, so they need no run of their own
- * meanwhile.
+ * Whether a group waits for members. The run of this group will include the passed entries, so the passed entries need
+ * no run of their own meanwhile.
  */
 function isGroupComing(queue: QueueSnapshot, now: Instant): boolean {
   const group = nextGroup(queue, now);

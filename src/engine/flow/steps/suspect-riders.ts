@@ -55,8 +55,8 @@ function isLikelier(queue: QueueSnapshot, riders: readonly Entry[], reds: readon
 }
 
 /**
- * Makes the passed entries suspects, too. They and the earlier suspects are bisected like any failed group. Each failed
- * run counts once.
+ * Makes the passed entries suspects, too. The passed entries and the earlier suspects are bisected together, like any
+ * failed group. Each failed run counts once.
  */
 function inDoubt(
   queue: QueueSnapshot,
