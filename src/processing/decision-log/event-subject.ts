@@ -18,7 +18,7 @@ export function factsIn(event: QueueEvent): readonly PullRequestFacts[] {
 
 /**
  * The numbers of the pull requests in an event, and of the pull requests that their descriptions name, because the
- * decision about the event also checks whether those have landed.
+ * decision about the event also checks whether the named pull requests have landed.
  */
 export function numbersOf(event: QueueEvent): readonly number[] {
   if ('number' in event) return [event.number];

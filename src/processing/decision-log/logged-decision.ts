@@ -7,7 +7,7 @@ import type { FlowState } from '../../engine/flow-state';
 
 /**
  * The event of a decision, its time and, from time to time, the state of the queue. The first line that the decision
- * adds to the log contains all of these.
+ * adds to the log contains this event, time and state.
  */
 export interface LoggedCause {
   readonly at: Instant;

@@ -14,7 +14,7 @@ import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
 
-/** If a pull request contains another pull request, the head of the other is found only among this many commits. */
+/** The head of a contained pull request is found only among this many commits of the pull request that contains it. */
 const MOST_COMMITS = 5_000;
 
 /** Stored facts about the queue and the pull request, read before the host is asked. */

@@ -5,8 +5,8 @@ import type { QueueLock } from './queue-lock';
 import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
 /**
- * Statements that add the results and test runs of a decision to the figures of its day; empty if there are none. They
- * are sent in the transaction of the decision, so that nothing is counted twice or lost.
+ * Statements that add the results and test runs of a decision to the figures of its day; empty if there are none. The
+ * statements are sent in the transaction of the decision, so that nothing is counted twice or lost.
  */
 export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, now: Date): readonly Prisma.Sql[] {
   const more = figuresOfDay(changes, after);

@@ -15,8 +15,8 @@ const WIDTH = 4;
  */
 const DECISIONS_IN_A_ROW = 50;
 /**
- * How long the scheduler waits before it looks again at a queue on which another process decides. That process may have
- * looked for outcomes just before the newest outcome was stored. After the last wait, the interval job finds the
+ * How long the scheduler waits before it looks again at a queue on which another process decides. The other process may
+ * have looked for outcomes just before the newest outcome was stored. After the last wait, the interval job finds the
  * outcome.
  */
 const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];

@@ -73,8 +73,8 @@ export class ViewFactsReader {
   }
 
   /**
-   * Whether the pull request was later submitted to another queue, or moved to that queue's branch. Then the other
-   * queue writes the comment.
+   * Whether the pull request was later submitted to another queue, or moved to that queue's branch. In these cases, the
+   * other queue writes the comment.
    */
   async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
     const [row] = await this.sql.rows<{ elsewhere: boolean }>`/* view-facts-reader isClaimedByOtherQueue */

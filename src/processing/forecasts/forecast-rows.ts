@@ -35,7 +35,10 @@ const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: Situati
   columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
 };
 
-/** When the attempt of the course merged or failed. Null if it did neither, or the pull request was submitted again. */
+/**
+ * When the attempt of the course merged or failed. Null if the attempt had no such outcome, or if the pull request was
+ * submitted again.
+ */
 export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow): Date | null {
   return (state === 'merged' || state === 'failed') && attempt === attemptNow ? concludedAt : null;
 }

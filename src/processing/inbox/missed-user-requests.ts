@@ -182,7 +182,10 @@ function command({ id: repositoryId }: HostRepository, comment: WrittenComment):
   };
 }
 
-/** The event for a ticked box. Its editor is null, because the list of comments does not name who edited a comment. */
+/**
+ * The event for a ticked box. The editor in the event is null, because the list of comments does not name who edited a
+ * comment.
+ */
 function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
   const { id: commentId, number, author, body, changedAt } = comment;
   const editedAt = changedAt.getTime();

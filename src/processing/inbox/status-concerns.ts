@@ -9,13 +9,13 @@ export interface StatusConcerns {
   readonly queues: readonly string[];
   /** Whether any pull request of the repository waits for statuses that its host demands. */
   readonly areDemandsUnmet: boolean;
-  /** Whether another job of the same app reported under one of these names. */
+  /** Whether another job of the same app reported a status with the same name as one of the reports. */
   readonly hasNamesake: boolean;
 }
 
 /**
- * The columns of `StatusConcerns` for reports on one commit. They include queues with a run that is being built,
- * because its branch may be pushed and tested before the queue knows the commit.
+ * The columns of `StatusConcerns` for reports on one commit. The columns include queues with a run that is being built,
+ * because the branch of the run may be pushed and tested before the queue knows the commit.
  */
 export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
   const { repositoryId, sha: commit } = reports[0]!;

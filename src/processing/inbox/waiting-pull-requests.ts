@@ -8,8 +8,8 @@ import type { Sql } from '../../platform/database/sql';
 const MOST_THAT_DEPEND = 100;
 
 /**
- * The pull requests whose descriptions depend on this pull request, if it is not in the queue itself. They are read
- * again when this pull request changes.
+ * The pull requests whose descriptions depend on this pull request, if it is not in the queue itself. The dependent
+ * pull requests are read again when this pull request changes.
  */
 export async function thatDependOn(sql: Sql, { repositoryId, number }: PullRequestChanged): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatDependOn */
@@ -24,7 +24,7 @@ export async function thatDependOn(sql: Sql, { repositoryId, number }: PullReque
 
 /**
  * The pull requests that wait for a status on the commit, which the host may demand of their head or of their tested
- * commit. They are read again when a status is reported.
+ * commit. The waiting pull requests are read again when a status is reported.
  */
 export async function thatWaitFor(sql: Sql, repositoryId: string, commit: string): Promise<number[]> {
   const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatWaitFor */

@@ -12,7 +12,7 @@ const SERVER = `(SELECT system_identifier FROM pg_control_system()) || '/' || le
 
 /**
  * Whether the database has moved since the last start: a restored backup, or a promoted standby that may lack the last
- * changes. If it has, test runs get numbers far from the last ones. Call it before the service starts.
+ * changes. In that case, test runs get numbers far from the last numbers. Call this function before the service starts.
  */
 export function noticeRestore(url: string): Promise<boolean> {
   return withClient(url, async (client) => {

@@ -23,8 +23,8 @@ import { triedTask, wordsOfError } from './tried-task';
 
 /**
  * The number of tasks that are carried out in parallel, because tasks wait for hosts, not for processors. At a host
- * that takes 0.25 s per request, a pull request needs three tasks of one or two seconds. This number allows six landed
- * pull requests per second.
+ * that takes 0.25 s per request, a pull request needs three tasks of one or two seconds. With this number of parallel
+ * tasks, six pull requests can land per second.
  */
 const WIDTH = 24;
 /** The length of a lease. Another worker takes over a dead worker's tasks after at most this time. */
@@ -146,7 +146,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       return await this.outcomes.settleAndDecide(task.queueId, settle);
     } catch {
       // The queue retries its decision, and reports and counts the failure. Work at the host is not repeated because of
-      // it, so the task is settled here.
+      // this failure, so the task is settled here.
       return this.settle(task, outcome);
     }
   }
@@ -165,7 +165,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const isSpent =
       answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
     if (isSpent && outage.kind === 'server_error') {
-      // If the host answers this other request, its errors concern this task only.
+      // If the host answers the request for the target, its errors concern this task only.
       const target = await this.readTarget(task);
       if (target) return this.giveUp(task, handler, outage.message, target);
     }

@@ -105,7 +105,7 @@ export class ReplayWorld {
     return this.results.attempt(tree, taken);
   }
 
-  /** The next landing of exactly these heads, as it was in the history; null if there are no more. */
+  /** The next landing of exactly these heads, as it was in the history; null if there are no more such landings. */
   takeLanding({ changes }: LandRun): PastLanding | null {
     return this.landings.get(keyOf(changes))?.shift() ?? null;
   }

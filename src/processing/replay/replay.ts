@@ -14,7 +14,7 @@ import { ReplayWorld } from './replay-world';
 import { type OtherSettings, snapshotAtStart } from './snapshot-at-start';
 import { type UsualTimes, usualTimesOf } from './usual-times';
 
-/** Computes the freezes of windows. Passed in, because a replay knows no time zones. */
+/** Computes the freezes of windows. The caller passes this function, because a replay knows no time zones. */
 export type FreezesAround = (windows: readonly FreezeWindow[], now: Instant) => readonly Freeze[];
 
 /**

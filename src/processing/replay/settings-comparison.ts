@@ -13,7 +13,7 @@ import type { OtherSettings } from './snapshot-at-start';
 export interface ComparedSettings {
   /** Only pull requests that were submitted from this time on count. */
   readonly since: Instant;
-  /** Both replays have reached this time. */
+  /** The time that both replays have reached. */
   readonly until: Instant;
   readonly asItWas: ReplayFigures;
   readonly asItIs: ReplayFigures;

@@ -24,8 +24,8 @@ export class StoredEntries {
   private readonly evaluatedBy = { single: new Set<string>(), parallel: new Set<string>() };
   private readonly waiting = new SortedIndex<Entry>(comparePending);
   /**
-   * The ids of waiting entries for which `mayWaitForSpeculation` is true. They take no place in the window of waiting
-   * entries.
+   * The ids of waiting entries for which `mayWaitForSpeculation` is true. These entries take no place in the window of
+   * waiting entries.
    */
   private readonly waitingForSpeculation = new Set<string>();
   private readonly askedAgain = new SortedIndex<Entry>(by((entry) => entry.askAgainAt ?? 0));

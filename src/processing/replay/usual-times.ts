@@ -3,11 +3,11 @@ import type { QueueHistory } from './history';
 
 /** The median durations in a history, for events of a replay that have no counterpart in the history. */
 export interface UsualTimes {
-  /** From the task to start a run until the queue learned of its push. */
+  /** The time from the task that starts a run until the queue learned of the push. */
   readonly start: Instant;
   readonly passed: Instant;
   readonly failed: Instant;
-  /** From the task to land until the queue learned of the result. */
+  /** The time from the task that lands a run until the queue learned of the result. */
   readonly landing: Instant;
 }
 

@@ -20,7 +20,7 @@ export interface EntryLine {
   readonly reason: string | null;
   readonly why: string | null;
   readonly traceParent: string | null;
-  /** The log line with which the state began that this line ends. */
+  /** The number of the log line that began the previous state of the entry, which this line ends. */
   readonly enteredSeq: bigint | null;
   readonly enteredAt: Date | null;
   /** The first log line of the decision, and the event on which it was made. */

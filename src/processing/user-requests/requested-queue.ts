@@ -27,8 +27,8 @@ export interface RequestedQueue extends LocatedQueue {
 type RequestedQueueLookup =
   | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
   /**
-   * No queue merges into the base of the pull request. `answeredBy`: another queue of the repository, which sends the
-   * answer about that.
+   * No queue merges into the base of the pull request. `answeredBy`: another queue of the repository, which answers the
+   * request.
    */
   | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }
   /** The pull request does not exist, or no queue accepts such requests. */

@@ -117,8 +117,8 @@ function queueTypeOf(moment: Moment, change: Change): LogLine['queueType'] {
 }
 
 /**
- * Whether a move belongs to a bisection. This follows from the run that the entry joins, else from a bisection that it
- * is in or just left, else from the run that it leaves.
+ * Whether a move belongs to a bisection. The run that the entry joins decides. Without such a run, a bisection that the
+ * entry is in or just left decides, and otherwise the run that the entry leaves.
  */
 function queueTypeOfMove(moment: Moment, { entryId, run }: EntryMoved): LogLine['queueType'] {
   const leadsTo = run === null ? null : kindOf(moment, run);

@@ -3,7 +3,9 @@ import type { QueueEvent } from '../../../engine/events';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Sql } from '../../../platform/database/sql';
 
-/** The maximum number of commits that are stored for a pull request: of more, only the newest. */
+/**
+ * The maximum number of commits that are stored for a pull request. If there are more, the newest commits are stored.
+ */
 export const MOST_COMMITS_KEPT = 200;
 /**
  * The maximum number of pull requests below, which bounds the query. Stacks of more than ten pull requests are rare.

@@ -19,9 +19,9 @@ const HOUR_MS = 3_600_000;
 const MAY_WAIT_FOR_SPECULATION = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
 
 interface Wanted {
-  /** Pull requests of the event or the request. Their entries are read in every state. */
+  /** Pull requests of the event or the request. The entries of these pull requests are read in every state. */
   readonly numbers: readonly number[];
-  /** Commits. Open entries with one of these heads are read. */
+  /** Ids of commits. Open entries whose head is one of these commits are read. */
   readonly heads: readonly string[];
   /** The number of waiting entries to read. */
   readonly waiting: Prisma.Sql;
@@ -196,9 +196,9 @@ function keyOf({ tipCommit, settings }: QueueRow): string {
 }
 
 /**
- * The other mode: entries that were checked in it must be checked again in the queue's mode. This is a literal, not a
- * parameter: with a parameter, a generic plan expects many matches and reads the whole table, although normally there
- * are none.
+ * The mode in which the queue is not: entries that were checked in that mode must be checked again. The mode is a
+ * literal in the statement, because with a parameter, a generic plan expects many matches and reads the whole table,
+ * although normally no entry matches.
  */
 function otherMode({ mode }: QueueRow): Prisma.Sql {
   return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;

@@ -51,7 +51,7 @@ const STATE = shapeOf<FlowState>({
   learned: LEARNED,
 });
 
-/** The learned figures. They are estimates, and no landing depends on them. */
+/** The learned figures. The figures are estimates, and no landing depends on them. */
 const FIGURES = shapeOf<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
 
 const STANDING = shapeOf<FlowStanding>({

@@ -27,8 +27,8 @@ export function livingSearches({ id }: QueueRow): Prisma.Sql {
  * Selects `LandedRow`s: the changes that the queue merged since the oldest base in use. Bases of earlier epochs are not
  * in use. The query reads the CTEs `runs` and `searches`.
  *
- * The upper bound excludes nothing, but it guides the planner: for a range without one, PostgreSQL expects a third of
- * the table and reads all of it.
+ * The upper bound excludes nothing, but it guides the planner: for a range without an upper bound, PostgreSQL expects a
+ * third of the table and reads the whole table.
  */
 export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql {
   return Prisma.sql`/* read-in-flight landedSinceBases */

@@ -8,8 +8,8 @@ import type { Statements } from '../../../platform/database/statements';
  */
 const MOST_WITH_NEEDS = 500;
 /**
- * The maximum number of entries that are loaded because they need a loaded entry. Their own needs are loaded, too, so
- * that no needed entry seems to be missing.
+ * The maximum number of entries that are loaded because they need a loaded entry. The needs of these entries are
+ * loaded, too, so that no needed entry seems to be missing.
  */
 const MOST_RELATED = 1_000;
 

@@ -71,7 +71,7 @@ function isTelling({ targets }: ImpactingEntry): boolean {
   return !targets.all && targets.hashes.length <= MOST_AREAS;
 }
 
-/** For each entry, those of its targets that another entry has, too. */
+/** For each entry, the targets that it shares with another entry. */
 export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
   const telling = entries.filter(isTelling);
   const owners = new Map<number, string | null>();

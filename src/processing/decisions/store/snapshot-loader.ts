@@ -68,7 +68,7 @@ export class SnapshotLoader {
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
     const newHead = targets === null ? null : this.newHeadOf(targets, subject);
     const reading = readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
-    // Computed here, while PostgreSQL reads the rows.
+    // The columns and freezes are computed while PostgreSQL reads the rows.
     const columns = decodeQueue(queue);
     const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
     const rows = await reading;

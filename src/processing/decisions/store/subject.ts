@@ -4,15 +4,15 @@ import { numbersOf } from '../../decision-log/event-subject';
 import type { QueueMode } from '../../../engine/vocabulary';
 
 /**
- * The pull requests and commits of an event or a request. Their rows are loaded in addition to the rows that every
- * decision needs.
+ * The pull requests and commits of an event or a request. The rows of these pull requests and commits are loaded in
+ * addition to the rows that every decision needs.
  */
 export interface Subject {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
   /** Ids of commits: open entries whose head is one of these commits are loaded, too. */
   readonly contained?: readonly string[];
-  /** The submitted pull request. This decision may create its entry. */
+  /** The submitted pull request. The decision may create an entry for it. */
   readonly arriving?: Arrival;
   /** The requested mode. */
   readonly mode?: QueueMode;

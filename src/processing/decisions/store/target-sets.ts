@@ -36,7 +36,7 @@ export interface SetRow extends Row {
 }
 
 class KnownSet implements TargetSet {
-  /** Cached results of `sharesTargets` with other sets. Both sets keep each result. */
+  /** Cached results of `sharesTargets` with other sets. Both compared sets keep the result. */
   readonly compared = new Map<KnownSet, boolean>();
   isForgotten = false;
 

@@ -16,7 +16,8 @@ import { type FileTargets, impactOf } from './targets-of-file';
 /** The maximum number of changed files: a pull request with more files than people review impacts everything. */
 const MOST_FILES = 10_000;
 /**
- * The maximum number of heads per task. The queue decides once these are computed, and another task computes the rest.
+ * The maximum number of heads per task. The queue decides once the targets of these heads are computed, and another
+ * task computes the rest.
  */
 const HEADS_AT_ONCE = 50;
 /** The maximum number of entries in test that are read: more than there may be. */
@@ -30,7 +31,7 @@ interface Notes {
   readonly isChanged: boolean;
 }
 
-/** The configuration file at the target's tip, and the targets in force before. */
+/** The configuration file at the target's tip, and the targets that were in force until now. */
 interface Reading {
   readonly tip: string;
   readonly file: ConfigurationFile;
@@ -129,8 +130,8 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     if (file.type === 'readable' && file.targets === null) return { heads: [], more: false };
     const wanted = { key: inForce.key ?? '', numbers, atMost: HEADS_AT_ONCE + 1 };
     const heads = await this.targets.lacking(queueId, wanted);
-    // While the configuration file cannot be read, heads that do not change it get no targets. They must not count as
-    // remaining, or tasks would find them again for ever.
+    // While the configuration file cannot be read, heads that do not change it get no targets. Such heads must not
+    // count as remaining, or tasks would find them again for ever.
     const more = heads.length > HEADS_AT_ONCE && file.type === 'readable';
     return { heads: heads.slice(0, HEADS_AT_ONCE), more };
   }

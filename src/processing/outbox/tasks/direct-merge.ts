@@ -12,8 +12,8 @@ export type DirectMergeCheck =
   { readonly type: 'allowed'; readonly tree: string } | { readonly type: 'refused'; readonly because: LandingRefusal };
 
 /**
- * Checks whether a pull request may land on its own tests. Its head must contain the target's tip, and must have
- * passed the statuses that the queue would require of a test run on that tip.
+ * Checks whether a pull request may land on its own tests. The head must contain the target's tip, and must have passed
+ * the statuses that the queue would require of a test run on that tip.
  */
 export async function checkDirectMerge(
   task: TaskContext<LandRun>,

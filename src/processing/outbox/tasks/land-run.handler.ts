@@ -47,9 +47,10 @@ type Preparation = Prepared | Extract<DirectMergeCheck, { type: 'refused' }>;
 
 /**
  * Lands tested runs, or a pull request that passed on its own, on the target. The push is guarded by the tip that the
- * queue last saw. The adapter first checks whether an earlier attempt has landed already. This works because all
- * attempts make the same commits, from the task's own time and from the titles and bodies in the notes of the first
- * attempt. The notes also say that a direct merge was allowed, because the check would fail after the merge.
+ * queue last saw. The adapter first checks whether an earlier attempt has landed already. The check finds an earlier
+ * landing because all attempts make the same commits, from the task's own time and from the titles and bodies in the
+ * notes of the first attempt. The notes also say that a direct merge was allowed, because the check would fail after
+ * the merge.
  */
 @Injectable()
 export class LandRunHandler extends TaskHandler<LandRun> {

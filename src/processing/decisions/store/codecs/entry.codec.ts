@@ -90,8 +90,8 @@ export function pullRequestIdOf(repositoryId: string): Record<Found, Prisma.Sql>
 }
 
 /**
- * All fields are written out. An object with so many fields takes some 40 µs if it is spread from smaller objects, and
- * 0.2 µs so.
+ * All fields are written out, because an object with so many fields then takes 0.2 µs to build, and some 40 µs if it is
+ * spread from smaller objects.
  */
 export function encodeEntry(queueId: string, entry: Engine.Entry): Encoded<EntryColumns, Found> {
   return {
