@@ -4,8 +4,8 @@ import { parseYaml } from '../platform/yaml';
 import { at, listAt, textAt } from './reading';
 
 /**
- * Matches expressions of workflow files. A group name with one of them is different for each branch, pull request,
- * commit or run.
+ * Matches expressions of workflow files. The name of a concurrency group that contains such an expression is different
+ * for each branch, pull request, commit or run.
  */
 const OF_ONE_BRANCH =
   /\b(github|gitea|forgejo|forge)\.(ref|ref_name|head_ref|sha|run_id|run_number|event\.(number|after|pull_request)|event_number)\b/;

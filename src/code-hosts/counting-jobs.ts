@@ -41,8 +41,8 @@ export function cancelledByCi(file: string | null): string {
 }
 
 /**
- * The jobs with a name that one app reported more than once, or that a cancelled job has. Only the workflow runs show
- * which of these jobs count.
+ * All jobs of each name that one app reported more than once, or under which a job was cancelled. Only the workflow
+ * runs show which of these jobs count.
  */
 export function unclearIn(seen: readonly SeenJob[]): readonly SeenJob[] {
   const byName = groupBy(seen, ({ report }) => `${report.app} ${report.name}`);

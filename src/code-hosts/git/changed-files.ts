@@ -32,8 +32,8 @@ export async function listChangedFiles(
 }
 
 /**
- * The paths that the head changed since a commit. Null if git cannot list so many, for example in a small tree that
- * contains itself many times.
+ * The paths that the head changed since a commit. Null if there are too many paths for git to list, for example because
+ * a small tree contains itself many times.
  */
 async function changedSince(clone: GitClone, fork: string, head: string): Promise<readonly string[] | null> {
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', fork, head];

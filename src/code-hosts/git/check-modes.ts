@@ -4,7 +4,10 @@ import { ServiceProcesses } from '../../platform/health/service-processes';
 import { Background } from '../../platform/lifecycle/background';
 import { toldCheckMode, chooseConfinement, type CheckMode, lockDataDirectory } from './choose-confinement';
 
-/** Finds out whether this process runs checks, and how. This is done once, because the trial starts a few processes. */
+/**
+ * Finds out whether this process runs checks, and how. The trial on this machine runs only once, because it starts a
+ * few processes.
+ */
 @Injectable()
 export class CheckModes {
   private chosen: Promise<CheckMode> | undefined;

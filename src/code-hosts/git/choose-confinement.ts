@@ -14,8 +14,8 @@ import { viewOfMachine } from './check-runner/view-of-machine';
 export type CheckMode =
   | { readonly type: 'off' }
   /**
-   * The configuration asks for checks, but the service cannot confine them. Both texts are sentences without a full
-   * stop.
+   * The configuration asks for checks, but the service cannot confine them. `why` and `wayOut` are sentences without a
+   * full stop.
    */
   | { readonly type: 'refused'; readonly why: string; readonly wayOut: string }
   | { readonly type: 'runs'; readonly confinement: Confinement };

@@ -71,7 +71,7 @@ export class GitClone {
     return parseObjects(output, names.length);
   }
 
-  /** Reads commits, and fetches commits that are missing. Null for a commit that the host does not have, either. */
+  /** Reads commits, and fetches missing commits. The result is null for a commit that the host does not have. */
   async commits(wanted: readonly WantedCommit[]): Promise<readonly (GitObject | null)[]> {
     const names = wanted.map(({ commit }) => commit);
     const here = await this.commitsHere(names);
@@ -96,7 +96,7 @@ export class GitClone {
     return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
-  /** Reads each object. One of hundreds of megabytes is no usable commit and counts as missing. */
+  /** Reads each object. An object of hundreds of megabytes is no usable commit and counts as missing. */
   private async readEach(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
     try {
       return await this.read(names);
@@ -107,12 +107,12 @@ export class GitClone {
     }
   }
 
-  /** Why the commit of a pull request was not fetched because it is too large; null if that did not happen. */
+  /** Why the commit of a pull request is too large to be fetched; null if it is not too large. */
   whyNotFetched(commit: string): string | null {
     return this.memory.refused.get(commit) ?? null;
   }
 
-  /** Whether `ancestor` is in the history of `commit`. The clone must have both. */
+  /** Whether `ancestor` is in the history of `commit`. The clone must have both commits. */
   async isAncestor(ancestor: string, commit: string): Promise<boolean> {
     const result = await this.git.ask(['merge-base', '--is-ancestor', ancestor, commit]);
     if (result.code > 1) throw new GitFailed('merge-base', result);
@@ -144,7 +144,7 @@ export class GitClone {
     }
   }
 
-  /** A commit that the host lacks makes the fetch fail. Then the other commits are fetched without it. */
+  /** A commit that the host lacks makes the fetch fail. In that case, the other commits are fetched without it. */
   private async fetchAll(wanted: readonly WantedCommit[], limits?: GitLimits): Promise<void> {
     let rest = wanted;
     while (rest.length > 0) {

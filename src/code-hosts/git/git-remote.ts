@@ -140,7 +140,7 @@ function isSha256({ host }: GitRemote): HostUnavailable {
   return new HostUnavailable(host, 'no_access', 'the repository has SHA-256 objects, and Sluice supports only SHA-1');
 }
 
-/** The maximum number of patterns on a command line. For more, all branches and pull requests are listed. */
+/** The maximum number of patterns on a command line. For more patterns, all branches and pull requests are listed. */
 const MOST_PATTERNS = 1_000;
 
 function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[]): readonly string[] {

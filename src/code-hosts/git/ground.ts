@@ -31,7 +31,7 @@ export async function groundOf(
   return parents.size === 1 ? tip.commit : graft(clone, tip.tree, ...parents);
 }
 
-/** Whether the landed change is no longer in the tip: undoing the change there changes nothing. */
+/** Whether the landed change is no longer in the tip, so that undoing the change there changes nothing. */
 async function wasReverted(
   clone: GitClone,
   tip: Tip,

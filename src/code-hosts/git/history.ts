@@ -8,8 +8,8 @@ const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
 const MOST_FIRST_PARENTS = 10_000;
 
 /**
- * The heads in the history of the commit. One process for all heads lists the commits that are in the history of a
- * head, but not of the commit.
+ * The heads that are in the history of the commit. A single git process lists, for all heads, the commits that are in
+ * the history of a head, but not of the commit.
  */
 export async function headsContainedIn(
   clone: GitClone,
@@ -87,8 +87,8 @@ export async function forkOf(clone: GitClone, base: string, head: string): Promi
 }
 
 /**
- * All commits at which the head left the history of the base, but at most `most`. There are several after merges in
- * both directions.
+ * All commits at which the head left the history of the base, but at most `most`. There are several such commits after
+ * merges in both directions.
  */
 export async function forksOf(
   clone: GitClone,

@@ -9,7 +9,7 @@ import { push, type PushAnswer } from './push';
 
 /**
  * The maximum number of attempts. Somebody else may push between the read and the push, but after this many attempts
- * the cause must be another one.
+ * the cause must be something else.
  */
 const MOST_TRIES = 5;
 

@@ -42,7 +42,7 @@ export interface Progress {
 
 /**
  * Finds the first pull requests of the run that are already merged, in order, on top of the expected tip. Only an
- * earlier attempt can have merged exactly these.
+ * earlier attempt of the landing can have merged exactly these pull requests.
  */
 export async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
   const links: LandedCommit[] = [];

@@ -1,8 +1,8 @@
 import { isOwnerName, isRepositoryName, type RepositoryName } from '../../platform/repository-name';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-// Matches what `git check-ref-format` refuses anywhere in a name. Its other rules concern single components of the
-// name.
+// Matches what `git check-ref-format` refuses anywhere in a name. The other rules of `git check-ref-format` concern
+// single components of a name.
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$/u;
 
 /**

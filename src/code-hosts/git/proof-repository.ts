@@ -185,7 +185,7 @@ export class ProofRepository {
     return below.filter(({ commit }) => found.has(commit));
   }
 
-  /** The trees of those commits that exist locally, by commit. Nothing is fetched. */
+  /** The tree of each commit that exists locally, by commit. Nothing is fetched. */
   private async here(commits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { memory } = this.clone;
     const unknown = commits.filter((commit) => memory.commits.get(commit) === undefined);

@@ -5,8 +5,8 @@ import { branchRef, isGitBranchName, pullRequestRef } from './names';
 import { treeOf } from './objects';
 
 /**
- * The present commits of branches and pull requests; null for each that does not exist. This takes one request, and one
- * fetch if a commit is new.
+ * The present commits of branches and pull requests; null for each that does not exist. Sends one request to the host,
+ * and fetches once if a commit is new.
  */
 export async function readState(
   clone: GitClone,

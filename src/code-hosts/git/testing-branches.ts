@@ -23,7 +23,7 @@ export async function pushTestingBranch(clone: GitClone, request: PushRequest): 
 
 /**
  * The branch because of which git cannot store the testing branch. Git stores no branch below the name of another
- * branch, and every push of it looks like a race.
+ * branch, and every push of such a branch looks like a race.
  */
 async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string | null> {
   const parts = branch.split('/');

@@ -7,8 +7,8 @@ export interface AppOptions {
   /** The organization that owns the app; undefined if the app belongs to the person who makes it. */
   readonly organization?: string;
   /**
-   * The URL of an Enterprise server, without a slash at the end; undefined for github.com. Its host name is the `host`
-   * in `SLUICE_HOSTS`.
+   * The URL of an Enterprise server, without a slash at the end; undefined for github.com. The host name in the URL is
+   * the `host` in `SLUICE_HOSTS`.
    */
   readonly enterpriseUrl?: string;
 }

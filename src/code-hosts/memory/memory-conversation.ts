@@ -31,12 +31,12 @@ export interface MemoryTestingPullRequest extends TestingPullRequest {
 
 /** Comments and statuses of the service in one repository, and the actions and permissions of people there. */
 export class MemoryShown {
-  /** By number of the pull request. The oldest comment comes first. */
+  /** The comments of each pull request, by its number. The oldest comment comes first. */
   readonly comments = new Map<number, MemoryComment[]>();
   /** By commit, all reports of statuses. The oldest report comes first. */
   readonly statuses = new Map<string, ShownStatus[]>();
   readonly testingPullRequests: MemoryTestingPullRequest[] = [];
-  /** By comment id. */
+  /** The reactions to each comment, by the id of the comment. */
   readonly reactions = new Map<string, Reaction[]>();
   readonly permissions = new Map<string, Permission>();
   /** The state label of each pull request, by its number. */

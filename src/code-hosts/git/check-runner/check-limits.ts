@@ -1,4 +1,4 @@
-/** The limits of one check. They apply to all its processes together, unless a field says otherwise. */
+/** The limits of one check. A limit applies to all processes of the check together, unless its field says otherwise. */
 export interface CheckLimits {
   readonly milliseconds: number;
   /** The memory that only the check's processes use, without shared memory. It is measured several times a second. */

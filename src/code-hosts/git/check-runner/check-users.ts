@@ -55,7 +55,7 @@ export async function removeTracesOf(uid: number): Promise<void> {
   for (const kind of ['shm', 'msg', 'sem'] as const) await removeShared(kind, uid);
 }
 
-/** Ends all processes of this user, and no others, by one call of kill(2) with -1, before any of them can fork. */
+/** Ends exactly the processes of this user, by one call of kill(2) with -1, before any of them can fork. */
 async function killAtOnce(uid: number): Promise<void> {
   const killer = spawn('/bin/sh', ['-c', 'kill -s KILL -- -1'], { cwd: '/', env: {}, uid, gid: uid, stdio: 'ignore' });
   await Promise.race([once(killer, 'exit'), once(killer, 'error')]);

@@ -78,8 +78,8 @@ export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
 }
 
 /**
- * Ends the checks of killed services, removes their folders and returns the paths of these. Throws only after all
- * folders were tried.
+ * Ends the checks of killed services, removes the folders of these checks, and returns the paths of the folders. Throws
+ * only after all folders were tried.
  */
 export async function clearOrphans(within?: string): Promise<readonly string[]> {
   const removed = [];

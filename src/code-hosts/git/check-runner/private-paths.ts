@@ -48,8 +48,8 @@ function isSecret(path: string): boolean {
     const found = statSync(path);
     return found.isFile() && (found.mode & READABLE_BY_ALL) === 0;
   } catch {
-    // The path does not exist, or the service may not read it. Then a check without rights of its own may not read it,
-    // either.
+    // The path does not exist, or the service may not read it. A check has no more rights than the service, so the
+    // check cannot read the path, either.
     return false;
   }
 }

@@ -104,7 +104,8 @@ export class MergeMarks {
   }
 
   /**
-   * The pull request as it was before this process marked it as merged by that commit; null if this process did not.
+   * The pull request as it was before this process marked it as merged by that commit; null if this process did not
+   * mark it.
    */
   private markedAs(repository: HostRepository, { number, commit }: MergedPullRequest): unknown {
     const marked = this.marked.get(keyOf(repository, number));

@@ -45,8 +45,8 @@ export class GiteaPullRequests {
 
   /**
    * Reads a pull request; null if there is none. Demands are read only if the pull request is open and for the branch.
-   * Its mergeability is `unspecified` unless a demand is unmet, because the host's own answer is unreliable. `demands`:
-   * the demands of the branch, if they were just read.
+   * The mergeability of the result is `unspecified` unless a demand is unmet, because the host's own answer is
+   * unreliable. `demands`: the demands of the branch, if they were just read.
    */
   async read(
     repository: HostRepository,

@@ -16,10 +16,10 @@ interface JobReport {
 }
 
 /**
- * One report for each name. If jobs report under a name, only these jobs decide, because anybody with the token of a
- * job may set any status, even with a job's URL. If no job is listed under a name, its statuses decide: of the newest
- * statuses for each job URL, the worst, or a newer status from another source. `runs`: null if the server lists no
- * runs.
+ * Returns one report for each name. If jobs report under a name, only these jobs decide, because anybody with the token
+ * of a job may set any status, even with a job's URL. If no job is listed under a name, its statuses decide: of the
+ * newest statuses for each job URL, the worst, or a newer status from another source. `runs`: null if the server lists
+ * no runs.
  */
 export function reportsByName(statuses: Statuses, runs: readonly ListedRun[] | null): readonly StatusReport[] {
   const inOrder = statuses.toSorted((a, b) => Number(a.hostId) - Number(b.hostId));

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
  * GitHub's own merge queue accepts entries from other people.
  */
 const NEVER_BYPASSED = ['pull_request', 'required_status_checks', 'merge_queue'];
-/** Types of rules that stop nothing that a queue does with an existing target branch. */
+/** Types of rules that do not affect a queue whose target branch exists. */
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
 /** Whether the queue may create, push once and remove its testing branches. */

@@ -58,7 +58,7 @@ export interface RuleFacts {
 export interface BranchFacts {
   /**
    * Whether the branch has classic protection. People who do not administer the repository see only the required
-   * statuses of it.
+   * statuses of the protection.
    */
   readonly hasClassicProtection: boolean;
 }

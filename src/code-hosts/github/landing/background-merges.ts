@@ -110,7 +110,8 @@ export class BackgroundMerges {
         // The synchronous call does not accept a stack.
         if (!isByRule(result.why) || pullRequest.stack != null)
           return { number, as: await this.whyFailed(request, pullRequest, result.why) };
-        // This call lets fewer services bypass a rule than the synchronous call, so the synchronous call decides.
+        // GitHub lets fewer services bypass a rule in a background merge than in a synchronous merge, so the
+        // synchronous call decides.
         merges.useSynchronousCall(number);
         return null;
       case undefined:

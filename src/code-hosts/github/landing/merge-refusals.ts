@@ -19,7 +19,10 @@ import { objectionToLayers } from './stack-objections';
  */
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
 const HEAD_MOVED = /head branch was modified|head sha/i;
-/** Matches messages about a check of the head that has not ended. When it has, the same request may succeed. */
+/**
+ * Matches messages about a check of the head that has not ended. When the check has ended, the same request may
+ * succeed.
+ */
 const NOT_YET = /required status checks?\b.*\b(expected|pending|in progress|queued|waiting)\b/i;
 const RED = /\b(failing|failed|errored|cancelled)\b/i;
 /** Matches GitHub's message if a branch rule forbids the merge. */

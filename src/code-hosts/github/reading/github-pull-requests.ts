@@ -196,9 +196,9 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Reads every report on a commit that counts, and the other check runs as `superseded`. `as they are`: the reasons of
-   * failures are not read, each of which costs a request; this is enough for demands, because a failed check and a lost
-   * check are both unmet.
+   * Reads the reports on a commit. Check runs that do not count are included as `superseded`. `as they are`: the
+   * reasons of failures are not read, each of which costs a request; this is enough for demands, because a failed check
+   * and a lost check are both unmet.
    */
   async readReports(
     repository: HostRepository,

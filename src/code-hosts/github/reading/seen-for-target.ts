@@ -3,8 +3,8 @@ import type { GitHost } from '../../git/git-host';
 import type { SeenInStack } from './aim';
 
 /**
- * The observation for the target branch. GitHub's mergeability is for the pull request's own base. If that is another
- * branch, git checks whether the pull request merges into the target, and whether it is on top of its stack.
+ * The observation for the target branch. GitHub's mergeability is for the pull request's own base. If that base is
+ * another branch, git checks whether the pull request merges into the target, and whether it is on top of its stack.
  */
 export async function seenForTarget(
   git: GitHost,
