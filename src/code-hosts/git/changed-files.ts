@@ -9,7 +9,7 @@ const MOST_FORKS = 10;
 
 /**
  * Compares the head with every commit at which it left the base. A single such commit is not enough: somebody could
- * arrange that the head has the same text there, while the target has changed since.
+ * arrange that the head has the same text as that commit, while the target has changed the text since.
  */
 export async function listChangedFiles(
   clone: GitClone,

@@ -163,7 +163,7 @@ function nameOf({ name }: Person): string {
   return /[^\p{Cc} .,:;<>"'\\]/u.test(kept) ? kept : 'unknown';
 }
 
-/** The author date, which a rebase keeps. Git can read some dates that it cannot write; these become 1970. */
+/** The author date, which a rebase keeps. Git can read some dates that it cannot write, and such dates become 1970. */
 function dateOf({ date }: Signature): string {
   // Without the @, git would take a small number of seconds for a time of day.
   return `@${/^\d+ [+-]\d{4}$/.test(date) ? date : '0 +0000'}`;

@@ -111,8 +111,8 @@ async function pick(clone: GitClone, { commit, parent, listed, tip, request }: P
   if (before?.tree === tip.tree) return { type: 'merged', tree: commit.tree };
   // The parent is in the tip's history, so git uses the parent as the merge base anyway.
   if (before?.mark === '-' && ground === onto.commit) return mergeTrees(clone, await tip.commit, commit.id, attributes);
-  // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent has the parent as its merge
-  // base.
+  // git before 2.40 has no --merge-base. So the tip's tree is written as a commit on top of the parent, and git then
+  // finds the parent as the merge base.
   const parents = parent === undefined ? [] : [parent];
   const graft = { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' };
   return mergeTrees(clone, await writeCommit(clone, graft), commit.id, attributes);
