@@ -42,7 +42,7 @@ describe('The table of attacks', () => {
     ]);
   });
 
-  it('shows failed tests, omits tests that did not run, and ends with the total', () => {
+  it('shows failed tests, omits tests that did not run, and ends with the total number of tests', () => {
     const rows = rowsOf(
       resultsOf(['attack 1: x', 'failed'], ['attack 2: y', 'pending'], ['attack 3: z', 'passed']),
       [],
@@ -54,13 +54,13 @@ describe('The table of attacks', () => {
     expect(summaryOf(rows)).toBe('attacks: 1 passed, 1 failed, 0 skipped');
   });
 
-  it('shows tests that skipped themselves, with the reason', () => {
+  it('shows tests that were skipped while they ran, with the reason', () => {
     const rows = rowsOf(resultsOf(['attack 8: checks (skipped: it needs root) > see nothing', 'pending']), []);
     expect(rows).toMatchObject([{ number: 8, answer: 'skipped: it needs root', status: 'skipped' }]);
     expect(summaryOf(rows)).toBe('attacks: 0 passed, 0 failed, 1 skipped');
   });
 
-  it('has a subject for exactly the numbers that tests have', () => {
+  it('has a subject for exactly those attack numbers that tests have', () => {
     const texts = specsWithAttacks().map((path) => readFileSync(join(PROJECT, path), 'utf8'));
     const numbers = texts.flatMap((text) =>
       [...text.matchAll(/\battack (\d+)[:,]/g)].map(([, number]) => Number(number)),
@@ -68,7 +68,7 @@ describe('The table of attacks', () => {
     expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(Object.keys(SUBJECTS).map(Number));
   });
 
-  it('names the files that could not be run', () => {
+  it('names the spec files that could not be run', () => {
     expect(
       brokenFiles({ testResults: [{ name: 'b.spec.ts', message: 'no such module', assertionResults: [] }] }),
     ).toEqual(['b.spec.ts: no such module']);

@@ -17,7 +17,7 @@ interface SentByButton {
   readonly fields: Record<string, string>;
 }
 
-describeInBrowser('Buttons without a script', () => {
+describeInBrowser('The buttons of pages, without scripts', () => {
   let team: Team;
   let chromium: Chromium;
   let person: Person;
@@ -67,7 +67,7 @@ describeInBrowser('Buttons without a script', () => {
       ...[...document.querySelectorAll('[formaction]')].map((button) => button.getAttribute('formaction').split('?')[0]),
     ]`);
 
-  it('each have a row in the table of this test', () => {
+  it("each have a row in this spec's table of buttons", () => {
     interface Layer {
       readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
     }
@@ -91,7 +91,7 @@ describeInBrowser('Buttons without a script', () => {
   });
 
   it.each(BUTTON_ROWS.map((row) => [row.name, row] as const))(
-    '%s works, is in the audit log with its user and source, and has no second effect when sent twice',
+    '%s works, is in the audit log with user and source, and has no second effect when it is sent twice',
     async (_, row) => {
       const { page } = person;
       const before = (await audited()).length;
@@ -112,7 +112,7 @@ describeInBrowser('Buttons without a script', () => {
     },
   );
 
-  it('attack 2: a read-only token or a token of another repository cannot send their forms', async () => {
+  it('attack 2: a read-only token or a token of another repository cannot send the forms of buttons', async () => {
     const { prisma, clock } = team.service;
     await team.queue('gadgets');
     const { id } = await prisma.repository.findFirstOrThrow({ where: { name: 'gadgets' } });

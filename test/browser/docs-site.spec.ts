@@ -70,7 +70,7 @@ describeInBrowser('The documentation site', () => {
     expect(printed).toMatch(/^\d{2,} pages in .*, 0 dead links\.$/m);
   });
 
-  it('is not written over a folder with other files, which stay', () => {
+  it('is not built into a folder that contains other files, and leaves those files there', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-site-'));
     const file = join(folder, 'notes.txt');
     try {
@@ -110,7 +110,7 @@ describeInBrowser('The documentation site', () => {
     expect(reader.page.url()).toContain('queue-settings');
   });
 
-  it('leads from the menu to a page', async () => {
+  it('opens a page from the menu', async () => {
     await open('');
     await reader.page.click('.VPSidebar a[href$="/why.html"]');
     await reader.page.locator('main h1', { hasText: 'Why' }).waitFor();

@@ -14,7 +14,7 @@ async function queueOf(team: Team, count: number): Promise<QueueOfTeam> {
   return queue;
 }
 
-describeInBrowser('Queues of none, of a few and of a dozen in a browser', () => {
+describeInBrowser('Queues with 0, 3 and 12 entries, in a browser', () => {
   const queues = new Map<number, QueueOfTeam>();
   const stage = openStage(async (team) => {
     for (const count of [0, 3, 12]) queues.set(count, await queueOf(team, count));
@@ -39,7 +39,7 @@ describeInBrowser('Queues of none, of a few and of a dozen in a browser', () => 
     expect(await person.ask<number>(ROWS)).toBe(Math.max(0, count - 2));
   });
 
-  it('the search for a number that was never submitted says so, in an empty queue and in one of a dozen', async () => {
+  it('the search for a number that was never submitted says so, in an empty queue and in a queue with 12 entries', async () => {
     const { page } = stage.person;
     for (const count of [0, 12]) {
       await page.goto(queues.get(count)!.path);
@@ -53,7 +53,7 @@ describeInBrowser('Queues of none, of a few and of a dozen in a browser', () => 
   });
 });
 
-describeInBrowser('A queue of 10,000 in a browser', () => {
+describeInBrowser('A queue of 10,000 entries in a browser', () => {
   const COUNT = 10_000;
   const SUBMITTED = 4;
   let queue: QueueOfTeam;
@@ -64,7 +64,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     await addWaiting(prisma, { queueId, now: clock.now(), like: 1 }, SUBMITTED + 1, COUNT);
   });
 
-  it('is answered with less than 150 KB, and counts all entries', async () => {
+  it('has a page of less than 150 KB that counts all entries', async () => {
     const answer = await stage.person.page.goto(queue.path);
     expect((await answer!.body()).length).toBeLessThan(MOST_BYTES);
     // One pull request in ten is a draft.
@@ -73,7 +73,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     );
   });
 
-  it('shows the next hundreds in order, each row once, and stays small', async () => {
+  it('loads the next hundreds of rows in order, each row once, and needs little memory for them', async () => {
     const { person } = stage;
     const { page } = person;
     await page.goto(queue.path);
@@ -106,7 +106,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     );
   });
 
-  it('shows a change without a reload', async () => {
+  it('shows a change of the queue without a reload', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     await page.waitForSelector('[data-live-state]:text-matches("^Live")');

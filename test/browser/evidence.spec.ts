@@ -51,7 +51,7 @@ describeInBrowser('A failed test run in a browser', () => {
     expect(await page.textContent('[aria-labelledby=try]')).toContain(run.commit);
   });
 
-  it("is also on the queue's page, with links to the log and to the next step", async () => {
+  it("is also shown on the queue's page, with links to the log and to the next step", async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     const left = page.locator('.sent li').first();
@@ -61,7 +61,7 @@ describeInBrowser('A failed test run in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=7');
   });
 
-  it('has no duration and no forecast while its status has run too rarely', async () => {
+  it('has no duration and no forecast if its required status has run too rarely to know them', async () => {
     await queue.submit(8, pullRequest(8));
     const { page } = stage.person;
     await page.goto(queue.pathOf(8));

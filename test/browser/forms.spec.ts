@@ -16,7 +16,7 @@ describeInBrowser('The forms of pages in a browser', () => {
   };
   const stage = openStage(prepare, { role: 'admin' });
 
-  it('open forms and settings have no fault of axe in both themes and widths', async () => {
+  it('open forms and settings have no axe violations in both themes and widths', async () => {
     const { person } = stage;
     const hooks = { 'new-webhook': '/ui/webhooks', 'new-queue': '/ui' };
     const pages = { pause: queue.path, 'take-out': queue.pathOf(7), settings, ...hooks };

@@ -14,7 +14,7 @@ describeInBrowser('The history of a queue in a browser', () => {
 
   const history = async () => (await queue.ask('getQueueHistoryByDay', {})).body as unknown as QueueHistoryByDay;
 
-  it('history and day have no fault of axe in both themes, all widths, forced colours and on paper', async () => {
+  it('history and day pages have no axe violations in both themes, all widths, forced colours and on paper', async () => {
     const { page } = stage.person;
     await page.goto(path);
     const day = await page.getAttribute('.chart a', 'href');
@@ -45,7 +45,7 @@ describeInBrowser('The history of a queue in a browser', () => {
     );
   });
 
-  it('a day of a chart leads to the pull requests that left on that day, by keys and without a script', async () => {
+  it('each day of a chart links to the pull requests that left the queue then, by keyboard and without scripts', async () => {
     const plain = await stage.other('read', { javaScriptEnabled: false });
     await plain.page.goto(path);
     await plain.page.focus('.chart a');
@@ -58,7 +58,7 @@ describeInBrowser('The history of a queue in a browser', () => {
     await plain.close();
   });
 
-  it('the same figures are available as a table and as a spreadsheet file', async () => {
+  it('the figures of the charts are available as a table and as a CSV file', async () => {
     const { page } = stage.person;
     await page.goto(path);
     const { days } = await history();

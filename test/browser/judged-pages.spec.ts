@@ -31,7 +31,7 @@ const TESTS = '/ui/tests?repo=memory.example/acme/storefront';
 /** Opens the forms on the page that ask for confirmation. */
 const openForms = (person: Person) => person.ask<void>(OPEN_FIRST);
 
-describeInBrowser('Settings, history, tests, forms, what answers them, and webhooks, in a browser', () => {
+describeInBrowser('Pages with forms, of tests, history and webhooks, in a browser', () => {
   let places: Record<(typeof NAMES)[number], Place>;
   const stage = openStage(
     async (team) => {
@@ -72,7 +72,7 @@ describeInBrowser('Settings, history, tests, forms, what answers them, and webho
     { role: 'admin' },
   );
 
-  it.each(NAMES)('%s has no fault of axe in both themes and all widths', async (name) => {
+  it.each(NAMES)('%s has no axe violations in both themes and all widths', async (name) => {
     const { person } = stage;
     const { path, reach } = places[name];
     for (const look of ALL_LOOKS) {
@@ -85,7 +85,7 @@ describeInBrowser('Settings, history, tests, forms, what answers them, and webho
     }
   });
 
-  it.each(NAMES)('%s keeps its words in forced colours and on paper, and prints no buttons', async (name) => {
+  it.each(NAMES)('%s keeps its texts in forced colours and on paper, and prints no buttons', async (name) => {
     const { person } = stage;
     const { path, reach } = places[name];
     await person.look(LOOKS[0]!);

@@ -95,7 +95,7 @@ describeInBrowser('Live pages in a browser', () => {
     await page.waitForSelector('.verdict-box:has-text("Merged")');
   });
 
-  it('update the list of queues, including a new one', async () => {
+  it('update the list of queues, including a new queue', async () => {
     const page = await open(`/ui?repo=memory.example/acme/${queue.repo.name}`);
     const row = page.locator('tr[data-row]').first();
     expect(await row.locator('[data-l=merged]').textContent()).toMatch(/^\s*0\s*$/);

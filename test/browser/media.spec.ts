@@ -27,7 +27,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     });
   });
 
-  it('no page is wider than a window of 1024, and axe finds no fault there', async () => {
+  it('no page is wider than a window of 1024 px, and axe finds no violation there', async () => {
     const { person } = stage;
     for (const theme of ['light', 'dark'] as const) {
       await person.look({ width: 1024, theme });
@@ -40,7 +40,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     }
   });
 
-  it('in forced colours every state has its word and its mark, and bars show their progress', async () => {
+  it('in forced colours every state has its word and its symbol, and bars show their progress', async () => {
     const { person } = stage;
     await person.page.emulateMedia(FORCED);
     try {

@@ -100,7 +100,7 @@ describeInBrowser('npm start, in a browser', () => {
     rmSync(clone, { recursive: true, force: true });
   });
 
-  it('is enough for the pages', async () => {
+  it('serves sign-in and the list of queues without further setup', async () => {
     service.sluice('org', 'create', 'acme');
     const made = service.sluice('token', 'create', '--org', 'acme', '--name', 'me', '--role', 'admin', '--json');
     ({ token } = JSON.parse(made) as { token: string });
@@ -112,7 +112,7 @@ describeInBrowser('npm start, in a browser', () => {
     expect(person.complaints).toEqual([]);
   });
 
-  it('stops within its grace period with 50 open pages, and the page says so', async () => {
+  it('stops within its grace period with 50 open pages, and an open page says that the service is away', async () => {
     const url = await service.url;
     const visitor = new Visitor(url);
     await visitor.signIn(token);

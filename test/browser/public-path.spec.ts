@@ -38,7 +38,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     await proxy?.stop();
   });
 
-  it('the session cookie is limited to the path, and sign-in leads back to the requested page', async () => {
+  it('the session cookie is limited to the path, and sign-in continues to the requested page', async () => {
     const [cookie] = await person.page.context().cookies();
     expect([cookie!.name, cookie!.path]).toEqual(['sluice_session', `${PATH}/ui`]);
     const stranger = await chromium.person(new URL(proxy.url).origin);
@@ -87,7 +87,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     }
   });
 
-  it('pages are live, forms lead back, and the theme stays', async () => {
+  it('pages get live updates, a sent form returns to its page, and the chosen theme is kept', async () => {
     const { page } = person;
     await page.goto(proxy.url + queue.path);
     await page.waitForSelector('[data-live-state]:text-matches("^Live")');

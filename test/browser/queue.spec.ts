@@ -24,7 +24,7 @@ describeInBrowser('The page of a queue in a browser', () => {
   const stage = openStage(prepare, { window: 'for each test' });
 
   it.each(['line', 'empty', 'search', 'lanes', 'paused', 'hostile'])(
-    '%s has no fault of axe in both themes and widths',
+    '%s has no axe violations in both themes and widths',
     async (name) => {
       for (const look of LOOKS) {
         await stage.person.look(look);
@@ -36,7 +36,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     },
   );
 
-  it('pull requests and all queues have no fault of axe in both themes and widths', async () => {
+  it('the pages of pull requests and the list of queues have no axe violations in both themes and widths', async () => {
     const paths: Record<string, string> = {
       overview: '/ui',
       'overview-found': '/ui?q=a',
@@ -57,7 +57,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     }
   });
 
-  it('the first picture of the README is made here, from a service with a history', async () => {
+  it('the first picture of the README has the size of a screenshot of this page, made with a queue with a history', async () => {
     const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
     await stage.person.page.setViewportSize({ width: 1280, height: 800 });
     // The browser's clock shows the service's time, so times of today appear without a date.
@@ -71,7 +71,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(kept.length).toBeLessThan(300_000);
   });
 
-  it('/ and a number show position, reason and time of a pull request, and lead to it', async () => {
+  it('/ and a number show position, reason and time of that pull request, and Enter opens its page', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
@@ -86,7 +86,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=420');
   });
 
-  it('the search asks the service for a number that is not on the page', async () => {
+  it('the search asks the service for a number that is not shown on the page', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
@@ -96,7 +96,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(await page.textContent('.verdict-box')).toContain('Merged');
   });
 
-  it('keys reach rows, help and my own pull requests', async () => {
+  it('keyboard shortcuts reach rows, help and my own pull requests', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('j');

@@ -46,7 +46,7 @@ describeInBrowser('A sign-in link in a browser', () => {
     expect(await page.textContent('[role=alert]')).toContain('was used already');
   });
 
-  it('has no fault of axe in both themes and all widths, before and after its use', async () => {
+  it('has no axe violations in both themes and all widths, before and after its use', async () => {
     const link = await path();
     const pages = { 'sign-in-link': link, 'sign-in-link-spent': `${link}x` };
     for (const [name, address] of Object.entries(pages)) {

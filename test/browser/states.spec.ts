@@ -24,7 +24,7 @@ describeInBrowser('Every state of a queue in a browser', () => {
   const stage = openStage(() => Promise.resolve());
 
   it.each(Object.keys(STATES))(
-    '%s is drawn with exactly its real runs',
+    '%s: the page shows exactly the test runs of the queue, and has no axe violations',
     async (name) => {
       const { team, person } = stage;
       const queue = await STATES[name]!(team);

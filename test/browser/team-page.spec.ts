@@ -18,7 +18,7 @@ const EXAMPLE = join(__dirname, '../../examples/acme-extension');
  */
 const BUILT = join(EXAMPLE, 'dist', 'in-a-browser');
 
-describeInBrowser('A page of another team in a browser', () => {
+describeInBrowser('A page of an extension in a browser', () => {
   let team: Team;
   let chromium: Chromium;
   let person: Person;
@@ -60,7 +60,7 @@ describeInBrowser('A page of another team in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=2');
   });
 
-  it('has no fault of axe in both themes, all widths, forced colours and on paper', async () => {
+  it('has no axe violations in both themes, all widths, forced colours and on paper', async () => {
     for (const look of ALL_LOOKS) {
       await person.look(look);
       await person.page.goto(queue.path.replace('/ui/queue', '/ui/x/acme-journal'));

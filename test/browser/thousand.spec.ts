@@ -5,7 +5,7 @@ import type { QueueOfTeam } from './team';
 
 const COUNT = 1_000;
 
-describeInBrowser('A queue of 1,000 in a browser', () => {
+describeInBrowser('A queue of 1,000 entries in a browser', () => {
   let queue: QueueOfTeam;
   const stage = openStage(async (team) => {
     queue = await team.queue('monorepo', { concurrency: 4 });
@@ -14,14 +14,14 @@ describeInBrowser('A queue of 1,000 in a browser', () => {
     await team.service.settles();
   });
 
-  it('is answered with less than 150 KB', async () => {
+  it('has a page of less than 150 KB', async () => {
     const answer = await stage.person.page.goto(queue.path);
     const { length } = await answer!.body();
     expect(length).toBeLessThan(150_000);
     expect(await stage.person.page.textContent('h1')).toBe('1,000 in the queue: 4 in test, 996 waiting');
   });
 
-  it('shows the next hundred each time its end comes near, and all at the end', async () => {
+  it('loads 100 more rows each time the end of the list is near, until all rows are shown', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     const rows = () => stage.person.ask<number>(`document.querySelectorAll('table.waits tr[data-row]').length`);

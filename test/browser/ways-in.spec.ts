@@ -13,7 +13,7 @@ const LOG = [
   '\u001b[32m398 passed\u001b[0m, \u001b[31m1 failed\u001b[0m, \u001b[2m3 skipped\u001b[22m',
 ].join('\n');
 
-describeInBrowser('In a browser', () => {
+describeInBrowser('The pages in a browser:', () => {
   let team: Team;
   let chromium: Chromium;
   let person: Person;
@@ -98,7 +98,7 @@ describeInBrowser('In a browser', () => {
     expect(await page.textContent('.log')).toContain('expected 90, got 100');
   });
 
-  it('the page of a test shows each failure once, with its count and its last time', async () => {
+  it('the page of a test lists each failure message once, with its count and its last time', async () => {
     await person.signIn(token, 'ada');
     await person.page.goto(`/ui/tests/${test}`);
     const lines = await person.ask<readonly string[]>(
@@ -107,7 +107,7 @@ describeInBrowser('In a browser', () => {
     expect(lines).toEqual(['6 times last 2 days ago The report says no more.']);
   });
 
-  it('log, test, tests and errors have no fault of axe, no overflow and no policy violation', async () => {
+  it('the pages of a log, of tests and of errors have no axe violations, no overflow and no policy violations', async () => {
     await person.signIn(token, 'ada');
     for (const [name, path] of pages()) {
       for (const look of ALL_LOOKS) {
@@ -120,7 +120,7 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('log, test, tests and errors keep their words in forced colours and on paper, and print no buttons', async () => {
+  it('the pages of a log, of tests and of errors keep their texts in forced colours and on paper, without buttons', async () => {
     await person.signIn(token, 'ada');
     await person.look(LOOKS[0]!);
     for (const [name, path] of pages()) {
@@ -129,7 +129,7 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('sign-in has no fault of axe in both themes and all widths, and in forced colours', async () => {
+  it('the sign-in page has no axe violations in both themes and all widths, and in forced colours', async () => {
     await person.page.goto('/ui/sign-in');
     expect((await person.inOtherMedia('sign-in')).axe).toEqual([]);
     for (const look of ALL_LOOKS) {
@@ -154,7 +154,7 @@ describeInBrowser('In a browser', () => {
     );
   });
 
-  it('the chosen theme stays, without a flash', async () => {
+  it('the chosen theme is kept, and is part of the answer itself, so no other theme is shown first', async () => {
     const { page } = person;
     await page.goto('/ui/sign-in');
     await page.click('[data-theme-toggle]');

@@ -35,7 +35,7 @@ describe('The changed files of a pull request on a git host', () => {
     expect(await changed(1)).toEqual(['f.txt', 'new/a.txt', 'old/a.txt']);
   });
 
-  it("attack 1: cannot be hidden by a merge that takes another commit's text than it brings", async () => {
+  it('attack 1: cannot be hidden by a merge of the target that restores the old text of files', async () => {
     const own = world.openPullRequest(1, { 'g.txt': 'two\n' });
     const theirs = world.pushTo('main', { 'f.txt': 'two\n' });
     const both = world.commitTo('refs/heads/both', own, { 'f.txt': 'two\n' });
@@ -47,7 +47,7 @@ describe('The changed files of a pull request on a git host', () => {
     expect(await changed(1)).toEqual(['f.txt', 'g.txt']);
   });
 
-  it('are too many beyond the limit, and unknown without a common history', async () => {
+  it('are "too_many" beyond the limit, and "unknown" without a common history', async () => {
     world.openPullRequest(1, Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'])));
     expect(await changed(1)).toBe('too_many');
     expect(await changed(1, 101)).toHaveLength(101);
@@ -55,10 +55,10 @@ describe('The changed files of a pull request on a git host', () => {
     expect(await changed(2)).toBe('unknown');
   });
 
-  describe('attack 12: of a tree that contains itself many times', () => {
+  describe('attack 12: the changed files of a tree that contains itself many times', () => {
     endGitSooner();
 
-    it('are too many, within seconds', async () => {
+    it('are reported as "too_many" within seconds', async () => {
       const poison = new Poison(world);
       const head = poison.commit(poison.tree([{ name: 'bomb', tree: poison.bomb() }]), world.tip('main'), 'bomb');
       world.setPullRequest(1, head);

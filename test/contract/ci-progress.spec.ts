@@ -78,7 +78,7 @@ describe.each([
   const namesOfJobs = nameOfJob === null ? [] : [nameOfJob];
   const progress = () => place.host.readCiProgress?.(place.repository, place.sha, names);
 
-  it('counts as done while CI has started nothing for it', async () => {
+  it('counts as done while CI has started no job for the commit', async () => {
     expect(await progress()).toEqual({ isDone: true, runs: 0, namesOfJobs });
   });
 
@@ -91,7 +91,7 @@ describe.each([
     expect(await progress()).toEqual({ isDone: true, runs: 2, namesOfJobs });
   });
 
-  it('is unknown if the host does not show it', async () => {
+  it('is unknown if the host does not show its jobs', async () => {
     place.hide();
     expect(await progress()).toBeNull();
   });

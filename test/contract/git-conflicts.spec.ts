@@ -39,17 +39,20 @@ describe('A conflict with the target', () => {
     ],
   ];
 
-  it.each(ROWS)('says why, for a file that %s', async (_name, ours, theirs, file, why) => {
-    const head = world.openPullRequest(1, theirs);
-    const tip = world.pushTo('main', ours);
-    const request: BuildRequest = {
-      ...{ repository: WIDGETS, targetBranch: 'main', onto: tip, targetTip: tip, alreadyMerged: [] },
-      ...{ mergeMethod: 'merge_commit', committedAt: new Date('2026-03-01T12:00:00Z') },
-      pullRequests: [
-        { number: 1, head, title: 'Change 1', body: '', author: 'Ada', authorEmail: null, headBranch: 'topic-1' },
-      ],
-    };
-    const outcome = await makeGitHost(world).buildCandidate(request);
-    expect(outcome).toMatchObject({ type: 'conflict', number: 1, with: 'target', reasons: { [file]: why } });
-  });
+  it.each(ROWS)(
+    'names the file and the reason of the conflict, for a file that %s',
+    async (_name, ours, theirs, file, why) => {
+      const head = world.openPullRequest(1, theirs);
+      const tip = world.pushTo('main', ours);
+      const request: BuildRequest = {
+        ...{ repository: WIDGETS, targetBranch: 'main', onto: tip, targetTip: tip, alreadyMerged: [] },
+        ...{ mergeMethod: 'merge_commit', committedAt: new Date('2026-03-01T12:00:00Z') },
+        pullRequests: [
+          { number: 1, head, title: 'Change 1', body: '', author: 'Ada', authorEmail: null, headBranch: 'topic-1' },
+        ],
+      };
+      const outcome = await makeGitHost(world).buildCandidate(request);
+      expect(outcome).toMatchObject({ type: 'conflict', number: 1, with: 'target', reasons: { [file]: why } });
+    },
+  );
 });

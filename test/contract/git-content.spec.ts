@@ -111,14 +111,14 @@ describe('The candidate for a pull request', () => {
       expect(filesOf(await build('squash', at(1)))).toMatchObject({ secret: 'new', 'b.txt': 'new' });
     });
 
-    it('has all of the changes that come again after the target reverted them', async () => {
+    it('has a change that the target also had and then reverted', async () => {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
       world.pushTo('main', { 'a.txt': withLine(0, 'changed') }, 'The same, landed');
       world.pushTo('main', { 'a.txt': withLine(0, 'first') }, 'Revert');
       expect(filesOf(await build('rebase', at(1)))['a.txt']).toMatch(/^changed\n/);
     });
 
-    it('keeps the encoding of its commits', async () => {
+    it('keeps the text encoding of its commits', async () => {
       const head = world.openPullRequest(1, { 'b.txt': 'new\n' });
       const message = join(world.folder, 'message');
       writeFileSync(message, Buffer.from('Gr\xfc\xdfe\n', 'latin1'));
@@ -139,7 +139,7 @@ describe('The candidate for a pull request', () => {
     });
   });
 
-  describe.each(['squash', 'rebase'] as const)('in a stack whose first part was merged by %s', (method) => {
+  describe.each(['squash', 'rebase'] as const)('in a stack whose first pull request was merged by %s', (method) => {
     /**
      * Merges the first pull request of the stack without its commits. The pull request has two commits, which change
      * the same line.
@@ -153,14 +153,14 @@ describe('The candidate for a pull request', () => {
       return head;
     }
 
-    it('has the change of the second part, on the lines and files of the first', async () => {
+    it('has the change of the second pull request on top of the first, and does not restore a removed file', async () => {
       const head = landFirst();
       const files = filesOf(await build(method, at(2, [head])));
       expect(files['a.txt']).toMatch(/^three\n/);
       expect(Object.keys(files)).not.toContain('new.txt');
     });
 
-    it('is the same from an older head of the first part', async () => {
+    it('is right if the second pull request was built on an older head of the first', async () => {
       const head = landFirst();
       world.pushToPullRequest(1, { 'late.txt': 'late\n' });
       world.pushTo('main', { 'late.txt': 'late\n' }, 'The rest of change 1');
@@ -172,7 +172,7 @@ describe('The candidate for a pull request', () => {
       ]);
     });
 
-    it('has both parts if the first was reverted meanwhile', async () => {
+    it('has the changes of both pull requests if the target reverted the first meanwhile', async () => {
       const below = world.tip('main');
       const head = landFirst();
       const landed = { below, commit: world.tip('main') };
@@ -182,7 +182,7 @@ describe('The candidate for a pull request', () => {
       expect([files['a.txt']?.split('\n')[0], files['new.txt']]).toEqual(['three', 'new again']);
     });
 
-    it('is not built if git does not know the first part: it conflicts', async () => {
+    it('is not built without the head of the first pull request: git finds a conflict', async () => {
       landFirst();
       expect(await build(method, at(2))).toMatchObject({ type: 'conflict', number: 2 });
     });
@@ -191,7 +191,7 @@ describe('The candidate for a pull request', () => {
   describe('by squash', () => {
     const GRACE = { author: 'Grace', email: 'grace@example.com' };
 
-    it('has the author of its first commit, the other titles, and each person and trailer once', async () => {
+    it('has the author of the first commit, the titles of all commits, and each person and trailer once', async () => {
       const signed = 'Signed-off-by: Ada <ada@example.com>';
       world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin', body: `Why.\n\nRefs: #7\n${signed}` });
       world.pushToPullRequest(1, { 'a.txt': 'two\n' }, { title: 'Go on', body: signed, ...GRACE });
@@ -217,7 +217,7 @@ describe('The candidate for a pull request', () => {
     });
 
     it.each(['2026-02-01T12:00:00Z', '2026-02-03T12:00:00Z'])(
-      'is an empty commit if it merged the target and changes nothing (its stack began at %s)',
+      'is an empty commit if the branch merged the target and changes nothing more (its stack began at %s)',
       async (begun) => {
         const commit = (parent: string, files: FileChanges, date: string): string => {
           const tree = world.inBare('rev-parse', `${world.commitTo('refs/scratch/new', parent, files)}^{tree}`);
@@ -236,7 +236,7 @@ describe('The candidate for a pull request', () => {
       },
     );
 
-    it('has only title, number and description if a commit has the same title', async () => {
+    it('has only title, number and description if the only commit has the title of the pull request', async () => {
       world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin' });
       const built = await build('squash', { ...at(1), title: 'Begin', body: 'Described: in words.' });
       expect(commitOf(built, '%B')).toBe('Begin (#1)\n\nDescribed: in words.\n');

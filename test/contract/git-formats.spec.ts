@@ -13,7 +13,7 @@ describe('A repository that Sluice cannot work with', () => {
 
   const REFUSED = { name: 'HostUnavailable', kind: 'no_access' };
 
-  it('is refused with a reason when it has SHA-256 objects', async () => {
+  it('is refused with a reason if it has SHA-256 objects', async () => {
     rmSync(world.bare, { recursive: true });
     runGit(world.folder, ['init', '--quiet', '--bare', '--initial-branch=main', '--object-format=sha256', world.bare]);
     world.commitTo('refs/heads/main', null, { 'README.md': 'hello\n' });
@@ -22,7 +22,7 @@ describe('A repository that Sluice cannot work with', () => {
     await expect(makeGitHost(world).readBranch(WIDGETS, 'main')).rejects.toMatchObject(refusal);
   });
 
-  it('is refused with a reason when it is a shallow clone, and works once that has its history', async () => {
+  it('is refused with a reason if it is a shallow clone, and works once its history is fetched', async () => {
     for (const text of ['two\n', 'three\n']) world.pushTo('main', { 'a.txt': text });
     const whole = `${world.bare}.whole`;
     renameSync(world.bare, whole);
@@ -48,7 +48,7 @@ describe('A repository that Sluice cannot work with', () => {
     );
   });
 
-  it('refuses one pull request whose objects are damaged there, and no other one', async () => {
+  it('with damaged objects of one pull request refuses that pull request only', async () => {
     const tip = world.tip('main');
     for (const number of [1, 2]) world.openPullRequest(number, { [`${number}.txt`]: `text ${number}\n` });
     const blob = runGit(world.bare, ['rev-parse', `${world.head(1) ?? ''}:1.txt`]).trim();

@@ -97,7 +97,7 @@ describe('A plain git host', () => {
     expect(await host.readProtectedStatuses(WIDGETS, 'main')).toEqual([]);
   });
 
-  it.each(MERGE_METHODS)('promises to merge whole runs by %s', (mergeMethod) => {
+  it.each(MERGE_METHODS)('promises to merge whole test runs by %s', (mergeMethod) => {
     expect(host.landsWholeRuns(WIDGETS, mergeMethod)).toBe(true);
   });
 
@@ -139,7 +139,7 @@ describe('A plain git host', () => {
     await expect(landingOf([at(1, head)])).rejects.toThrow('"with":"target"');
   });
 
-  it('reports why the host keeps a testing branch, and removes it when it may', async () => {
+  it('reports why the host does not delete a testing branch, and deletes the branch once the host allows it', async () => {
     world.setBranch('sluice-merge/pr-1/run', world.tip('main'));
     world.installHook('update', 'case "$3" in 0000000*) echo "nobody deletes branches" >&2; exit 1 ;; esac');
     const why = expect.stringContaining('nobody deletes branches') as string;
@@ -179,7 +179,7 @@ describe('A plain git host', () => {
       return how === 'set back' ? start : world.commitTo('refs/elsewhere', world.tip('main'), { c: 'c\n' });
     };
 
-    it('between its read and its push', async () => {
+    it('after the target was read and before the push', async () => {
       const other = elsewhere();
       const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
       overtakeNextPush(world, 'main', other);
@@ -187,7 +187,7 @@ describe('A plain git host', () => {
       expect([world.tip('main'), world.branches()]).toEqual([other, ['main', BRANCH]]);
     });
 
-    it('while its push is being received', async () => {
+    it('while the push is being received', async () => {
       const other = elsewhere();
       const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
       // The hook runs after the push has read the position of the target.
@@ -263,7 +263,7 @@ describe('A plain git host', () => {
     await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_answer' });
   });
 
-  it('runs nothing that the settings or hooks of its clone or of the machine name', async () => {
+  it('runs no program that the configuration or hooks of its clone or of the machine name', async () => {
     world.openPullRequest(1, { a: 'a' });
     await host.readPullRequest(WIDGETS, 1, 'main');
     const clone = join(world.dataDirectory, 'clones', 'git.example', 'acme', 'widgets.git');

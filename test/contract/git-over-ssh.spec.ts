@@ -63,7 +63,7 @@ describe('A plain git host over ssh', () => {
       world.close();
     });
 
-    it('does not take a refused login for a missing repository', async () => {
+    it('does not report a missing repository when its login is refused', async () => {
       const world = BareRepository.create();
       const host = overSsh(world, 'echo "git@git.example: Permission denied (publickey)." >&2; exit 255');
       await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable' });

@@ -144,7 +144,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
       expect(candidate).toBe(inWorkTree(method, [one]));
     });
 
-    it('for ten in a row, of one to three commits each', async () => {
+    it('for ten pull requests together, of one to three commits each', async () => {
       const ten: PullRequestAtHead[] = [];
       for (let number = 1; number <= 10; number++) {
         world.openPullRequest(number, { [`${number}.txt`]: 'one\n' }, { author: `Author ${number}` });
@@ -157,7 +157,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
       expect(candidate).toBe(inWorkTree(method, ten));
     });
 
-    it('with attributes for merges, in the top folder and below, also when a pull request adds them', async () => {
+    it('with merge drivers in .gitattributes, at the top and in folders, also when a pull request adds them', async () => {
       const attributes = { '.gitattributes': '*.log merge=union\n', 'sub/.gitattributes': 'news merge=union\n' };
       world.pushTo('main', { ...attributes, 'a.log': 'start\n', 'sub/news': 'start\n', 'c.md': 'start\n' });
       const one = at(1, world.openPullRequest(1, { 'a.log': 'start\none\n', '.gitattributes': '* merge=union\n' }));
@@ -206,7 +206,7 @@ describe("Candidates have the same ids as git's own commits in a work tree", () 
     expect(world.inBare('rev-parse', 'q^{tree}')).toBe(runTree(await build('squash', six)));
   });
 
-  it('with names and messages that a commit cannot hold completely', async () => {
+  it('with author names and messages that a commit cannot store completely', async () => {
     const head = world.openPullRequest(1, { 'one.txt': 'one\n' });
     const one: PullRequestAtHead = {
       ...at(1, head),

@@ -69,7 +69,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
     expect(signatures(commits, others)).not.toContain('G');
   });
 
-  it.each(METHODS)('get the same id from every process that makes them: %s', async (method) => {
+  it.each(METHODS)('get the same id from every process that makes such a commit: %s', async (method) => {
     world.openPullRequest(1, { 'a.txt': 'one\n' });
     const request = requestFor(method, 1);
     const again = await build(request, join(world.folder, 'elsewhere'));
@@ -118,7 +118,7 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
     ['a key whose signatures hold chance', { type: ['ecdsa'] }, /^holds a key of type ecdsa-sha2-nistp256/],
     ['a key of RSA', { type: ['rsa', '-b', '1024'] }, /^holds a key of type ssh-rsa/],
     ['a key of RSA as PEM', { type: ['rsa', '-b', '1024', '-m', 'PEM'] }, /^holds a key of type rsa/],
-  ])('are not made with another key: %s', (_what, options, why) => {
+  ])('are not made with an unusable key: %s', (_what, options, why) => {
     const file = makeSshKey(world.folder, 'unfit', options);
     expect(commitKeyIn(readFileSync(file, 'utf8'))).toEqual({ why: expect.stringMatching(why) as string });
     const isPublic = commitKeyIn(readFileSync(`${file}.pub`, 'utf8'));

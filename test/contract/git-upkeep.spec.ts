@@ -119,7 +119,7 @@ describe('The upkeep of a clone', () => {
     expect(await again.readFile(WIDGETS, base, '119.txt')).toBe('119\n');
   });
 
-  it('happens at most once a day', async () => {
+  it('is done at most once a day', async () => {
     await candidate();
     addLooseObjects();
     expect(await repackClone(clone, git, NOW)).toBe('repacked');
@@ -128,7 +128,7 @@ describe('The upkeep of a clone', () => {
     expect(await repackClone(clone, git, later(24))).toBe('repacked');
   });
 
-  it('waits for another hour while a task uses the clone', async () => {
+  it('is postponed for an hour while a task uses the clone', async () => {
     await candidate();
     addLooseObjects();
     const task = inTurn(clone, () => Promise.resolve(repackClone(clone, git, NOW)));
@@ -136,7 +136,7 @@ describe('The upkeep of a clone', () => {
     expect(await repackClone(clone, git, NOW)).toBe('repacked');
   });
 
-  it('removes half-written files of a killed process, and no file that may still be written', async () => {
+  it('removes half-written files of a killed process, but no file that may still be written', async () => {
     await candidate();
     addLooseObjects();
     const at = (hours: number, name: string): string => {
@@ -151,7 +151,7 @@ describe('The upkeep of a clone', () => {
     expect([...old, young].map((path) => existsSync(path))).toEqual([false, false, true]);
   });
 
-  it('ends at once when the service stops, and leaves the clone as it was', async () => {
+  it('ends at once when the service stops, and leaves the clone as the clone was', async () => {
     const { commit } = await candidate();
     addLooseObjects();
     const stop = new AbortController();

@@ -11,7 +11,7 @@ function without(body: unknown, field: string): unknown {
   return Object.fromEntries(fields.map(([name, value]) => [name, without(value, field)]));
 }
 
-describe('answers of Gitea that lack something', () => {
+describe('answers of Gitea that lack a field', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
@@ -52,12 +52,15 @@ describe('answers of Gitea that lack something', () => {
     ['repoGetBranch', '/branches/main', 'required_approvals', 'the branch main without required_approvals'],
     ['repoGetBranch', '/branches/main', 'status_check_contexts', 'the branch main without status_check_contexts'],
     ['repoListPullReviews', '/pulls/1/reviews', 'dismissed', 'a review of #1 without dismissed'],
-  ])('%s %s without %s is an error, because a demand could be missing', async (operation, path, field, words) => {
-    expect(await readPull()).toMatchObject({ mergeability: 'mergeable' });
-    await answerWithout(operation, path, field);
-    const message = `gitea.example described ${words}`;
-    await expect(readPull()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error', message });
-  });
+  ])(
+    '%s %s without %s is an error, because a requirement for merging could be missing',
+    async (operation, path, field, words) => {
+      expect(await readPull()).toMatchObject({ mergeability: 'mergeable' });
+      await answerWithout(operation, path, field);
+      const message = `gitea.example described ${words}`;
+      await expect(readPull()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error', message });
+    },
+  );
 
   it.each([
     ['id', 'without id'],
@@ -68,7 +71,7 @@ describe('answers of Gitea that lack something', () => {
     await expect(readStatuses()).rejects.toMatchObject({ message: expect.stringContaining(flaw) as string });
   });
 
-  it('an unknown state of a status is pending, for its own name only, and is shown', async () => {
+  it('a status with an unknown state is pending and shows that state, and other statuses stay readable', async () => {
     const statuses = [
       { id: 9, context: 'ci', status: 'constructor' },
       { id: 8, context: 'lint', status: 'success' },
@@ -81,12 +84,12 @@ describe('answers of Gitea that lack something', () => {
     ]);
   });
 
-  it('an object instead of a list is not an empty list', async () => {
+  it('an object instead of a list is not read as an empty list', async () => {
     double.faults.answerBody('repoListStatusesByRef', 200, {});
     await expect(readStatuses()).rejects.toMatchObject({ kind: 'server_error' });
   });
 
-  it('a repository without its name is not a missing repository', async () => {
+  it('a repository without its name is not reported as a missing repository', async () => {
     await answerWithout('repoGet', '', 'full_name');
     await expect(host.findRepository(repository)).rejects.toMatchObject({ kind: 'server_error' });
     expect(await host.findRepository(repository)).toBe('found');

@@ -43,7 +43,7 @@ describe('The branch of a merged pull request on Gitea', () => {
   }
 
   it.each<MergeMethod>(['merge_commit', 'squash', 'rebase'])(
-    'is removed with it if the repository is set up so (%s)',
+    'is removed with the merge if the repository is set up so (%s)',
     async (method) => {
       open(1);
       const again = await merge(1, undefined, method);
@@ -87,7 +87,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     ]);
   });
 
-  it('stays if the host fails to remove it for half a minute: the comment does not wait longer', async () => {
+  it('stays if the host fails to remove it for half a minute, because the comment does not wait longer', async () => {
     open(1);
     open(2);
     const fails = () => double.faults.badGateway('repoListPullRequests');
@@ -103,7 +103,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     expect([place.isMerged(1), place.branches().includes('change-1')]).toEqual([true, true]);
   });
 
-  it('stays if it belongs to a fork', async () => {
+  it('stays if it is a branch of a fork', async () => {
     const fork = double.fork(place, 'ada');
     place.openPullRequest({ 'a.txt': 'x\n' }, { number: 1, fork });
     await merge(1);

@@ -27,7 +27,7 @@ describe.each([
   const start = (file = 'tests.yml', options: { event?: string; name?: string } = {}) =>
     place.startWorkflow(sha, file, options);
 
-  it('all count if they are of one workflow, in any order of their ends', async () => {
+  it('all count if several of one workflow have the same name, whichever ends first', async () => {
     const run = start();
     run.addJob('unit', 'failure');
     const slow = run.addJob('unit', 'in_progress');
@@ -53,7 +53,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('count by the newest run of a workflow file and event', async () => {
+  it('count by the newest run for each workflow file and event', async () => {
     start().addJob('unit', 'failure');
     start().addJob('unit', 'success');
     expect(await states()).toEqual({ [NAME]: 'success' });
@@ -61,7 +61,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'pending' });
   });
 
-  it('count by their newest attempt, and keep the results that a restart did not run again', async () => {
+  it('count by their newest attempt, or by their earlier result if a restart did not run them again', async () => {
     const run = start();
     run.addJob('unit', 'failure');
     run.addJob('lint', 'success');
@@ -77,7 +77,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'cancelled' });
   });
 
-  it('failed if they were stopped after another job of their run failed', async () => {
+  it('are failed if they were stopped because another job of their run failed', async () => {
     const run = start();
     const first = run.addJob('unit', 'in_progress');
     run.addJob('lint', 'failure');
@@ -99,12 +99,12 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'runner_lost' });
   });
 
-  it('have a result if their log ends in the way of runners', async () => {
+  it('have a result if the end of their log shows that the runner finished', async () => {
     start().addJob('unit', 'failure');
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('alone decide the state of their name: no other status does, with any link', async () => {
+  it('alone decide the state of their status name: no other status does, with any link', async () => {
     const run = start();
     const job = run.addJob('unit', 'failure');
     for (const url of ['', run.addressOf(job)]) place.forgeStatus(sha, NAME, 'success', url);
@@ -119,7 +119,7 @@ describe.each([
     expect(await states()).toEqual({ [NAME]: 'failure' });
   });
 
-  it('are read only after one of them has ended', async () => {
+  it('are requested only after one of them has ended', async () => {
     const run = start();
     const job = run.addJob('unit', 'in_progress');
     place.setStatus(sha, 'jenkins', 'success');
@@ -131,7 +131,7 @@ describe.each([
 });
 
 describe('the log of a job of Gitea', () => {
-  it('is read once, and is cut off if the runner was lost', async () => {
+  it('is requested once, and the job has lost its runner if that log is cut off', async () => {
     const { double, place, host, close } = await startGitea();
     const { sha } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head;
     const run = place.startWorkflow(sha, 'tests.yml');

@@ -5,7 +5,7 @@ describe.each([
   ['Gitea', false],
   ['Forgejo', true],
 ])('a label at %s', (_, isForgejo) => {
-  it('is removed, and not another label that has its number as a name', async () => {
+  it('is removed, but not another label whose name is the number of the first', async () => {
     const double = await GiteaDouble.start({ isForgejo });
     const place = double.createRepository('acme', 'widgets');
     const { host, release } = connectToGitea(double);

@@ -71,7 +71,7 @@ describe('merging on Gitea', () => {
   });
 
   it.each(['badGateway', 'loseAnswer'] as const)(
-    'succeeds although a mark gets no answer (%s): all others are tried, and that one again later',
+    'succeeds if one pull request cannot be marked as merged (%s): others are marked now, and that one later',
     async (trouble) => {
       const request = await tested('squash', open(1), open(2));
       double.faults[trouble]('repoMergePullRequest');
@@ -83,14 +83,14 @@ describe('merging on Gitea', () => {
     },
   );
 
-  it('leaves marks to the host if that notices merges, and marks nothing twice', async () => {
+  it('marks no pull request as merged if the host notices merges itself', async () => {
     place.record.detectsManualMerge = true;
     const request = await tested('merge_commit', open(1), open(2));
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
   });
 
-  it('closes an unmarkable pull request after half a minute, once, with the commit that it was merged as', async () => {
+  it('closes a pull request that cannot be marked as merged, after half a minute, with the commit in a comment', async () => {
     place.record.allowsManualMerge = false;
     const request = await tested('squash', open(1));
     const landed = await host.land(request);
@@ -105,7 +105,7 @@ describe('merging on Gitea', () => {
     expect(place.comments(1).map(({ body }) => body)).toEqual([expect.stringContaining(place.tip('main'))]);
   });
 
-  it('does not mark a pull request that got a push directly after the merge, so no commits are lost', async () => {
+  it('does not mark a pull request as merged if somebody pushed to it after the merge, so no commits are lost', async () => {
     const request = await tested('squash', open(1));
     double.faults.badGateway('repoMergePullRequest');
     const landed = await host.land(request);
@@ -114,18 +114,21 @@ describe('merging on Gitea', () => {
     expect([place.pullRequest(1).state, isMerged(1)]).toEqual(['open', [false]]);
   });
 
-  it.each(MERGE_METHODS)('merges one by one if it may not push, and gets the tested tree (%s)', async (method) => {
-    place.protect('main', { pushers: [] });
-    expect(host.landsWholeRuns(repository, method)).toBe(true);
-    const request = await tested(method, open(1), open(2));
-    const landed = await host.land(request);
-    expect(landed).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: request.testedTree } });
-    expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
-    expect(await host.land(request)).toEqual(landed);
-    expect(host.landsWholeRuns(repository, method)).toBe(false);
-    clock.advance(10 * 60_000);
-    expect(host.landsWholeRuns(repository, method)).toBe(true);
-  });
+  it.each(MERGE_METHODS)(
+    'merges one pull request at a time if the service may not push, and gets the tested tree (%s)',
+    async (method) => {
+      place.protect('main', { pushers: [] });
+      expect(host.landsWholeRuns(repository, method)).toBe(true);
+      const request = await tested(method, open(1), open(2));
+      const landed = await host.land(request);
+      expect(landed).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: request.testedTree } });
+      expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
+      expect(await host.land(request)).toEqual(landed);
+      expect(host.landsWholeRuns(repository, method)).toBe(false);
+      clock.advance(10 * 60_000);
+      expect(host.landsWholeRuns(repository, method)).toBe(true);
+    },
+  );
 
   it('leaves every merge to the server if hostMerges says so', async () => {
     release();
@@ -136,7 +139,7 @@ describe('merging on Gitea', () => {
     expect([isMerged(1, 2), double.requests.count('git-http/receive-pack')]).toEqual([[true, true], 1]);
   });
 
-  it('never overrides the protection, and never requests a merge for when statuses succeed', async () => {
+  it('never overrides the protection, and never asks the host to merge later when statuses succeed', async () => {
     const bodies: unknown[] = [];
     await double.close();
     release();
@@ -155,7 +158,7 @@ describe('merging on Gitea', () => {
     ]);
   });
 
-  it('reports that the head moved when the host noticed it first', async () => {
+  it('reports that the head moved when the host noticed the push first', async () => {
     place.protect('main', { pushers: [] });
     const request = await tested('squash', open(1));
     double.faults.answer('repoMergePullRequest', 409, 'head out of date');
@@ -174,13 +177,13 @@ describe('merging on Gitea', () => {
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
   });
 
-  describe('with a rule that demands statuses and names none', () => {
+  describe('with a rule that requires statuses and names none', () => {
     beforeEach(() => place.protect('main', { contexts: [], asksStatuses: true }));
 
     const unmet = async (): Promise<unknown> => (await host.readPullRequest(repository, 1, 'main'))?.unmet;
     const commit = (): string => `its head ${place.headOf(1).slice(0, 7)}`;
 
-    it("the head needs one, and all except the queue's own must have passed", async () => {
+    it("the head needs at least one status, and all its statuses except the queue's own must have passed", async () => {
       open(1);
       place.setStatus(place.headOf(1), 'Sluice Merge Queue (main)', 'pending', '', double.bot);
       expect(await unmet()).toEqual([{ words: `a status on ${commit()} (none is reported yet)`, isPending: true }]);
@@ -203,7 +206,7 @@ describe('merging on Gitea', () => {
   });
 
   describe('traps', () => {
-    it('a push checks no reviews: the official ones that count are read directly before it', async () => {
+    it('a push checks no reviews: the host reads the official reviews directly before it pushes', async () => {
       place.protect('main', { approvals: 1, pushers: [double.bot] });
       place.changePermission('grace', 'write');
       const request = await tested('squash', open(1));
@@ -225,7 +228,7 @@ describe('merging on Gitea', () => {
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 
-    it("and the rule's options for stale approvals and rejections count if they are readable", async () => {
+    it("the rule's options for stale approvals and rejections count if they are readable", async () => {
       place.protect('main', { approvals: 1, pushers: [double.bot] });
       place.changePermission(double.bot, 'admin');
       place.changePermission('grace', 'write');
@@ -236,7 +239,7 @@ describe('merging on Gitea', () => {
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 
-    it('a push checks no statuses: statuses that the queue did not wait for are read directly before it', async () => {
+    it('a push checks no statuses: the host reads statuses for which the queue did not wait before it pushes', async () => {
       place.protect('main', { contexts: ['ci', 'lint / *'], pushers: [double.bot] });
       const one = open(1);
       const request = await tested('squash', one);
@@ -248,7 +251,7 @@ describe('merging on Gitea', () => {
       expect(await host.land(landing)).toMatchObject({ type: 'landed' });
     });
 
-    it('6 and 20: the doctor says that the queue signs nothing, and which names need testing pull requests', async () => {
+    it('6 and 20: the doctor says that the service has no signing key, and which names need testing pull requests', async () => {
       place.protect('main', {
         demandsSignatures: true,
         contexts: ['ci / test (pull_request)'],
@@ -277,20 +280,20 @@ describe('merging on Gitea', () => {
       });
     });
 
-    it('21: a rule that protects testing branches stops no merge', async () => {
+    it('21: a protection rule for testing branches stops no merge', async () => {
       const request = await tested('squash', open(1));
       place.protect('sluice-merge/**', { pushers: [double.bot] });
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
       expect([isMerged(1), place.branches().includes(BRANCH)]).toEqual([[true], true]);
     });
 
-    it('`mergeable: false`, which the host says while it checks, is no conflict', async () => {
+    it('`mergeable: false`, which the server also answers while it still checks, is no conflict', async () => {
       place.record.checkingReads = Infinity;
       open(1);
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
     });
 
-    it('7 and 9: newest of a name, worst of two workflows with one name, and a warning is no success', async () => {
+    it('7 and 9: the newest status of a name counts, of two workflows the worst one, and a warning is a failure', async () => {
       const { head } = open(1);
       place.setStatus(head, 'ci', 'failure', 'https://gitea.example/acme/widgets/actions/runs/1/jobs/0');
       place.setStatus(head, 'ci', 'success', 'https://gitea.example/acme/widgets/actions/runs/2/jobs/0');
@@ -304,7 +307,7 @@ describe('merging on Gitea', () => {
       expect((await states()).ci).toBe('success');
     });
 
-    it('8: a cancelled job is a failure there, a skipped one is not, and a waiting one is still running', async () => {
+    it('8: a failed, skipped, pending or errored status has the same state in Sluice', async () => {
       const { head } = open(1);
       for (const state of ['failure', 'skipped', 'pending', 'error'] as const) place.setStatus(head, state, state);
       const states = (await host.readStatuses(repository, head)).map(({ name, state }) => [name, state]);
@@ -318,7 +321,7 @@ describe('merging on Gitea', () => {
       expect(double.requests.count('repoListStatusesByRef')).toBe(3);
     });
 
-    it('11: a pull request without a branch has none, and the branch of a fork has an owner', async () => {
+    it('11: the head branch is null if it was deleted, and is prefixed with the owner if it is in a fork', async () => {
       open(1);
       const fork = double.fork(place, 'grace');
       place.openPullRequest({ '2.txt': '2\n' }, { number: 2, fork });
@@ -327,13 +330,13 @@ describe('merging on Gitea', () => {
       expect(await host.readPullRequest(repository, 2, 'main')).toMatchObject({ headBranch: 'grace:change-2' });
     });
 
-    it('12: a merge does not ask for the version: Forgejo is Gitea with another number', async () => {
+    it('12: merging does not request the server version: Forgejo is Gitea with another number', async () => {
       const request = await tested('squash', open(1));
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
       expect(double.requests.count('getVersion')).toBe(0);
     });
 
-    it('14: no error text has the token', async () => {
+    it('14: no error text contains the token', async () => {
       double.revokeTokens();
       const words = expect.not.stringMatching(/[0-9a-f]{40}/) as string;
       const refused = { kind: 'no_access', message: words };
@@ -341,13 +344,13 @@ describe('merging on Gitea', () => {
       await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject(refused);
     });
 
-    it('17: no source branch is removed with the merge', async () => {
+    it('17: no head branch is removed together with the merge', async () => {
       const request = await tested('squash', open(1));
       await host.land(request);
       expect(place.branches()).toContain('change-1');
     });
 
-    it('22: every testing branch is pushed separately, because events for many refs in one push get lost', async () => {
+    it('22: every testing branch is pushed separately, because Gitea loses events for many refs in one push', async () => {
       const commit = (await tested('squash', open(1))).testedCommit ?? '';
       double.requests.clear();
       const push = (branch: string) =>
@@ -358,7 +361,7 @@ describe('merging on Gitea', () => {
       expect(double.requests.count('git-http/receive-pack')).toBe(branches.length);
     });
 
-    it('a repository that was renamed is not written to under its old name', async () => {
+    it('a renamed repository gets no writes under its old name', async () => {
       const request = await tested('squash', open(1));
       place.renameTo('gadgets');
       expect(await host.findRepository(repository)).toBe('unknown');
@@ -367,7 +370,7 @@ describe('merging on Gitea', () => {
       expect(place.tip('main')).toBe(request.expectedTip);
     });
 
-    it('19: a refused token is not tried for a minute, and then by one request', async () => {
+    it('19: a refused token is not tried for a minute, and then by one request only', async () => {
       const { head } = open(1);
       const giveBack = double.revokeTokens();
       double.requests.clear();
@@ -392,7 +395,7 @@ describe('merging on Gitea', () => {
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ number: 1 });
     });
 
-    it('a rate limit is obeyed until the time that the answer names', async () => {
+    it("a rate limit is obeyed until the time that the server's answer names", async () => {
       open(1);
       double.faults.answer('repoGetPullRequest', 429, 'slow down', { headers: { 'retry-after': '30' } });
       const limited = { kind: 'rate_limited', retryAt: new Date(clock.now().getTime() + 30_000) };

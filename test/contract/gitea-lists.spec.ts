@@ -47,7 +47,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(comments).toHaveLength(length);
   });
 
-  it.each(LENGTHS)('are read up to a status after %i others', async (length) => {
+  it.each(LENGTHS)('are read up to a status after %i other statuses', async (length) => {
     const head = place.headOf(1);
     let name = 0;
     times(length - 1, () => place.setStatus(head, `other ${++name}`, 'success'));
@@ -76,7 +76,7 @@ describe('lists of Gitea that are longer than a page', () => {
     },
   );
 
-  it('an endless timeline does not stop the reading of other pull requests', async () => {
+  it('that never end, as a timeline, do not stop the reading of other pull requests', async () => {
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2 });
     place.pullRequest(1).commentsOnCode = 6_000;
     for (const number of [1, 2]) place.addLabel(number, 'queue', 'grace');
@@ -85,7 +85,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(events.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('an endless list is unreadable, and not cut', async () => {
+  it('that never end are unreadable, and are not cut', async () => {
     place.protect('main', { approvals: 1 });
     const page = Array.from({ length: 50 }, () => place.review(1, 'COMMENT'));
     expect(page).toHaveLength(50);

@@ -30,7 +30,7 @@ describe('looking for labels on Gitea', () => {
     return { labels, timelines: double.requests.count('issueGetCommentsAndTimeline') };
   };
 
-  it('reads only pull requests that changed, and misses nothing in the present second', async () => {
+  it('reads only pull requests that changed, and misses no change in the present second', async () => {
     for (const number of [1, 2, 3]) place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { number });
     expect(await look()).toEqual({ labels: [], timelines: 3 });
     place.addLabel(1, 'merge');

@@ -33,7 +33,7 @@ describe.each([
     expect(statesOf(pushed, opened)).toEqual([stopped, 'success', stopped]);
   });
 
-  it('are never found by the commit alone, because after the merge it is the tip of the target', async () => {
+  it('are never found by the commit alone, because that commit is the tip of the target after the merge', async () => {
     const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
     place.removeBranch(BRANCH);
     place.setBranch('main', commit);

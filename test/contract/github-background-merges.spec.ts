@@ -19,7 +19,7 @@ const ASK = 'pulls/merge-async';
 const LOOK = 'pulls/get-merge-async-result';
 const AT_ONCE = 'pulls/merge';
 
-describe('background merges by GitHub', () => {
+describe('merging in the background on GitHub', () => {
   let clock: ManualClock;
   let double: GitHubDouble;
   let place: RepositoryDouble;
@@ -84,7 +84,7 @@ describe('background merges by GitHub', () => {
   const secondsUntil = (outcome: LandOutcome): number =>
     outcome.type === 'merging' ? (outcome.askAgainAt.getTime() - clock.now().getTime()) / SECOND : NaN;
 
-  it('stores the id before it asks, and asks after 1, 2 and 4 s, then every 8 s, with one request each', async () => {
+  it('stores the request id before it asks for the result, first after 1, 2 and 4 s, then every 8 s', async () => {
     const one = open(1);
     const request = await tested(one);
     place.holdMerges();
@@ -106,7 +106,7 @@ describe('background merges by GitHub', () => {
     expect([asked(), titles()]).toEqual([[1, 6, 0], ['Change 1 (#1)']]);
   });
 
-  it('finds the request of an attempt that died before it stored the id, and merges once', async () => {
+  it('finds the merge request of a process that died before it stored the id, and merges once', async () => {
     const request = await tested(open(1));
     place.holdMerges();
     const died = { asked: null, store: () => Promise.reject(new Error('died')) };
@@ -119,7 +119,7 @@ describe('background merges by GitHub', () => {
     expect([others, titles()]).toEqual([[], ['Change 1 (#1)']]);
   });
 
-  it('accepts "already merged" as an answer', async () => {
+  it('accepts the answer "already merged"', async () => {
     const request = await tested(open(1));
     double.faults.before(ASK, () => place.merge(1, 'squash'));
     expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1, commit: place.tip('main') }] });
@@ -129,7 +129,7 @@ describe('background merges by GitHub', () => {
   it.each<[string, (number: number) => void, object]>([
     ['closed', (number) => place.closePullRequest(number), { state: 'closed' }],
     ['made a draft', (number) => place.convertToDraft(number), { draft: true }],
-  ])('reads why GitHub refuses a pull request that was %s', async (_, change, seen) => {
+  ])('reports the state of the pull request if GitHub refuses a pull request that was %s', async (_, change, seen) => {
     const request = await tested(open(1));
     double.faults.before(ASK, () => change(1));
     expect(await land(request)).toMatchObject({ type: 'pull_request_changed', seen });
@@ -137,7 +137,7 @@ describe('background merges by GitHub', () => {
   });
 
   describe('after a merge request by somebody else', () => {
-    it('waits for its end, and accepts the tested content, whatever the options', async () => {
+    it('waits for the end of that request, and accepts the tested content, whatever its options', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => void place.askToMerge(1, 'merge'));
@@ -149,7 +149,7 @@ describe('background merges by GitHub', () => {
       expect([asked(), titles()]).toEqual([[1, 1, 0], ['Merge pull request #1 from acme/change-1']]);
     });
 
-    it('reports when that merged other content', async () => {
+    it('reports it if that request merged other content', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => {
@@ -162,7 +162,7 @@ describe('background merges by GitHub', () => {
       expect(await land(request)).toMatchObject({ type: 'landed', wrongTrees: wrong });
     });
 
-    it('sends its own request when that failed', async () => {
+    it('sends its own request if that request failed', async () => {
       const request = await tested(open(1));
       place.holdMerges();
       double.faults.before(ASK, () => void place.askToMerge(1, 'rebase'));
@@ -174,21 +174,24 @@ describe('background merges by GitHub', () => {
     });
   });
 
-  it.each(['at once', 'later'] as const)("never takes GitHub's own queue for a merge (%s)", async (when) => {
-    const request = await tested(open(1));
-    if (when === 'later') place.holdMerges();
-    else place.enqueue(1);
-    const first = await land(request);
-    place.enqueue(1);
-    const outcome = first.type === 'merging' ? await land(request) : first;
-    expect(outcome).toEqual({
-      ...{ type: 'refused', number: 1 },
-      why: "GitHub's own merge queue has #1, and merges what it tested itself. Take it out there, or switch that queue off.",
-    });
-    expect([isMerged(1), place.tip('main')]).toEqual([[false], request.expectedTip]);
-  });
+  it.each(['at once', 'later'] as const)(
+    "never counts a pull request in GitHub's own queue as merged (%s)",
+    async (when) => {
+      const request = await tested(open(1));
+      if (when === 'later') place.holdMerges();
+      else place.enqueue(1);
+      const first = await land(request);
+      place.enqueue(1);
+      const outcome = first.type === 'merging' ? await land(request) : first;
+      expect(outcome).toEqual({
+        ...{ type: 'refused', number: 1 },
+        why: "GitHub's own merge queue has #1, and merges what it tested itself. Take it out there, or switch that queue off.",
+      });
+      expect([isMerged(1), place.tip('main')]).toEqual([[false], request.expectedTip]);
+    },
+  );
 
-  describe('when GitHub no longer knows the request', () => {
+  describe('if GitHub no longer knows the request id', () => {
     const aDayAgo = async (request: LandRequest, failure?: string): Promise<void> => {
       place.holdMerges();
       await land(request);
@@ -197,14 +200,14 @@ describe('background merges by GitHub', () => {
       clock.advance(24 * HOUR);
     };
 
-    it('finds its merge', async () => {
+    it('finds the merge that the request made', async () => {
       const request = await tested(open(1));
       await aDayAgo(request);
       expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }] });
       expect([asked(), titles()]).toEqual([[1, 1, 0], ['Change 1 (#1)']]);
     });
 
-    it('asks again for an unmerged one, unless the target has moved', async () => {
+    it('requests the merge again if the pull request is unmerged, unless the target has moved', async () => {
       const request = await tested(open(1));
       await aDayAgo(request, 'nobody knows');
       expect(await landToEnd(request)).toMatchObject({ type: 'landed' });
@@ -218,7 +221,7 @@ describe('background merges by GitHub', () => {
     });
   });
 
-  describe('that failed', () => {
+  describe('if GitHub reports a failed merge', () => {
     const fails = async (request: LandRequest, words: string, meanwhile: () => void = () => undefined) => {
       place.holdMerges();
       await land(request);
@@ -228,7 +231,7 @@ describe('background merges by GitHub', () => {
       return land(request);
     };
 
-    it("are refused in GitHub's own words", async () => {
+    it("is refused in GitHub's own words", async () => {
       const request = await tested(open(1));
       const why = 'Squash merges are not allowed on this repository.';
       expect(await fails(request, why)).toEqual({ type: 'refused', number: 1, why });
@@ -240,13 +243,16 @@ describe('background merges by GitHub', () => {
       ['base', () => place.changeBase(1, 'release'), { type: 'pull_request_changed', seen: { base: 'release' } }],
       ['state', () => place.closePullRequest(1), { type: 'pull_request_changed', seen: { state: 'closed' } }],
       ['draft', () => place.convertToDraft(1), { type: 'pull_request_changed', seen: { draft: true } }],
-    ])('are read again when the %s was changed, whatever the message says', async (_, change, outcome) => {
-      const request = await tested(open(1));
-      place.setBranch('release', request.expectedTip);
-      expect(await fails(request, 'Something went wrong.', change)).toMatchObject(outcome);
-    });
+    ])(
+      "reads the pull request again if its %s was changed, whatever GitHub's message says",
+      async (_, change, outcome) => {
+        const request = await tested(open(1));
+        place.setBranch('release', request.expectedTip);
+        expect(await fails(request, 'Something went wrong.', change)).toMatchObject(outcome);
+      },
+    );
 
-    it('are requested again when GitHub was busy, after head and target are read again', async () => {
+    it('is requested again if GitHub was busy, after head and target are read again', async () => {
       const request = await tested(open(1));
       const busy = 'Base branch was modified. Review and try the merge again.';
       await expect(fails(request, busy)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
@@ -255,7 +261,7 @@ describe('background merges by GitHub', () => {
       expect([asked(), isMerged(1)]).toEqual([[1, 1, 0], [false]]);
     });
 
-    it('stop the rest of a run, and finished merges are not asked about again', async () => {
+    it('stops the rest of a run, and does not read finished merges again', async () => {
       const request = await tested(open(1), open(2), open(3));
       expect(await land(request)).toMatchObject({ type: 'merging', number: 1 });
       expect(await land(request)).toMatchObject({ type: 'merging', number: 2 });
@@ -292,7 +298,7 @@ describe('background merges by GitHub', () => {
     ]);
   });
 
-  it('merges the lowest layer of a stack, which the synchronous call does not', async () => {
+  it('merges the lowest layer of a stack, which the synchronous call refuses', async () => {
     const one = open(1);
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1' });
     place.stack(1, 2);
@@ -305,7 +311,7 @@ describe('background merges by GitHub', () => {
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
 
-  it('waits without a limit, also for a server error, and pushes nothing meanwhile', async () => {
+  it('waits without a limit, also after a server error, and pushes nothing meanwhile', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const one = open(1);
     place.setStatus(one.head, 'ci', 'success');
@@ -326,7 +332,7 @@ describe('background merges by GitHub', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('uses the synchronous call on a server without background merges, and tries again after an hour', async () => {
+  it('uses the synchronous call if the server knows no other, and tries background merges again after an hour', async () => {
     double.mergeAtOnceOnly();
     for (const number of [1, 2]) expect(await land(await tested(open(number)))).toMatchObject({ type: 'landed' });
     expect([asked(), isMerged(1, 2)]).toEqual([

@@ -71,7 +71,7 @@ describe('the conversation on GitHub', () => {
     expect(bodies()).toEqual([`${MARKER} not yours`, `${MARKER} testing`]);
   });
 
-  it('is by the login of a token, which GitHub is asked for once', async () => {
+  it('finds its comment by the login of a token, for which it asks GitHub once', async () => {
     connection.release();
     place.changePermission('grace', 'write');
     connect({ token: double.createUserToken('grace') });
@@ -83,7 +83,7 @@ describe('the conversation on GitHub', () => {
     expect(asked('users/get-authenticated')).toBe(1);
   });
 
-  it('is found by its marker alone if the token belongs to no person', async () => {
+  it('finds its comment by the marker alone if the token belongs to no person', async () => {
     const client = new GitHubClient(double, 'acme/widgets');
     connection.release();
     connect({ token: await client.installationToken() });
@@ -96,7 +96,7 @@ describe('the conversation on GitHub', () => {
     expect(asked('users/get-authenticated')).toBe(2);
   });
 
-  it('does not depend on a request that GitHub refuses permanently', async () => {
+  it('goes on if GitHub refuses a comment or a status permanently', async () => {
     double.faults.answer('issues/create-comment', 403, 'Unable to create comment because issue is locked.');
     await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
     expect(bodies()).toEqual([]);
@@ -109,7 +109,7 @@ describe('the conversation on GitHub', () => {
     expect(place.status(head, 'Sluice')).toBeUndefined();
   });
 
-  it('is a status of the head', async () => {
+  it('shows a status at the head', async () => {
     const shown = { name: 'Sluice Merge Queue (main)', description: 'waits' } as const;
     await page.showStatus(repository, head, { ...shown, state: 'pending', url: null });
     await page.showStatus(repository, head, { ...shown, state: 'success', url: 'https://sluice.example/1' });
@@ -126,7 +126,7 @@ describe('the conversation on GitHub', () => {
     expect(testing()).toMatchObject([{ state: 'closed' }]);
   });
 
-  it('searches for a draft only in a process that did not open it', async () => {
+  it('searches for an open draft only in a process that did not open it', async () => {
     place.setBranch(BRANCH, head);
     await page.openTestingPullRequest(repository, TESTING);
     await page.closeTestingPullRequest(repository, BRANCH);
@@ -138,7 +138,7 @@ describe('the conversation on GitHub', () => {
     expect(testing()).toMatchObject([{ state: 'closed' }, { state: 'closed' }]);
   });
 
-  it('opens no draft if there are none, and reports a refusal', async () => {
+  it('opens no draft on a repository without drafts, and reports a refusal', async () => {
     place.setBranch(BRANCH, head);
     double.faults.answer('pulls/create', 422, 'Draft pull requests are not supported in this repository.');
     await page.openTestingPullRequest(repository, TESTING);
@@ -148,7 +148,7 @@ describe('the conversation on GitHub', () => {
     await expect(page.openTestingPullRequest(repository, TESTING)).rejects.toMatchObject({ name: 'HostUnavailable' });
   });
 
-  it('answers a command once, by a reaction and in words', async () => {
+  it('answers a command once, by a reaction and a reply', async () => {
     const { id } = place.comment(1, '/sluice merge', 'ada');
     await page.react(repository, 1, String(id), '+1');
     await page.react(repository, 1, String(id), '+1');
@@ -159,14 +159,14 @@ describe('the conversation on GitHub', () => {
     expect(bodies()).toEqual(['/sluice merge', '<!-- answer --> no']);
   });
 
-  it('removes a label, also one that is not there', async () => {
+  it('removes a label, and accepts that the label is already gone', async () => {
     place.addLabel(1, 'merge me');
     await page.removeLabel(repository, 1, 'Merge me');
     await page.removeLabel(repository, 1, 'Merge me');
     expect(place.labels(1)).toEqual([]);
   });
 
-  it('shows one label of its own for the state, and leaves the labels of people alone', async () => {
+  it('shows one label of its own for the state, and leaves other labels alone', async () => {
     const prefix = 'sluice: ';
     place.addLabel(1, 'bug');
     place.addLabel(1, 'Sluice: pending');
@@ -178,7 +178,7 @@ describe('the conversation on GitHub', () => {
     expect(place.labels(1)).toEqual(['bug']);
   });
 
-  it('has comments and label events of people, at no cost while nothing happens', async () => {
+  it('reads comments and label events of people, without requests that count while nothing happens', async () => {
     const since = new Date();
     place.comment(1, '/sluice merge', 'grace');
     place.addLabel(1, 'merge me', 'renovate[bot]');
@@ -200,7 +200,7 @@ describe('the conversation on GitHub', () => {
     expect(await page.people.labelEventsSince(repository, later)).toEqual([]);
   });
 
-  it('reads as many pages of labels as needed', async () => {
+  it('reads as many pages of label events as needed', async () => {
     for (let times = 0; times < 60; times++) {
       place.addLabel(1, 'merge me', 'grace');
       place.removeLabel(1, 'merge me', 'grace');
@@ -212,7 +212,7 @@ describe('the conversation on GitHub', () => {
     expect([asked('issues/list-events-for-repo'), asked('issues/list-events')]).toEqual([3, 2]);
   });
 
-  it("delays comments before GitHub's limit, but not statuses and merges", async () => {
+  it("stops comments before GitHub's rate limit, but not statuses and merges", async () => {
     connection.release();
     const clock = new ManualClock(new Date());
     const minuteLater = new Date(clock.now().getTime() + 60_000);
@@ -233,13 +233,13 @@ describe('the conversation on GitHub', () => {
     expect(bodies()).toHaveLength(61);
   });
 
-  it('has the permissions of people', async () => {
+  it('reads the permissions of people', async () => {
     place.changePermission('grace', 'write');
     expect(await page.people.permissionOf(repository, 'grace')).toBe('write');
     expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
 
-  it('has the permissions of bots: their public app requests them from owners', async () => {
+  it('reads the permissions of bots: those that their public app requests from owners', async () => {
     double.publishApp('renovate', { contents: 'write', pull_requests: 'write' });
     double.publishApp('reviewer', { contents: 'read', pull_requests: 'write' });
     double.publishApp('greeter', { issues: 'write' });

@@ -8,7 +8,7 @@ import { connectTo, GITHUB_WIDGETS as repository } from './github-host';
 const NOON = new Date('2026-03-01T12:00:00Z');
 const OTHER_APP = { id: 99, slug: 'somebody', name: 'Somebody' };
 
-describe("GitHub's demands on a pull request itself", () => {
+describe("GitHub's own conditions for merging a pull request", () => {
   let double: GitHubDouble;
   let place: RepositoryDouble;
   let host: CodeHost;
@@ -83,7 +83,7 @@ describe("GitHub's demands on a pull request itself", () => {
         expect(await land(method)).toMatchObject({ type: 'landed' });
       };
 
-      it('a withdrawn approval stops it', async () => {
+      it('a withdrawn approval stops the merge', async () => {
         protect({ requiredApprovals: 1 });
         place.review(1, 'APPROVED', 'grace');
         expect(await missing(method)).toEqual([]);
@@ -93,7 +93,7 @@ describe("GitHub's demands on a pull request itself", () => {
         await expectReady();
       });
 
-      it('a change request by somebody with write access stops it', async () => {
+      it('a change request by somebody with write access stops the merge', async () => {
         protect({ requiredApprovals: 1 });
         place.review(1, 'APPROVED', 'grace');
         place.review(1, 'CHANGES_REQUESTED', 'linus');
@@ -117,7 +117,7 @@ describe("GitHub's demands on a pull request itself", () => {
         await expectWaiting('1 more approval by people who may write');
       });
 
-      it('a code owner has to approve it', async () => {
+      it('a code owner has to approve the pull request', async () => {
         protect({ requiredApprovals: 1, codeOwners: true });
         place.setCodeOwners('linus');
         place.review(1, 'APPROVED', 'grace');
@@ -135,7 +135,7 @@ describe("GitHub's demands on a pull request itself", () => {
         await expectReady();
       });
 
-      it('the last pusher cannot approve it, even if somebody else wrote it', async () => {
+      it('the last pusher cannot approve that push, even if somebody else wrote the commit', async () => {
         protect({ requiredApprovals: 1, lastPush: true });
         const { head } = place.pullRequest(1);
         const commit = place.pushToBranch('side', { 'more.txt': 'x\n' }, { by: 'linus', from: head.sha });
@@ -146,7 +146,7 @@ describe("GitHub's demands on a pull request itself", () => {
         await expectReady();
       });
 
-      it('open conversations stop it', async () => {
+      it('open conversations stop the merge', async () => {
         protect({ conversations: true });
         place.discuss(1);
         await expectWaiting('1 conversation to be resolved');
@@ -156,24 +156,24 @@ describe("GitHub's demands on a pull request itself", () => {
     },
   );
 
-  it('trusts that GitHub blocks it if GitHub does not say why', async () => {
+  it('requires resolved conversations if GitHub blocks the merge and does not answer about conversations', async () => {
     protect({ conversations: true });
     place.discuss(1);
     double.faults.answer('graphql', 404, 'Not Found');
     expect(await missing()).toEqual(['its conversations to be resolved']);
   });
 
-  it('asks GitHub about reviews that classic protection demands but does not show', async () => {
+  it('asks GitHub about reviews that classic protection requires but does not show', async () => {
     place.protect('main', { requiredApprovals: 1 });
     expect(await missing()).toEqual(['the approvals that its branch demands']);
     place.review(1, 'APPROVED', 'grace');
     expect(await missing()).toEqual([]);
   });
 
-  describe('attack 4: checks of its head', () => {
+  describe('attack 4: required checks of its head', () => {
     const head = (): string => place.pullRequest(1).head.sha;
 
-    it('are demanded if the merge button checks them, and are named', async () => {
+    it('are awaited and named if the merge button checks them', async () => {
       place.protect('main', { requiredContexts: ['ci', 'lint'] });
       place.setCheckRun(head(), 'ci', 'in_progress');
       const short = head().slice(0, 7);
@@ -189,24 +189,27 @@ describe("GitHub's demands on a pull request itself", () => {
       expect(await land('squash')).toMatchObject({ type: 'landed' });
     });
 
-    it('are not demanded if a push merges it, or the app may bypass the rule', async () => {
+    it('are not awaited if the pull request merges by a push, or if the app may bypass the rule', async () => {
       protect({ requiredContexts: ['ci'] });
       expect([await missing('merge_commit'), await missing('squash')]).toEqual([[], []]);
       protect({ requiredContexts: ['ci'], bypass: [] });
       expect([await missing('merge_commit'), (await missing('squash')).length]).toEqual([[], 1]);
     });
 
-    it.each(['classic', 'ruleset'] as const)('count only from the app that the rule names (%s)', async (kind) => {
-      place.protect('main', { kind, requiredContexts: ['ci'], pins: { ci: ACTIONS_APP.id } });
-      place.setCheckRun(head(), 'ci', 'success', OTHER_APP);
-      place.setStatus(head(), 'ci', 'success', { by: 'ada' });
-      expect(await missing()).toEqual([`the check "ci" on its head ${head().slice(0, 7)} (not reported yet)`]);
-      place.setCheckRun(head(), 'ci', 'success');
-      expect(await missing()).toEqual([]);
-    });
+    it.each(['classic', 'ruleset'] as const)(
+      'count only if the app that the rule names reported them (%s)',
+      async (kind) => {
+        place.protect('main', { kind, requiredContexts: ['ci'], pins: { ci: ACTIONS_APP.id } });
+        place.setCheckRun(head(), 'ci', 'success', OTHER_APP);
+        place.setStatus(head(), 'ci', 'success', { by: 'ada' });
+        expect(await missing()).toEqual([`the check "ci" on its head ${head().slice(0, 7)} (not reported yet)`]);
+        place.setCheckRun(head(), 'ci', 'success');
+        expect(await missing()).toEqual([]);
+      },
+    );
 
     it.each<MergeMethod>(['merge_commit', 'squash'])(
-      'of the tested commit count only from the app that the rule names (%s)',
+      'on the tested commit count only if the app that the rule names reported them (%s)',
       async (method) => {
         protect({ requiredContexts: ['ci'], pins: { ci: ACTIONS_APP.id } });
         const reportBy = (app: typeof OTHER_APP) => (sha: string) => {
@@ -228,7 +231,7 @@ describe("GitHub's demands on a pull request itself", () => {
           return ['ci'];
         });
 
-      it('must have passed on the tested commit, whatever its head has', async () => {
+      it('must have passed on the tested commit, whatever their state on the head', async () => {
         protect({ requiredContexts: ['ci', 'scan'] });
         place.setCheckRun(head(), 'scan', 'success');
         const before = place.tip('main');
@@ -246,7 +249,7 @@ describe("GitHub's demands on a pull request itself", () => {
         expect(await landWith('success', 'tested commit')).toMatchObject({ type: 'landed' });
       });
 
-      it('must have passed on its head if CI reports them only there', async () => {
+      it('must have passed on the head if CI reports them only there', async () => {
         protect({ requiredContexts: ['ci', 'scan'] });
         const why = expect.stringContaining(`"scan" on the head ${head().slice(0, 7)} of #1 (`) as string;
         expect(await landWith(null, 'head')).toMatchObject({ type: 'not_yet', number: 1, why });
@@ -260,7 +263,7 @@ describe("GitHub's demands on a pull request itself", () => {
       'Required status check "ci" is pending.',
       'Required status check "ci" is in progress.',
       '2 of 3 required status checks are expected.',
-    ])('are "not yet" if the button waits for them: %s', async (why) => {
+    ])('are "not yet" if GitHub\'s refusal says that they are missing or running: %s', async (why) => {
       refuse(why);
       expect(await land('squash')).toEqual({ type: 'not_yet', number: 1, why });
     });
@@ -271,7 +274,7 @@ describe("GitHub's demands on a pull request itself", () => {
       ['At least 1 approving review is required by reviewers with write access.', true],
       ['A conversation must be resolved before this pull request can be merged.', true],
       ['Squash merges are not allowed on this repository.', undefined],
-    ])('fail in any other refusal, by a rule or not: %s', async (why, byRule) => {
+    ])('make the merge fail if GitHub refuses for another reason, whether a rule or not: %s', async (why, byRule) => {
       refuse(why);
       expect(await land('squash')).toEqual({ type: 'refused', number: 1, why, ...(byRule && { byRule }) });
     });

@@ -60,7 +60,7 @@ describe('merging on GitHub', () => {
     numbers.map((number) => place.pullRequest(number).merged !== null);
   const merges = (): number => double.requests.byOperation()['pulls/merge-async'] ?? 0;
 
-  it('promises whole runs for merge commits only', () => {
+  it('promises to merge whole runs with merge commits only', () => {
     const whole = MERGE_METHODS.filter((method) => host.landsWholeRuns(repository, method));
     expect(whole).toEqual(['merge_commit']);
   });
@@ -74,7 +74,7 @@ describe('merging on GitHub', () => {
   });
 
   it.each(['squash', 'rebase'] as const)(
-    'merges by the button, one by one, for %s, and gets the tested tree',
+    'merges with the merge button, one pull request at a time, for %s, and gets the tested tree',
     async (method) => {
       const request = await tested(method, open(1), open(2));
       const outcome = await land(request);
@@ -85,7 +85,7 @@ describe('merging on GitHub', () => {
     },
   );
 
-  it('merges by the button if the app may not push to the target', async () => {
+  it('merges with the merge button if the app may not push to the target', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const request = await tested('merge_commit', open(1), open(2));
     for (const { head } of request.pullRequests) place.setStatus(head, 'ci', 'success');
@@ -99,7 +99,7 @@ describe('merging on GitHub', () => {
     expect([merges(), pushes()]).toEqual([3, before]);
   });
 
-  it('tries ten minutes later whether the app may push to the target again', async () => {
+  it('tries again after ten minutes whether the app may push to the target', async () => {
     const clock = new ManualClock(new Date());
     connection.release();
     connection = connectTo(double, { clock });
@@ -120,7 +120,7 @@ describe('merging on GitHub', () => {
     expect(await landOne(3)).toBe(1);
   });
 
-  it('reports the merged part of a run when GitHub refuses the next, and reports it again on a second request', async () => {
+  it('reports which part of a run is merged if GitHub refuses the next pull request, also when asked again', async () => {
     const request = await tested('squash', open(1), open(2), open(3));
     place.failNextMerge('A review is missing.');
     expect(await land(request)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
@@ -152,7 +152,7 @@ describe('merging on GitHub', () => {
     expect([isMerged(1), merges()]).toEqual([[false], 0]);
   });
 
-  it('reports a push between its merges, because the button has no guard', async () => {
+  it('reports a push to the target between its merges, because the merge button does not check the target', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.merge(1, 'squash');
@@ -165,7 +165,7 @@ describe('merging on GitHub', () => {
   });
 
   it.each(['squash', 'rebase'] as const)(
-    'reports the files that GitHub left out of a %s, and merges nothing onto it',
+    'reports the files that GitHub left out of a %s, and merges nothing onto that commit',
     async (method) => {
       const request = await tested(method, open(1), open(2));
       place.leaveOut('README.md');
@@ -179,7 +179,7 @@ describe('merging on GitHub', () => {
     },
   );
 
-  it('reports the files that GitHub left out of the last one', async () => {
+  it('reports the files that GitHub left out of the last pull request of a run', async () => {
     const request = await tested('squash', open(1));
     place.leaveOut('README.md', '1.txt');
     const outcome = await land(request);
@@ -188,7 +188,7 @@ describe('merging on GitHub', () => {
     expect(await land(request)).toEqual(outcome);
   });
 
-  it('demands a rebase, for that method alone, if GitHub cannot rebase a branch that it can merge', async () => {
+  it('requires a manual rebase if GitHub can merge but not rebase a branch, for the merge method rebase alone', async () => {
     place.openPullRequest({ 'a.txt': 'one\n' }, { number: 1 });
     place.push(1, { 'a.txt': 'two\n' });
     place.pushToBranch('main', { 'a.txt': 'two\n' });
@@ -211,7 +211,7 @@ describe('merging on GitHub', () => {
     await expect(tested('squash', one)).resolves.toMatchObject({ mergeMethod: 'squash' });
   });
 
-  it('distinguishes files that GitHub left out from a push in between', async () => {
+  it('tells files that GitHub left out from files of a push in between', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.leaveOut('1.txt');
@@ -220,7 +220,7 @@ describe('merging on GitHub', () => {
     expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt'] }] });
   });
 
-  it('merges no more of a run onto a push after its first merge', async () => {
+  it('merges no further pull request of a run if somebody pushed to the target after the first merge', async () => {
     const request = await tested('squash', open(1), open(2));
     double.faults.before('pulls/merge-async', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));
     const landed = await land(request);
@@ -243,7 +243,7 @@ describe('merging on GitHub', () => {
   });
 
   it.each(['merge_commit', 'squash'] as const)(
-    'reports that a %s was merged when another attempt merged it directly before the read',
+    'reports that a %s was merged if another process merged it directly before the read',
     async (mergeMethod) => {
       const request = await tested(mergeMethod, open(1));
       double.faults.before('pulls/get', () => {
@@ -259,14 +259,14 @@ describe('merging on GitHub', () => {
     'Base branch was modified. Review and try the merge again.',
     'Merge already in progress',
     'You are not authorized to push to this branch. Visit https://docs.github.com for more information.',
-  ])('tries again later when GitHub says: %s', async (message) => {
+  ])('tries again later if GitHub says: %s', async (message) => {
     const request = await tested('squash', open(1));
     place.failNextMerge(message);
     await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
     expect(await land(request)).toMatchObject({ type: 'landed' });
   });
 
-  it("attack 13: says in GitHub's words that the service may not merge, and merges when it may", async () => {
+  it("attack 13: says in GitHub's words that the service may not merge, and merges once the service may", async () => {
     const request = await tested('squash', open(1));
     double.faults.answer('pulls/merge-async', 403, 'Resource not accessible by integration');
     const refusal = expect.stringContaining('#1: Resource not accessible by integration') as string;
@@ -274,7 +274,7 @@ describe('merging on GitHub', () => {
     expect(await land(request)).toMatchObject({ type: 'landed' });
   });
 
-  it('merges nothing when one of them was pushed to, closed or made a draft', async () => {
+  it('merges nothing if one pull request of the run was pushed to, closed or made a draft', async () => {
     const first = open(1);
     const second = open(2);
     const third = open(3);
@@ -292,7 +292,7 @@ describe('merging on GitHub', () => {
   });
 
   describe('attack 1: a pull request that is aimed at another branch', () => {
-    it('does not count as merged when that happens between the last read and the merge', async () => {
+    it('does not count as merged if its base is changed between the last read and the merge', async () => {
       const request = await tested('squash', open(1));
       place.setBranch('release', request.expectedTip);
       double.faults.before('pulls/merge-async', () => place.changeBase(1, 'release'));
@@ -314,7 +314,7 @@ describe('merging on GitHub', () => {
       });
     });
 
-    it('is read again after an answer was lost and part of its run was merged', async () => {
+    it('is not merged into its new base after an answer was lost and part of its run was merged', async () => {
       const request = await tested('squash', open(1), open(2));
       place.setBranch('release', request.expectedTip);
       double.faults.loseAnswer('pulls/merge-async');

@@ -68,7 +68,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(events.at(-1)).toMatchObject({ label: 'queue', actor: 'grace' });
   });
 
-  it('the rest of too many comments is read next time, from the newest one read', async () => {
+  it('that are too long are read on next time, from the newest comment that was read', async () => {
     place.comment(1, 'first');
     const { comments } = place.record;
     const [first] = comments;
@@ -90,7 +90,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(inTheNext.map(({ body }) => body)).toEqual(['thanks', 'thanks', '/sluice merge']);
   });
 
-  it('an endless list is unreadable, and not cut', async () => {
+  it('that never end are unreadable, and are not cut', async () => {
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
     place.review(1, 'COMMENTED');
     const [review] = place.record.reviews;

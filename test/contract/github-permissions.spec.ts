@@ -8,7 +8,7 @@ const RUN = '3c9f4f3e-8f0e-4f7f-9d52-7a1f0c6d9b11';
 const BRANCH = `sluice-merge/pr-1/${RUN}`;
 const WORKFLOW = '.github/workflows/ci.yml';
 
-describe('the GitHub app requests only permissions that it needs', () => {
+describe('the requested permissions of the GitHub app', () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let host: CodeHost;
@@ -126,11 +126,11 @@ describe('the GitHub app requests only permissions that it needs', () => {
     Object.keys(works).map((name) => [name, permission]),
   );
 
-  it('has an example for every permission except the one that GitHub gives to every app', () => {
+  it('each have an example in this spec, except for the one that GitHub gives to every app', () => {
     expect(['metadata', ...Object.keys(WORKS)].sort()).toEqual(APP_PERMISSIONS.map(({ name }) => name).sort());
   });
 
-  it('requests write access only if read access is not enough', () => {
+  it('are write permissions only if read access is not enough', () => {
     const needed = Object.entries(WORKS).map(([name, works]) => {
       const isRead = Object.keys(works).every((work) => READ_IS_ENOUGH.includes(work));
       return [name, isRead ? 'read' : 'write'];
@@ -138,12 +138,12 @@ describe('the GitHub app requests only permissions that it needs', () => {
     expect(USUAL_PERMISSIONS).toEqual({ metadata: 'read', ...Object.fromEntries(needed) });
   });
 
-  it('subscribes to events only with the permission that GitHub demands for them', () => {
+  it('include the permission that GitHub requires for each event to which the app subscribes', () => {
     const granted = APP_PERMISSIONS.map(({ name }) => name);
     expect(APP_EVENTS.filter(({ needs }) => !granted.includes(needs))).toEqual([]);
   });
 
-  it.each(CASES)('%s with the permission %s, and not with less', async (name, permission) => {
+  it.each(CASES)('are the least that is enough to: %s (%s)', async (name, permission) => {
     const work = () => WORKS[permission]![name]!().catch(() => false);
     repository.openPullRequest({ 'b.txt': 'b\n' });
     repository.setStatus(repository.tip('change-1'), 'ci', 'success');
@@ -154,7 +154,7 @@ describe('the GitHub app requests only permissions that it needs', () => {
     expect(await work()).toBe(true);
   });
 
-  it("attack 13: says in GitHub's words that a branch with changed workflows is refused", async () => {
+  it("attack 13: do not cover changed workflows, and the refusal of such a branch has GitHub's own words", async () => {
     repository.pushToBranch('candidate', { [WORKFLOW]: 'on: push\n' });
     const commit = repository.tip('candidate');
     await host.readTree(GITHUB_WIDGETS, commit);

@@ -75,7 +75,7 @@ describe('stacks of GitHub', () => {
     numbers.map((number) => place.pullRequest(number).merged !== null);
   const look = (number: number) => host.readPullRequest(repository, number, 'main', 'squash');
 
-  it('have a base, and know the layers below', async () => {
+  it('have the target as the base of every layer, and know the layers below', async () => {
     openStack(3);
     expect(await look(3)).toMatchObject({ base: 'main', stack: { below: [1, 2] }, mergeability: 'mergeable' });
     expect(await look(1)).toMatchObject({ base: 'main', stack: { below: [] }, mergeability: 'mergeable' });
@@ -83,14 +83,14 @@ describe('stacks of GitHub', () => {
     expect([...(state.pullRequestTraits ?? [])].map(([, { base }]) => base)).toEqual(['main', 'main', 'main']);
   });
 
-  it('wait for a rebase of a layer that is not on top of the layer below', async () => {
+  it('wait until a layer is rebased if that layer is not on top of the layer below', async () => {
     openStack(2);
     place.push(1, { '1.txt': 'more\n' });
     const words = 'a rebase onto #1 below it in its stack';
     expect(await look(2)).toMatchObject({ mergeability: 'not_mergeable', unmet: [{ words, isPending: true }] });
   });
 
-  it('meet the rules of their base in every layer', async () => {
+  it('meet the rules of the target in every layer', async () => {
     openStack(2);
     place.changePermission('grace', 'write');
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
@@ -100,7 +100,7 @@ describe('stacks of GitHub', () => {
   });
 
   it.each<MergeMethod>(['squash', 'rebase', 'merge_commit'])(
-    'of ten are merged by one call with at most 40 requests, and to the tested tree: %s',
+    'with ten layers are merged by one call with at most 40 requests, and to the tested tree: %s',
     async (method) => {
       const numbers = openStack(10);
       place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
@@ -132,7 +132,7 @@ describe('stacks of GitHub', () => {
     expect([isMerged(1, 2, 3), count('pulls/merge')]).toEqual([[false, false, false], 0]);
   });
 
-  it('are merged up to the highest layer of the run, and GitHub rewrites those above', async () => {
+  it('are merged up to the highest layer of the run, and GitHub rewrites the layers above', async () => {
     openStack(4);
     const before = place.headOf(3);
     const request = await tested('squash', 1, 2);
@@ -164,7 +164,7 @@ describe('stacks of GitHub', () => {
       { seen: { unmet: [{ words: 'a test in the order of its stack' }] } },
     ],
     ['is in no stack any more', () => place.unstack(), { seen: { number: 1, base: 'main' } }],
-  ])('are not requested if a layer below %s directly before the call', async (_, change, outcome) => {
+  ])('are not merged if a layer below %s directly before the call', async (_, change, outcome) => {
     openStack(3);
     place.openPullRequest({ '4.txt': '4\n' }, { number: 4, base: 'change-1' });
     const request = await tested('squash', 1, 2, 3);
@@ -174,7 +174,7 @@ describe('stacks of GitHub', () => {
     expect([count(ASK), isMerged(1, 2, 3)]).toEqual([0, [false, false, false]]);
   });
 
-  it("name the layer that moved during GitHub's merge", async () => {
+  it("are reported with the layer that moved during GitHub's merge", async () => {
     openStack(2);
     const request = await tested('squash', 1, 2);
     place.holdMerges();
@@ -184,7 +184,7 @@ describe('stacks of GitHub', () => {
     expect(await land(request)).toMatchObject({ type: 'pull_request_changed', seen: { number: 1 } });
   });
 
-  it('have a wrong tree, judged once per call, if GitHub makes other content', async () => {
+  it('are reported with a wrong tree, once per call, if GitHub merges other content', async () => {
     openStack(3);
     const request = await tested('squash', 1, 2, 3);
     place.leaveOut('README.md');
@@ -194,7 +194,7 @@ describe('stacks of GitHub', () => {
     });
   });
 
-  it('are merged together with single pull requests in the order of the run: by a call, or by a push if the app may push', async () => {
+  it('are merged in the order of the run with single pull requests: by a call, or by a push if the app may push', async () => {
     openStack(2);
     const single = place.openPullRequest({ 'alone.txt': 'x\n' }).number;
     const request = await tested('merge_commit', 1, 2, single);
@@ -204,7 +204,7 @@ describe('stacks of GitHub', () => {
     expect(isMerged(1, 2, single)).toEqual([true, true, true]);
   });
 
-  it('are not pushed if a pull request joined one after its test', async () => {
+  it('are not pushed if a pull request was added to a stack after its test', async () => {
     place.openPullRequest({ '1.txt': '1\n' }, { number: 1 });
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1' });
     const request = await tested('merge_commit', 1);
@@ -213,7 +213,7 @@ describe('stacks of GitHub', () => {
     expect([count('git-http/receive-pack'), isMerged(1)]).toEqual([0, [false]]);
   });
 
-  it('conflict if a layer lacks commits that were pushed below it', async () => {
+  it('conflict if a layer lacks commits that were pushed to the layer below', async () => {
     openStack(2);
     place.push(1, { '1.txt': 'more\n' });
     expect(await built('squash', [1, 2]).building).toMatchObject({ type: 'conflict', number: 2 });

@@ -92,7 +92,7 @@ describe('the doctor on GitLab', () => {
     [[{ alert_status: 'disabled' }], 'GitLab has switched its webhook off after failures'],
     [[{ note_events: false }], 'its webhook does not tell Comments'],
     [[{ lastAnswer: 'internal error' }], 'the last delivery of its webhook was answered: internal error'],
-  ])('reports why webhooks do not arrive, or not all (%j)', async (hooks, what) => {
+  ])('reports why all or some webhook deliveries do not arrive (%j)', async (hooks, what) => {
     project.hooks = hooks.map((hook) => ({ url: HOOK, lastAnswer: '202', ...hook }));
     expect(await problems()).toEqual([what]);
   });

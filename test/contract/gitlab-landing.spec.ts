@@ -45,7 +45,7 @@ describe('a merge on GitLab', () => {
     } as unknown as LandRequest;
   }
 
-  it('waits for nothing, and is shown when the host has noticed it', async () => {
+  it('does not wait for GitLab, and is shown as merged once GitLab has noticed the push', async () => {
     open(1);
     project.noticeMerges('later');
     const request = await requestFor(1);
@@ -61,7 +61,7 @@ describe('a merge on GitLab', () => {
     expect(project.mergeRequests.get(1)?.state).toBe('merged');
   });
 
-  it('is refused for an approval that was withdrawn after the submission, before anything is pushed', async () => {
+  it('is refused if an approval was withdrawn after the submission, before anything is pushed', async () => {
     open(1);
     const request = await requestFor(1);
     const approvals = project.mergeRequests.get(1)!;
@@ -77,7 +77,7 @@ describe('a merge on GitLab', () => {
     expect(project.world.tip('main')).toBe(before);
   });
 
-  it('is refused for squash, because the host does not mark such merge requests as merged', async () => {
+  it('is refused for squash, because GitLab does not mark such merge requests as merged', async () => {
     open(1);
     expect(await host.land(await requestFor(1, 'squash'))).toMatchObject({ type: 'refused', byRule: true });
     expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main', 'squash')).toMatchObject({
@@ -85,7 +85,7 @@ describe('a merge on GitLab', () => {
     });
   });
 
-  it('counts only jobs of its own pipelines (traps 1 and 2)', async () => {
+  it("counts only jobs of GitLab's own pipelines (traps 1 and 2)", async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     project.addPipeline(sha, 'success', { test: 'failed', lint: 'skipped' });
@@ -95,7 +95,7 @@ describe('a merge on GitLab', () => {
     expect(states).toEqual({ test: 'failure', lint: 'failure', pipeline: 'failure' });
   });
 
-  it('does not trust a pipeline that passes only because of an external status (trap 1)', async () => {
+  it('does not accept a pipeline that passes only because of an external status (trap 1)', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     const whole = async (status: string, jobs: Record<string, string>, optional: string[] = []): Promise<unknown> => {
@@ -134,7 +134,7 @@ describe('a merge on GitLab', () => {
     expect(await states('failed', { test: 'failed', lint: 'failed' }, ['test'])).toEqual(both);
   });
 
-  it('reads the merge request pipeline, not another one, and none of another commit (traps 3, 4 and 24)', async () => {
+  it('reads the newest merge request pipeline of the tested commit only (traps 3, 4 and 24)', async () => {
     open(1);
     open(2);
     const [tested, other] = [1, 2].map((iid) => project.mergeRequests.get(iid)!.sha) as [string, string];
@@ -150,7 +150,7 @@ describe('a merge on GitLab', () => {
     expect(await states()).toEqual({ test: 'failure', pipeline: 'failure' });
   });
 
-  it('posts no status (trap 1), and writes nothing that the host would take for a command (trap 23)', async () => {
+  it('posts no status (trap 1), and writes nothing that GitLab would run as a quick action (trap 23)', async () => {
     open(1);
     double.requests.clear();
     const shown = { name: 'sluice', state: 'success', description: 'x', url: null } as const;
@@ -164,7 +164,7 @@ describe('a merge on GitLab', () => {
     expect(withoutQuickActions('a\n  /assign @me')).toBe('a\n  \\/assign @me');
   });
 
-  it('cancels the pipelines of a testing branch and of its merge request, and no others of the commit', async () => {
+  it('cancels the pipelines of a testing branch and of its merge request, but no other pipeline of the commit', async () => {
     open(1);
     open(2);
     const branch = 'change-1';
@@ -181,7 +181,7 @@ describe('a merge on GitLab', () => {
     });
   });
 
-  it('19: a refused token is not tried for a minute, and a rate limit is obeyed until its time', async () => {
+  it('19: a refused token is not tried for a minute, and a rate limit is obeyed until the time in its answer', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     await host.readPullRequest(GITLAB_WIDGETS, 1, 'main');
@@ -213,7 +213,7 @@ describe('a merge on GitLab', () => {
     expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).toMatchObject({ number: 1 });
   });
 
-  it('reads notes and labels only of merge requests that changed since', async () => {
+  it('reads notes and labels only of merge requests that changed since the last read', async () => {
     const ask = async (): Promise<readonly [string, number]> => {
       double.requests.clear();
       const since = new Date(clock.now().getTime() - 24 * 60 * 60_000);
@@ -236,7 +236,7 @@ describe('a merge on GitLab', () => {
     expect(await ask()).toEqual(['hello,merge', 2]);
   });
 
-  it('reads who may command: a developer only if every protected branch lets developers merge', async () => {
+  it('lets developers give commands only if every protected branch lets developers merge', async () => {
     project.members.set('ada', 30);
     double.state.accounts.of('ada');
     const asked = () => host.conversation?.people.permissionOf(GITLAB_WIDGETS, 'ada');

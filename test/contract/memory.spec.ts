@@ -10,7 +10,7 @@ describeCodeHostContract('The memory host, whatever the letter case,', () => mem
 });
 
 describe('The memory host', () => {
-  it('promises to merge whole runs until it is configured to merge one pull request at a time', () => {
+  it('promises to merge whole runs, unless it is configured to merge one pull request at a time', () => {
     const host = new MemoryHost('memory.example', 5, new ManualClock(new Date(0)));
     expect(host.landsWholeRuns()).toBe(true);
     host.landOneAtATime();

@@ -60,7 +60,7 @@ describe('attack 12: a commit that cannot be checked out', () => {
       (): string => poison.openPullRequest(2, [{ name: 'n'.repeat(5_000), tree: leaf() }]),
       /4095 bytes/,
     ],
-  ])('with %s is refused by its number, with every merge method', async (_, open, why) => {
+  ])('with %s is refused with the number of its pull request, for every merge method', async (_, open, why) => {
     const first = at(1, world.openPullRequest(1, { 'one.txt': '1' }));
     const second = at(2, open());
     const third = at(3, world.openPullRequest(3, { 'three.txt': '3' }));
@@ -71,7 +71,7 @@ describe('attack 12: a commit that cannot be checked out', () => {
     expect(await build([first, third])).toMatchObject({ type: 'built' });
   });
 
-  it('is no reason to refuse the pull request that removes it', async () => {
+  it('on the target is no reason to refuse the pull request that removes it', async () => {
     const bad = poison.openPullRequest(2, [{ name: '..', tree: leaf() }]);
     world.setBranch('main', bad);
     const repair = poison.commit(world.inBare('rev-parse', `${bad}~^{tree}`), bad, 'Repair\n');
@@ -82,7 +82,7 @@ describe('attack 12: a commit that cannot be checked out', () => {
   const leaf = (): string => poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
 });
 
-describe('attack 12: attributes on the target, with a path that is almost too long', () => {
+describe('attack 12: attributes on the target, at a path that is almost too long,', () => {
   it('stop no other pull request', async () => {
     const attributes = { name: '.gitattributes', blob: poison.blob('*.log merge=union\n') };
     world.setBranch('main', poison.openPullRequest(1, [{ name: 'd', tree: poison.deepTree(20, attributes) }]));
@@ -91,8 +91,8 @@ describe('attack 12: attributes on the target, with a path that is almost too lo
   });
 });
 
-describe('attack 12: attributes on the target, in thousands of folders', () => {
-  it('stop no other pull request, and fill no disk', async () => {
+describe('attack 12: attributes on the target, in thousands of folders,', () => {
+  it('stop no other pull request, and do not fill the disk', async () => {
     const wide = (name: string, entry: { tree?: string; blob?: string }): string =>
       poison.tree(Array.from({ length: 60 }, (_, index) => ({ name: `${name}${100 + index}`, ...entry })));
     const folder = poison.tree([{ name: '.gitattributes', blob: poison.blob('*.log merge=union\n') }]);
@@ -108,7 +108,7 @@ describe('attack 12: attributes on the target, in thousands of folders', () => {
 describe('attack 12: a git bomb', () => {
   endGitSooner();
 
-  it('is refused by its number within seconds, and is visible as a pull request before', async () => {
+  it('is refused within seconds with the number of its pull request, which can be read before', async () => {
     const head = poison.openPullRequest(2, [{ name: 'bomb', tree: poison.bomb() }]);
     expect(await host.readPullRequest(WIDGETS, 2, 'main')).toMatchObject({ head, mergeability: 'mergeable' });
     const first = at(1, world.openPullRequest(1, { 'one.txt': '1' }));
@@ -125,7 +125,7 @@ describe('attack 12: a NUL in a commit message', () => {
   });
 });
 
-describe('attack 12: an author in a form that no git writes', () => {
+describe('attack 12: an author line that no git writes', () => {
   it.each([
     ['without a date', 'Eve <eve@example.com>'],
     ['of a time zone that is none', 'Eve <eve@example.com> 1 +99999999'],
@@ -143,7 +143,7 @@ describe('attack 12: an author in a form that no git writes', () => {
 });
 
 describe('attack 12: more commits than a rebase accepts', () => {
-  it('are refused at once, and merged by another method', async () => {
+  it('are refused at once, and merge with another merge method', async () => {
     let head = world.tip('main');
     const tree = world.inBare('rev-parse', `${head}^{tree}`);
     const stream = Array.from({ length: 2_001 }, (_, index) => {
@@ -159,7 +159,7 @@ describe('attack 12: more commits than a rebase accepts', () => {
   });
 });
 
-describe('attack 12: the resources of one git process', () => {
+describe('attack 12: a git process', () => {
   const limits = { cpuSeconds: 60, memoryMiB: 1_024, fileMiB: 64 };
 
   function git(script: string) {
@@ -184,20 +184,20 @@ describe('attack 12: the resources of one git process', () => {
       { ...limits, memoryMiB: 2 },
       /more than 2 MiB of memory/,
     ],
-    ['its own mistakes', 'kill -SEGV $$', limits, /broke off \(SIGSEGV\)/],
-  ])('are limited: %s', async (_, script, bounds, why) => {
+    ['a crash', 'kill -SEGV $$', limits, /broke off \(SIGSEGV\)/],
+  ])('is refused with the reason at its limit, or when it fails: %s', async (_, script, bounds, why) => {
     const asked = git(script).ask(['merge-tree'], { limits: bounds });
     await expect(asked).rejects.toThrow(GitRefused);
     await expect(asked).rejects.toThrow(why);
   });
 
-  it('do not matter when the host reports its own limit', async () => {
+  it('is not refused when the host reports its own limit', async () => {
     const asked = git('echo "remote: fatal: Out of memory, malloc failed" >&2; exit 128').ask(['fetch'], { limits });
     expect(await asked).toMatchObject({ code: 128 });
   });
 });
 
-describe("attack 13: a testing branch that the host's rules or hooks refuse", () => {
+describe("attack 13: a testing branch that the code host's rules or hooks refuse", () => {
   async function pushed() {
     const built = await build([at(1, world.openPullRequest(1, { a: 'a' }))]);
     if (built.type !== 'built') throw new Error(JSON.stringify(built));
@@ -205,7 +205,7 @@ describe("attack 13: a testing branch that the host's rules or hooks refuse", ()
     return { repository: WIDGETS, branch: BRANCH, commit, testRunId: 'run', requiredStatuses: [] };
   }
 
-  it("is refused with the host's own message", async () => {
+  it("is refused with the code host's own message", async () => {
     const request = await pushed();
     world.installHook('pre-receive', 'echo "GH013: Repository rule violations found" >&2; exit 1');
     const why = expect.stringContaining('GH013: Repository rule violations found') as string;
@@ -213,7 +213,7 @@ describe("attack 13: a testing branch that the host's rules or hooks refuse", ()
     expect(world.branches()).toEqual(['main']);
   });
 
-  it("is not refused when the host's repository is damaged, because then it could accept no push", async () => {
+  it("is not refused if the host's repository is damaged, because then the host could accept no push at all", async () => {
     const request = await pushed();
     const tip = world.tip('main');
     rmSync(join(world.bare, 'objects', tip.slice(0, 2), tip.slice(2)));
@@ -236,7 +236,7 @@ describe("attack 13: a testing branch that the host's rules or hooks refuse", ()
     expect(await host.pushTestingBranch(request)).toMatchObject({ type: 'pushed' });
   });
 
-  it('is refused when the host finds a fault in the objects', async () => {
+  it('is refused if the host finds a fault in the objects', async () => {
     world.inBare('config', 'receive.fsckObjects', 'true');
     const tree = poison.tree([{ name: 'a', blob: poison.blob('a') }]);
     const head = poison.commit(tree, world.tip('main'), 'Title\0\n');
@@ -249,14 +249,14 @@ describe("attack 13: a testing branch that the host's rules or hooks refuse", ()
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
   });
 
-  it('is refused when the commit is too large for the host', async () => {
+  it('is refused if its commit is too large for the host', async () => {
     const request = await pushed();
     world.inBare('config', 'receive.maxInputSize', '1');
     const why = expect.stringContaining('exceeds maximum allowed size') as string;
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
   });
 
-  it('is not refused when the host cannot store anything', async () => {
+  it('is not refused if the host has no space to store anything', async () => {
     const request = await pushed();
     rmSync(join(world.bare, 'objects', 'pack'), { recursive: true });
     writeFileSync(join(world.bare, 'objects', 'pack'), '');

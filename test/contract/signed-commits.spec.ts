@@ -159,7 +159,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     return (findings ?? []).map(({ verdict, what }) => `${verdict}: ${what}`);
   };
 
-  it('accepts the commits of a service with a key', async () => {
+  it('accepts the commits of a service with a signing key', async () => {
     place.demandSignatures();
     knowsKey();
     const host = connect(SIGNED);
@@ -186,7 +186,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     expect(place.world.branches()).not.toContain(BRANCH);
   });
 
-  it('gives no warning if the account has the key: the doctor tries it, and leaves nothing', async () => {
+  it('gives no warning if the account has the signing key: the doctor pushes a signed commit, and removes it', async () => {
     place.demandSignatures();
     knowsKey();
     const before = place.world.inBare('for-each-ref');
@@ -196,17 +196,17 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     expect(place.world.inBare('for-each-ref')).toBe(before);
   });
 
-  it('is a problem if the account lacks the key: the doctor says so before any test run', async () => {
+  it('is reported as a problem by the doctor before any test run if the account lacks the signing key', async () => {
     const found = await examine(connect(SIGNED));
     expect(found).toContainEqual(expect.stringMatching(/^problem: the host does not verify what the service signs/));
   });
 
-  it('is a problem without a key', async () => {
+  it('is reported as a problem by the doctor if the service has no signing key', async () => {
     place.demandSignatures();
     expect(await examine(connect({}))).toContainEqual(expect.stringMatching(/^problem: .* has no key to sign/));
   });
 
-  it('is not tried without a key', async () => {
+  it('is not examined by the doctor if the service has no signing key', async () => {
     expect((await examine(connect({}))).filter((one) => one.includes('sign'))).toEqual([]);
   });
 
@@ -214,7 +214,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     [{ signingKey: KEY }, /has a signing key, and no "committerEmail"/],
     [{ committerEmail: BOT, signingKey: 'secret words' }, /^SLUICE_HOSTS: the signing key of \S+ holds no private key/],
     [{ committerEmail: BOT, signingKeyFile: '/nowhere/key' }, /"signingKeyFile" of \S+ names \/nowhere\/key/],
-  ])('stops the start if the key cannot sign (%#)', (settings, message) => {
+  ])('stops the start of a service whose key cannot sign (%#)', (settings, message) => {
     expect(() => place.connect(settings)).toThrow(message);
   });
 });

@@ -64,7 +64,7 @@ describe.each([
   ['github', onGitHub],
   ['gitea', onGitea],
   ['gitlab', onGitLab],
-])('trap 5: a title that skips CI, on %s', (kind, start) => {
+])('trap 5: a title with words that skip CI, on %s', (kind, start) => {
   let place: Place;
   beforeEach(async () => {
     place = await start();
@@ -72,7 +72,7 @@ describe.each([
   afterEach(() => place.close());
 
   it.each(MERGE_METHODS)(
-    'is broken up on the testing branch, and merges as it was tested (%s)',
+    'is changed on the testing branch so that CI runs, and merges as it was tested (%s)',
     async (mergeMethod) => {
       const { host, repository, world } = place;
       const title = 'fix [skip ci]';

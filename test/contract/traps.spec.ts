@@ -32,7 +32,7 @@ describe('the table of traps', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
   });
 
-  it('names a test for each, or a reason why there is none', () => {
+  it('names a test for each trap, or a reason why there is none', () => {
     const without = rows.filter(({ number }) => !tests.some(([of]) => of === number));
     expect(without.filter(({ heldBy }) => !/^(No test|Not yet): .{20,}/.test(heldBy))).toEqual([]);
   });

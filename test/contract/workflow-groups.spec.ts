@@ -34,7 +34,7 @@ async function atGitHub(): Promise<Place> {
 describe.each([
   ['Gitea', atGitea, '.gitea/workflows/tests.yml'],
   ['GitHub', atGitHub, '.github/workflows/tests.yml'],
-] as const)('workflow files at %s', (_, start, path) => {
+] as const)('the doctor, about concurrency groups of workflows at %s,', (_, start, path) => {
   let place: Place;
 
   beforeEach(async () => void (place = await start()));
@@ -48,17 +48,17 @@ describe.each([
     return findings.flatMap(({ verdict, what }) => (what.includes('concurrency group') ? [`${verdict}: ${what}`] : []));
   };
 
-  it('whose group all branches share are a problem', async () => {
+  it('reports a problem if all branches share one group', async () => {
     place.write({ [path]: SHARED });
     expect(await said()).toEqual([expect.stringContaining(`problem: the concurrency group "ci" of ${path}`)]);
   });
 
-  it('with a group for each branch are no problem', async () => {
+  it('reports no problem if each branch has its own group', async () => {
     place.write({ [path]: OWN });
     expect(await said()).toEqual([]);
   });
 
-  it('that do not exist are no problem', async () => {
+  it('reports no problem if there are no workflow files', async () => {
     expect(await said()).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ describe('sluice certify', () => {
   const certify = (...more: readonly string[]): Promise<number> =>
     sluice('gitea', ...access(), '--this-is-a-test-server', ...files(), ...more);
 
-  it('shows each row, ends with 0 if all pass, and writes a report without tokens', async () => {
+  it('shows each row, ends with exit code 0 if all rows pass, and writes a report without tokens', async () => {
     const before = worldOf(run.double);
     expect(await certify('--only', ROW)).toBe(0);
     expect(said.err).toBe(`1/1  passed      statuses › ${ROW}\n`);
@@ -48,7 +48,7 @@ describe('sluice certify', () => {
     expect(worldOf(run.double)).toEqual(before);
   });
 
-  it('ends with 3 and the last exchange if a row differs', async () => {
+  it('ends with exit code 3 and shows the last HTTP exchange if a row differs', async () => {
     run.double.faults.answerBody('repoListStatusesByRef', 200, [{ id: 1, context: 'ci', status: 'failure' }], {
       times: Infinity,
     });
@@ -60,13 +60,13 @@ describe('sluice certify', () => {
     expect(row?.outcome).toMatchObject({ type: 'differs', exchange: expect.anything() as unknown });
   });
 
-  it('ends with 4 if a row cannot be tried', async () => {
+  it('ends with exit code 4 if a row cannot be tried', async () => {
     run.double.faults.answer('repoCreatePullRequest', 403, 'no pull requests here', { times: Infinity });
     expect(await certify('--only', ROW)).toBe(4);
     expect(said.out).toMatch(/CUT SHORT .*\n.*403 no pull requests here/);
   });
 
-  it('does not start if an earlier run left something, and names the way out', async () => {
+  it('does not start if an earlier run left something, and names the command that cleans up', async () => {
     const file = RunFile.begin(path('run.jsonl'), { run: '0a1b2c3d', kind: 'gitea', url: run.double.gitUrl });
     file.intends('organization', 'sluice-certify-0a1b2c3d-org');
     expect(await certify('--only', ROW)).toBe(1);
@@ -82,7 +82,7 @@ describe('sluice certify', () => {
     ['the address is http and elsewhere', ['--url', 'http://git.acme.example'], '--url is an https:// address'],
     ['the kind is none', [], 'none of the kind svn', 'svn'],
     ['no row is meant', ['--this-is-a-test-server', '--only', 'no-such-row'], 'No row has the words no-such-row'],
-  ])('ends with 2 if %s, and sends the server no request', async (_, more, words, kind = 'gitea') => {
+  ])('ends with exit code 2 if %s, and sends the server no request', async (_, more, words, kind = 'gitea') => {
     expect(await sluice(kind, ...access(), ...files(), ...more)).toBe(2);
     expect(said.err).toContain(words);
     expect([run.double.requests.all, existsSync(path('run.jsonl'))]).toEqual([[], false]);

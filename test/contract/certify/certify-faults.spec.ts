@@ -173,22 +173,25 @@ function breakPrototypes(fault: string): void {
   }
 }
 
-describe('sluice certify with an adapter in which', () => {
+describe('sluice certify', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it.each(FAULTS)('%s reports a difference in this row: %s', async (fault, words, broken, server) => {
-    const run = await MockRun.start({ isForgejo: server === 'Forgejo' });
-    const rows = rowsWith(STORIES, words);
-    expect(rows).toHaveLength(1);
-    breakPrototypes(fault);
-    const result = await run.certify({ rows, makeAdapter: broken === null ? realAdapter : breaking(broken) });
-    await run.close();
-    expect(rowsThat('differs', result)).toEqual([expect.stringContaining(words)]);
-    const [{ outcome }] = result.rows as [(typeof result.rows)[number]];
-    expect(outcome).toMatchObject({
-      exchange: expect.arrayContaining([expect.objectContaining({ method: 'GET' })]) as unknown,
-    });
-    expect(JSON.stringify(result)).not.toContain(run.token);
-    expect(exitOf(result)).toBe(3);
-  });
+  it.each(FAULTS)(
+    'with the adapter fault "%s" reports a difference in the row "%s"',
+    async (fault, words, broken, server) => {
+      const run = await MockRun.start({ isForgejo: server === 'Forgejo' });
+      const rows = rowsWith(STORIES, words);
+      expect(rows).toHaveLength(1);
+      breakPrototypes(fault);
+      const result = await run.certify({ rows, makeAdapter: broken === null ? realAdapter : breaking(broken) });
+      await run.close();
+      expect(rowsThat('differs', result)).toEqual([expect.stringContaining(words)]);
+      const [{ outcome }] = result.rows as [(typeof result.rows)[number]];
+      expect(outcome).toMatchObject({
+        exchange: expect.arrayContaining([expect.objectContaining({ method: 'GET' })]) as unknown,
+      });
+      expect(JSON.stringify(result)).not.toContain(run.token);
+      expect(exitOf(result)).toBe(3);
+    },
+  );
 });

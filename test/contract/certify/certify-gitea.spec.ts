@@ -42,8 +42,9 @@ describe('sluice certify at the mock Gitea', () => {
   inWholeCertification(() => {
     playStories();
 
-    it.each(groupsOf(OF_FORGEJO))('finds no difference in the stories of Forgejo, which stops CI: %s', (_, rows) =>
-      expectAllPassed(rows, true, []),
+    it.each(groupsOf(OF_FORGEJO))(
+      'finds no difference in the stories of Forgejo, whose API can stop CI: %s',
+      (_, rows) => expectAllPassed(rows, true, []),
     );
 
     it.each(groupsOf(contractRows()))('finds no difference in the contract: %s', (_, rows) => {
@@ -81,7 +82,7 @@ describe('sluice certify at the mock Gitea', () => {
     await run.close();
   });
 
-  it("asks for an organization if the token is not an administrator's, and creates nothing", async () => {
+  it("requires an organization if the token is not an administrator's, and creates nothing", async () => {
     const run = await MockRun.start();
     const token = run.double.createToken('ada');
     await expect(run.certify({ rows: SAMPLE, token })).rejects.toThrow(/name one with --organization/);

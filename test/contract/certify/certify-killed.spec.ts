@@ -83,13 +83,14 @@ async function expectNothingLeft(rows: typeof STORIES, after: number): Promise<v
 describe('a run of sluice certify that is killed', () => {
   const behind = `and every ${EVERY}th after it`;
 
-  it(`leaves nothing after --clean-up and changes nothing of others (at the first request, ${behind})`, () =>
+  it(`leaves nothing after --clean-up and changes nothing of other people (killed at the first request, ${behind})`, () =>
     expectNothingLeft(ROWS, 0));
 
   inWholeCertification(() => {
     const others = Array.from({ length: EVERY - 1 }, (_, index) => index + 1);
-    it.each(others)(`leaves and changes nothing (at request %i + 1, ${behind})`, (after) =>
-      expectNothingLeft(ROWS, after),
+    it.each(others)(
+      `leaves nothing after --clean-up and changes nothing of other people (killed at request %i+1, ${behind})`,
+      (after) => expectNothingLeft(ROWS, after),
     );
   });
 });
@@ -117,7 +118,7 @@ describe('the clean-up of sluice certify', () => {
 
   const repositoryOf = ({ double }: MockRun) => [...double.state.repositories.values()][0]!;
 
-  it('keeps a repository whose description somebody changed, and says so', async () => {
+  it('keeps a repository whose description somebody changed, and reports that', async () => {
     const { run, kept, left } = await killedWith((one) =>
       Object.assign(repositoryOf(one), { description: 'We took this over' }),
     );

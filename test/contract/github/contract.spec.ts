@@ -25,8 +25,8 @@ const answered = (method: string, path: string, status: number, responseBody?: u
     exchange(method, path, { status, responseBody, mediaType: responseBody === undefined ? null : 'application/json' }),
   ).responseErrors;
 
-describe('the contract with GitHub', () => {
-  it('names its source description, and contains every operation in use once', () => {
+describe('the recorded contract with GitHub', () => {
+  it("names the description of GitHub's API from which it was made, and has each operation that Sluice uses once", () => {
     expect(contract.file.source).toMatch(/^@octokit\/openapi \d+\.\d+\.\d+$/);
     expect(contract.file.operations.map(({ id }) => id)).toEqual(OPERATIONS_IN_USE);
   });
@@ -40,7 +40,7 @@ describe('the contract with GitHub', () => {
     ['DELETE', `${REPO}/git/refs/heads/a/b`],
     ['POST', `${REPO}/statuses/abc`, { state: 'pending', target_url: null, description: null }],
     ['POST', '/graphql', { query: '{ viewer { login } }' }],
-  ])('accepts %s %s', (...request) => {
+  ])('accepts the request %s %s', (...request) => {
     expect(sent(...request)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the contract with GitHub', () => {
     ['a query that is no number', 'GET', `${REPO}/pulls`, undefined, 'per_page=many', /query per_page/],
     ['a body where none belongs', 'DELETE', `${REPO}/git/refs/heads/a`, {}, '', /takes no body/],
     ['an operation that nobody has announced to use', 'GET', `${REPO}/labels`, undefined, '', /no operation/],
-  ])('refuses %s', (_, method, path, body, query, error) => {
+  ])('refuses a request with %s', (_, method, path, body, query, error) => {
     expect(sent(method, path, body, query)).toEqual([expect.stringMatching(error)]);
   });
 
@@ -84,11 +84,11 @@ describe('the contract with GitHub', () => {
     ['a date that is none', 'GET', `${REPO}/issues/1/comments`, 200, [{ created_at: 'noon' }], /created_at.*date-time/],
     ['a body of nothing', 'DELETE', `${REPO}/git/refs/heads/a`, 204, {}, /has a body/],
     ['no body of something', 'GET', `${REPO}/pulls`, 200, undefined, /array/],
-  ])('does not accept %s as an answer of GitHub', (_, method, path, status, body, error) => {
+  ])('does not accept an answer of GitHub with %s', (_, method, path, status, body, error) => {
     expect(answered(method, path, status, body).join('\n')).toMatch(error);
   });
 
-  it('accepts null if GitHub says that a field may be null', () => {
+  it("accepts null if GitHub's description says that a field may be null", () => {
     const user = { nullable: true, allOf: [{ type: 'object' }] };
     expect(toJsonSchema(user)).toEqual({ anyOf: [{ allOf: [{ type: 'object' }] }, { type: 'null' }] });
     expect(toJsonSchema({ nullable: true, type: 'string', enum: ['a'] })).toEqual({
@@ -97,7 +97,7 @@ describe('the contract with GitHub', () => {
     });
   });
 
-  it('leaves out prose, but no field with the same name', () => {
+  it('leaves out prose of the description, but no field that has the same name', () => {
     const schema = {
       description: 'x',
       properties: { description: { type: 'string', example: 'x' } },
@@ -106,13 +106,13 @@ describe('the contract with GitHub', () => {
     expect(toJsonSchema(schema)).toEqual({ properties: { description: { type: 'string' } }, required: ['title'] });
   });
 
-  it.each([401, 403, 404, 422, 429])('knows that any operation may answer with %i', (status) => {
+  it.each([401, 403, 404, 422, 429])('allows the status %i for the answer to any operation', (status) => {
     expect(
       answered('POST', `${REPO}/merges`, status, { message: 'no', documentation_url: 'https://docs.example' }),
     ).toEqual([]);
   });
 
-  it('knows that the servers in front of GitHub do not answer with JSON', () => {
+  it('allows an answer without JSON from the servers in front of GitHub', () => {
     const answer = exchange('GET', `${REPO}/pulls`, { status: 502, mediaType: 'text/html' });
     expect(contract.checkExchange(answer).responseErrors).toEqual([]);
   });

@@ -273,14 +273,14 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
     },
   };
 
-  it.each(OPERATIONS_IN_USE)('%s', async (operation) => {
+  it.each(OPERATIONS_IN_USE)('to the operation %s', async (operation) => {
     const answers = [await DRIVES[operation]()].flat();
     expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
     expect(verdicts.some((verdict) => verdict.operation === operation)).toBe(true);
     for (const verdict of verdicts) expect(verdict).toMatchObject({ requestErrors: [], responseErrors: [] });
   });
 
-  it("has a route for every operation in use and for no other, at GitHub's path", () => {
+  it("and the mock has a route for every operation that Sluice uses and for no other, at GitHub's path", () => {
     const described = contract.file.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
     expect(ROUTES.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort()).toEqual(
       described.sort(),
@@ -385,7 +385,7 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
         return client.ask('GET', 'pulls');
       },
     ],
-  ])('refuses %s with %i', async (_, status, ask) => {
+  ])('and the mock refuses %s with %i', async (_, status, ask) => {
     furnish();
     const answer = await ask();
     expect(answer.status).toBe(status);

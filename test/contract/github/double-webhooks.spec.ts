@@ -62,7 +62,7 @@ describe("every delivery of the mock GitHub matches GitHub's description", () =>
     expect(checkAll()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
   });
 
-  it('and the contract notices a delivery that does not', () => {
+  it('and a delivery that does not match is noticed', () => {
     const [created] = github.webhooks.deliveries;
     const payload = JSON.parse(created?.body ?? '') as { installation: Record<string, unknown> };
     delete payload.installation.account;

@@ -9,7 +9,7 @@ describe('old recordings of GitHub', () => {
   const text = readFileSync(FILE, 'utf8');
   const contract = GitHubContract.load();
 
-  it('are read line by line, and differences from today are reported by operation', () => {
+  it('are read line by line, and differences from the present contract are reported by operation', () => {
     const { operations, unreadable } = checkRecorded(text, contract);
     expect(unreadable).toEqual([]);
     expect(operations.map(({ operation, isInUse, read, fit }) => [operation, isInUse, read, fit])).toEqual([
@@ -25,7 +25,7 @@ describe('old recordings of GitHub', () => {
     ]);
   });
 
-  it('are read by our own client as well, with any fields that were added since', () => {
+  it("are read by Sluice's own client as well, also with fields that GitHub added later", () => {
     const { operations } = checkRecorded(text, contract);
     const byUs = operations.flatMap(({ operation, readByUs }) => (readByUs === null ? [] : [[operation, readByUs]]));
     expect(byUs).toEqual([
@@ -34,7 +34,7 @@ describe('old recordings of GitHub', () => {
     ]);
   });
 
-  it('are unusable if a field is missing that our client needs', () => {
+  it("are unusable if a field is missing that Sluice's client needs", () => {
     const broken = text.replaceAll('"sha":', '"sha1":');
     expect(checkRecorded(broken, contract).unreadable).toContainEqual({
       line: 1,
@@ -42,7 +42,7 @@ describe('old recordings of GitHub', () => {
     });
   });
 
-  it('name the lines that cannot be read at all', () => {
+  it('are reported with the numbers of the lines that cannot be read', () => {
     const report = checkRecorded(`${text}{"method":\n[]\n{"method":"GET","uri":"nowhere","status":200}\n`, contract);
     expect(report.unreadable).toEqual([
       { line: 9, why: 'is no JSON' },

@@ -14,7 +14,7 @@ const PULL = {
 const STATUS = { id: 3, context: 'ci / test (push)', status: 'success', created_at: '2026-03-01T12:00:00Z' };
 const MERGE_REQUEST = { iid: 7, title: 'Raise the price', state: 'opened', sha: SHA, target_branch: 'main' };
 
-describe('payloads of code hosts in a folder', () => {
+describe('stored payloads of code hosts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-recorded-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const write = (file: string, body: unknown): void => {
@@ -43,7 +43,7 @@ describe('payloads of code hosts in a folder', () => {
     gitlab = checkPayloads(folder, GITLAB_PAYLOADS);
   });
 
-  it('are read by our client, and unreadable ones are named', () => {
+  it("are read by Sluice's own clients, and unreadable payloads are named", () => {
     expect(gitea.counts).toEqual({ read: 4, unreadable: 3, no_concern: 2, not_read: 0 });
     expect(gitea.unreadable).toEqual([
       'gitea/answers/broken/pr.json',
@@ -57,7 +57,7 @@ describe('payloads of code hosts in a folder', () => {
     ]);
   });
 
-  it("are compared with the host's description, and every difference is reported with its files", () => {
+  it("are compared with the code host's description, and each difference is reported with its files", () => {
     expect(gitea.described).toEqual({ checked: 4, fit: 3 });
     expect([...gitea.differences]).toEqual([
       ['repoGetBranch: answer /protected must be boolean,null', ['answers/own/branch.json']],
@@ -67,7 +67,7 @@ describe('payloads of code hosts in a folder', () => {
     ]);
   });
 
-  it('end in a line with the total', () => {
+  it('are reported with the total in the last line', () => {
     const lines = printPayloads([gitea, gitlab]).trimEnd().split('\n');
     expect(lines).toContain('    cannot be read: gitea/answers/broken/pr.json');
     expect(lines.at(-1)).toBe('12 payloads, unreadable: 5');

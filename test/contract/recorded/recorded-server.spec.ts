@@ -4,11 +4,11 @@ import { compareWithMock, isOfServer } from './recorded-server';
 const line = (method: string, path: string, status: number, body: unknown): string =>
   JSON.stringify({ why: 'a test', request: { method, path }, status, body });
 
-describe('the shapes of answers', () => {
+describe('the shapes of two answers', () => {
   const differences = (recorded: unknown[], mock: unknown[]) =>
     compareShapes(shapeOfAnswers(recorded), shapeOfAnswers(mock));
 
-  it('differ by types, and by keys that only one side has', () => {
+  it('differ by types, and by keys that only one answer has', () => {
     const recorded = [{ id: 7, user: { login: 'ada' }, labels: [{ name: 'a' }] }];
     const mock = [{ id: '7', user: { login: 'ada', email: '' }, labels: [{ name: 'a' }], more: { deep: 1 } }];
     expect(differences(recorded, mock)).toEqual({
@@ -33,7 +33,7 @@ describe('the shapes of answers', () => {
     ]);
   });
 
-  it('do not differ if one side has only null', () => {
+  it('do not differ if one answer has only null', () => {
     expect(differences([{ closed_at: null }], [{ closed_at: 'x' }]).kinds).toEqual([]);
   });
 });
@@ -41,12 +41,12 @@ describe('the shapes of answers', () => {
 describe('a recording of a real Gitea', () => {
   const BRANCH = '/api/v1/repos/acme/shop/branches/main';
 
-  it('is distinguished from exchanges with GitHub', () => {
+  it('is told apart from exchanges with GitHub', () => {
     expect(isOfServer(`\n${line('GET', BRANCH, 200, {})}\n`)).toBe(true);
     expect(isOfServer(JSON.stringify({ method: 'GET', path: '/repos/a/b' }))).toBe(false);
   });
 
-  it("is compared with the mock's answers to the same requests with the same status", async () => {
+  it("is compared with the mock Gitea's answers to the same requests with the same status", async () => {
     const both = [
       line('GET', BRANCH, 200, { name: 'main', protected: 'yes', new_field: 1 }),
       line('GET', '/api/v1/repos/acme/shop/pulls/2', 200, 'a text that was cut'),
