@@ -27,7 +27,7 @@ function placesIn(row: string): readonly Place[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('shows the present rooms, imports and background jobs: `npm run docs:architecture` writes them', () => {
+  it('shows the present folders, imports and background jobs: `npm run docs:architecture` writes them', () => {
     const document = readDocument(ARCHITECTURE);
     expect(unpadded(madeFromTheCode(document))).toBe(unpadded(document));
   });
@@ -54,7 +54,7 @@ describe('docs/architecture.md', () => {
     }
   });
 
-  it('answers further questions with one file each', () => {
+  it('answers each of the other questions with one file', () => {
     const rows = rowsBelow('## More questions');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row.match(/\]\(\.\.\/[^)]+\)/g)).toHaveLength(1);

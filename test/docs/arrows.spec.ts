@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Look, lookAtArrows, MOST_DOORS, reportOf } from './arrows';
 import { ROOT } from './documents';
 
-describe('the tree of src', () => {
+describe('the imports between the folders of src', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-arrows-'));
   let copies = 0;
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ describe('the tree of src', () => {
 
   const pairsOf = ({ up }: Look): readonly string[] => up.map(({ from, to }) => `${from} -> ${to}`);
 
-  it('has no import upwards, and no room or folder with too many doors', () => {
+  it('never go upwards, and no folder has too many files that other folders import', () => {
     const { lines, holds } = reportOf(lookAtArrows(ROOT));
     expect({ holds, lines: holds ? [] : lines }).toEqual({ holds: true, lines: [] });
   });
@@ -31,7 +31,7 @@ describe('the tree of src', () => {
     ['src/engine/vocabulary.ts', '../platform/ids', ['engine -> platform']],
     ['src/modules/shared/host-answer.ts', '../../create-merge-queue', ['modules -> composition root']],
     ['src/cli/terminal.ts', '../app.module', ['cli -> composition root']],
-  ])('fails the check when %s imports %s', (file, other, expected) => {
+  ])('fail the check when %s imports %s', (file, other, expected) => {
     const look = lookWith(file, other);
     expect(pairsOf(look)).toEqual(expected);
     expect(reportOf(look).holds).toBe(false);
@@ -41,17 +41,17 @@ describe('the tree of src', () => {
     ['src/engine/policy/line.ts', '../flow/standing'],
     ['src/platform/errors/domain-error.ts', '../http/body.guard'],
     ['src/processing/decisions/queue-lock.ts', '../forecasts/forecast-reader'],
-  ])('fails the check when %s imports %s in the same room', (file, other) => {
+  ])('fail the check when %s imports %s in the same folder', (file, other) => {
     const look = lookWith(file, other);
     expect(look.up).toHaveLength(1);
     expect(reportOf(look).holds).toBe(false);
   });
 
-  it('lets the command line start the service', () => {
+  it('may let the command line start the service', () => {
     expect(pairsOf(lookWith('src/cli/terminal.ts', '../create-merge-queue'))).toEqual([]);
   });
 
-  it('fails the check when a room has too many doors', () => {
+  it('fail the check when other folders import too many files of one folder', () => {
     const files = Array.from({ length: MOST_DOORS + 1 }, (_, i) => `src/ui/door-${i}.ts`);
     const look = { rooms: [{ name: 'ui', floor: 1 }], inside: {}, up: [], doors: new Map([['ui', files]]) };
     const { lines, holds } = reportOf(look);

@@ -24,20 +24,20 @@ describe('bench/README.md', () => {
   });
 });
 
-describe('bench', () => {
-  it.each(BENCHMARKS)('has a page for the results of %s', (script, name) => {
+describe('a page of results in bench', () => {
+  it.each(BENCHMARKS)('exists for %s', (script, name) => {
     const page = `bench/${name}.md`;
     expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(script))).toHaveLength(2);
   });
 
-  it('keeps handwritten text and replaces earlier results', () => {
+  it('keeps handwritten text when new results replace earlier ones', () => {
     const before = `# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- old\n`;
     const after = replaceResults(before, 'bench:x', '- new');
     expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- new\n`);
     expect(() => replaceResults('# A page\n', 'bench:x', '- new')).toThrow('must hold the line');
   });
 
-  it('gets notes as lists, and a blank line around each table', () => {
+  it('has its notes as lists, and a blank line around each table', () => {
     const note = (text: string) => ({ type: 'note', text }) as const;
     const table = { type: 'table', lines: ['### t', '', '| a |'] } as const;
     expect(markdownOf([note('one'), note('two'), table, note('three')])).toBe(

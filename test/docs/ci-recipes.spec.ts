@@ -91,7 +91,7 @@ describe('the pipeline in docs/gitlab.md', () => {
     expect(starts(recipe.workflow?.rules ?? [], variables)).toBe(isRun);
   });
 
-  it('sends targets only for merge requests, and has the required job in every pipeline', () => {
+  it('sends impacted targets only for merge requests, and has the required job in every pipeline', () => {
     expect(starts(recipe.targets?.rules ?? [], mergeRequest('feature'))).toBe(true);
     expect(starts(recipe.targets?.rules ?? [], push('sluice-merge/pr-7/a'))).toBe(false);
     expect(requiredIn(GITLAB).map((name) => [name, Object.keys(recipe[name] ?? {})])).toEqual([['test', ['script']]]);

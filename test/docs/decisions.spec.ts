@@ -39,7 +39,7 @@ describe('docs/adr', () => {
     for (const part of text.split(/^## .*$/m)) expect(part.trim()).not.toBe('');
   });
 
-  it.each(PAGES)('$path fits on one screen, with the number of its name', ({ name, text }) => {
+  it.each(PAGES)('$path fits on one screen, and its title has the number of its file name', ({ name, text }) => {
     const [, number = ''] = HEAD.exec(text) ?? [];
     expect(name).toMatch(new RegExp(`^${number.padStart(4, '0')}-[a-z0-9-]+\\.md$`));
     expect(text.split('\n').length).toBeLessThanOrEqual(SCREEN);

@@ -117,11 +117,11 @@ function messageOf(message: ts.Expression | undefined): string {
 }
 
 describe('Errors that the service logs', () => {
-  it('are all listed, each with the places where people learn of it', () => {
+  it('are all listed in this spec, each with the places that report the error', () => {
     expect([...errorLines()].sort()).toEqual(Object.keys(TOLD).sort());
   });
 
-  it.each(Object.entries(TOLD))('are shown at the listed places: %s', (_line, told) => {
+  it.each(Object.entries(TOLD))('are named in docs, alerts and doctor as this spec lists: %s', (_line, told) => {
     const places: readonly (readonly [said: string | undefined, where: string])[] = [
       [told.metric, readDocument('docs/metrics.md')],
       [told.alert, readDocument('docker/prometheus/alerts.yml')],

@@ -28,8 +28,8 @@ function faultsOf(text: string): readonly string[] {
   });
 }
 
-describe('the first pages', () => {
-  it.each(PAGES)('%s takes its figures from bench/README.md, and names the command of each', (path) => {
+describe('the pages that buyers read first', () => {
+  it.each(PAGES)('%s: figures are those of bench/README.md, and the command of each is named', (path) => {
     const text = readDocument(path);
     expect(passagesOf(text).flatMap(figuresIn).length).toBeGreaterThan(2);
     expect(faultsOf(text)).toEqual([]);
@@ -38,7 +38,7 @@ describe('the first pages', () => {
   it.each([
     ['- [0.41](../bench/culprit.md) test runs: `npm run bench:culprit`', '0.41 is not in culprit.md'],
     ['- [0.40](../bench/culprit.md) test runs', 'no command: - [0.40](../bench/culprit.md) test runs'],
-  ])('would not pass with %s', (text, fault) => {
+  ])('fail the check with %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 

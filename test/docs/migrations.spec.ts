@@ -44,7 +44,7 @@ function committedAt(name: string): number {
 describe('prisma/migrations', () => {
   const migrations = readMigrations(MIGRATIONS_DIRECTORY);
 
-  it('have different times, so each sorts after the tables that it alters', () => {
+  it('have different times, so each migration sorts after the migrations that made its tables', () => {
     const times = migrations.map(({ name }) => timeOf(name));
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   });
@@ -58,13 +58,13 @@ describe('prisma/migrations', () => {
     expect(migrations[0]?.name).toMatch(/_baseline$/);
   });
 
-  it('only expand after the baseline, or say by "-- contract: why" that the previous version no longer runs', () => {
+  it('only add after the baseline, or say by "-- contract: why" that the previous version no longer runs', () => {
     const problems = migrations.slice(1).map(({ name, sql }) => [name, problemsOf(sql)] as const);
     expect(problems.filter(([, found]) => found.length > 0)).toEqual([]);
   });
 });
 
-describe('a migration', () => {
+describe('the SQL of a migration', () => {
   it.each([
     ['ALTER TABLE "Queue" DROP COLUMN "a";', 'drops'],
     ['drop table "Queue"', 'drops'],

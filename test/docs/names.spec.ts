@@ -58,7 +58,7 @@ function termsBelow(heading: string, column: 1 | 2): string[] {
 const KNOWN = [...identifiers()];
 
 describe('The names of the code', () => {
-  it('have one meaning each: no two exports of src share a name', () => {
+  it('have one meaning each: no two exports of src have the same name', () => {
     const homes = new Map<string, Set<string>>();
     for (const { path, file } of SOURCES)
       for (const name of exportedNames(file)) homes.set(name, (homes.get(name) ?? new Set()).add(path));

@@ -77,7 +77,7 @@ async function cliOn(status: number, body: object): Promise<string> {
   return said;
 }
 
-describe('the one sentence of a reason', () => {
+describe('the sentence that describes a reason', () => {
   it('exists for every reason of the engine', () => {
     const all = ['PendingReason', 'FailedReason', 'CancelledReason', 'MergedReason', 'NotReadyReason', 'PassedReason'];
     expect([...REASONS].sort()).toEqual([...new Set(all.flatMap(wordsOfType))].sort());
@@ -106,7 +106,7 @@ describe('the one sentence of a reason', () => {
   );
 
   it.each(FAILED.filter((reason) => reason.startsWith('test_run_')) as readonly StateReason[])(
-    'is in comment, status check and record together with the failed run: %s',
+    'is in the comment, the status check and the record of the failed run: %s',
     (reason) => {
       const facts = factsOf(reason, RUN);
       const places = [commentOn(facts), statusCheckOn(facts).description, stateMessage(facts) ?? ''];
@@ -115,7 +115,7 @@ describe('the one sentence of a reason', () => {
   );
 
   it.each([...FAILED, ...CANCELLED, 'manual_merge'] as readonly StateReason[])(
-    'is in the record of the API, and in the answer of the command line: %s',
+    'is in the record of the API, and in the output of the command line: %s',
     async (reason) => {
       const said = stateMessage(factsOf(reason)) ?? '';
       expect(plainly(said)).toContain(sentenceOf(reason));
@@ -125,7 +125,7 @@ describe('the one sentence of a reason', () => {
   );
 
   it.each([...FAILED, ...CANCELLED, ...PENDING, ...MERGED] as readonly StateReason[])(
-    'is in the timeline and in the history page: %s',
+    'is in the timeline and on the history page: %s',
     (reason) => {
       expect(plainly(toldOf(reason))).toContain(plainly(reasonSentence(reason, { branch: 'main' })));
       expect(plainly(wordsOfReason(reason).text)).toBe(plainly(reasonSentence(reason)));
@@ -138,7 +138,7 @@ describe('the one sentence of a reason', () => {
     expect(plainly(row)).toContain(plainly(reasonSentence(reason)));
   });
 
-  it('differs between a failure and a removal on the history page', () => {
+  it('differs on the history page between a failure and a removal', () => {
     expect(REASONS.filter((reason) => wordsOfReason(reason).isFailure).sort()).toEqual([...FAILED].sort());
   });
 });
@@ -150,7 +150,7 @@ describe('the message of an error code', () => {
     expect(example.length).toBeLessThanOrEqual(LONGEST_FIRST_LINE);
   });
 
-  it.each(CODES)('is the same in API, page and command line: %s', async (code) => {
+  it.each(CODES)('is the same in the API, on the page and in the command line: %s', async (code) => {
     const { example, status } = ERROR_CODES[code];
     const error = new DomainError(code, example);
     expect([error.status, error.message]).toEqual([status, example]);

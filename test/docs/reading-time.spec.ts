@@ -10,7 +10,7 @@ describe('the documents', () => {
     },
   );
 
-  it('name a missing section', () => {
+  it('are not measured if a named section is missing: the error names its heading', () => {
     const sections = [{ file: 'README.md', heading: '## Nowhere' }];
     expect(() => readingTime({ name: '', limitSeconds: 1, sections, withDoing: false })).toThrow(
       'no heading "## Nowhere"',

@@ -79,8 +79,8 @@ function brokenReferences(text: string): readonly string[] {
   return [...missingPaths(text), ...unknownDocuments(text), ...unknownDecisions(text), ...outsideReferences(text)];
 }
 
-describe('a document', () => {
-  it.each(DOCUMENTS)('%s links to existing files and headings', (path) => {
+describe('the references of documents:', () => {
+  it.each(DOCUMENTS)('%s links only to existing files and headings', (path) => {
     expect(brokenLinks(path)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('a document', () => {
     expect([...missingPaths(text), ...unknownDocuments(text)]).toEqual([]);
   });
 
-  it.each(DOCUMENTS.filter((path) => !isHistory(path)))('%s names no source file that is gone', (path) => {
+  it.each(DOCUMENTS.filter((path) => !isHistory(path)))('%s names no source file that does not exist', (path) => {
     expect(unknownFiles(withoutNewFiles(readDocument(path)))).toEqual([]);
   });
 
@@ -97,13 +97,13 @@ describe('a document', () => {
     expect(unknownDecisions(readDocument(path))).toEqual([]);
   });
 
-  it('is found among many others', () => {
+  it('more than 20 documents are checked', () => {
     expect(GUIDES.length).toBeGreaterThan(20);
   });
 });
 
-describe('a comment', () => {
-  it('names only files and decisions of this repository', () => {
+describe('the references in comments', () => {
+  it('name only files and decisions of this repository', () => {
     const broken = SOURCES.map((path) => [path, brokenReferences(commentsOf(readDocument(path)))] as const);
     expect(broken.filter(([, references]) => references.length > 0)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('a comment', () => {
     ['// see docs/adr/0999', 'adr/0999'],
     ['/**\n * See issue 4.\n */', 'issue 4'],
     [' // `test/nothing.ts` says so', 'test/nothing.ts'],
-  ])('%j is found', (source, name) => {
+  ])('are found: %j', (source, name) => {
     expect(brokenReferences(commentsOf(source))).toEqual([name]);
   });
 });

@@ -24,21 +24,21 @@ function isThere({ test, title }: Death): boolean {
   return existsSync(join(ROOT, test)) && readDocument(test).includes(title);
 }
 
-describe('a room of src', () => {
+describe('a top folder of src', () => {
   it.each(ROOMS)('%s has a README of ten lines or more', (room) => {
     expect(existsSync(join(ROOT, 'src', room, 'README.md'))).toBe(true);
     expect(readDocument(`src/${room}/README.md`).split('\n').length).toBeGreaterThan(10);
   });
 });
 
-describe('the table of deaths in src/processing/README.md', () => {
+describe('the table of crashes in src/processing/README.md', () => {
   const deaths = deathsIn(readDocument(DEATHS));
 
-  it('has each step of a request, in order', () => {
+  it('has each step of a request, in the order of the steps', () => {
     expect([...new Set(deaths.map(({ step }) => step))]).toEqual(STEPS);
   });
 
-  it('reads every row of the table', () => {
+  it('has only rows that this spec can read', () => {
     expect(deaths).toHaveLength(readDocument(DEATHS).match(/^\| \*\*/gm)?.length ?? 0);
   });
 
@@ -46,7 +46,7 @@ describe('the table of deaths in src/processing/README.md', () => {
     expect(deaths.filter((death) => !isThere(death))).toEqual([]);
   });
 
-  it('notices a deleted or renamed test', () => {
+  it('fails this spec when a test of the table is deleted or renamed', () => {
     const row =
       '| **outbox**: claimed | a lease | it ends | `test/integration/outbox.spec.ts`: "gives nothing to nobody" |';
     expect(deathsIn(row).map(isThere)).toEqual([false]);

@@ -14,7 +14,7 @@ describe('docs/queue-settings.md', () => {
     expect(namesIn(names).sort()).toEqual(stored.sort());
   });
 
-  it('names the settings that null resets to their defaults', () => {
+  it('names the settings that a request resets to their defaults with null', () => {
     const [sentence = ''] = /^`null` puts [^.]+ back to their defaults\./m.exec(PAGE) ?? [];
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting && !storesNull(setting)).map(
       ([name]) => name,
@@ -23,12 +23,12 @@ describe('docs/queue-settings.md', () => {
   });
 });
 
-describe('a new setting of a queue', () => {
+describe('the walk that adds a new setting of a queue', () => {
   const { changes } = walkNamed('A queue setting');
   const texts = changes.map(({ text }) => text).join('');
   const touched = [...texts.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path = '']) => path);
 
-  it('changes the table, the title on the page, and the rule with its type', () => {
+  it('changes four files of src: the table of settings, the titles on the page, the rule and its type', () => {
     expect(touched.filter((path) => path.startsWith('src/') && !path.endsWith('.spec.ts'))).toEqual([
       'src/domain/queue-settings.ts',
       'src/ui/pages/settings/setting-titles.ts',

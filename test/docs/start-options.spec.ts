@@ -14,7 +14,7 @@ describe('The Node options of a deployed service', () => {
     },
   );
 
-  it('are the same in the benchmark that decides in its own process', () => {
+  it('are the same in the decide benchmark, which runs in its own process', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };

@@ -34,7 +34,7 @@ describe('the texts of the project', () => {
   }, READING_MS);
 
   it.each(KINDS_HELD.flatMap((kind) => RULES.map((rule) => [kind, rule] as const)))(
-    'stay under the bar: %s, rule %s',
+    'stay under the limit of style errors: %s, rule %s',
     (kind, rule) => {
       const hits = hitsOf(counts, kind, rule).map(({ file, line, text }) => `${file}:${line} ${text}`);
       const isOver = hits.length > mostBroken(counts.sentences[kind], rule);
@@ -42,7 +42,7 @@ describe('the texts of the project', () => {
     },
   );
 
-  it('are all read', () => {
+  it('are all counted: thousands of sentences of docs, comments and titles', () => {
     expect(counts.sentences.docs).toBeGreaterThan(5_000);
     expect(counts.sentences.comments).toBeGreaterThan(5_000);
     expect(counts.sentences.tests).toBeGreaterThan(3_000);
@@ -51,7 +51,7 @@ describe('the texts of the project', () => {
     }
   });
 
-  it('need every line of the allow list', () => {
+  it('include every phrase of the allow list', () => {
     expect(counts.unused).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('the allow list', () => {
   });
 });
 
-describe('a rule of style', () => {
+describe('a style rule', () => {
   it.each([
     ['What waits is tested first.', ['opener']],
     ['Whoever submits gets an answer.', ['opener']],
@@ -87,7 +87,7 @@ describe('a rule of style', () => {
     ['The service is told about it.', ['word']],
     ['The pull request landed.', ['word']],
     [`${'very '.repeat(31)}long.`, ['long']],
-  ] as const)('finds %j', (text, rules) => {
+  ] as const)('finds a sentence: %j', (text, rules) => {
     expect(rulesOf(text)).toEqual(rules);
   });
 
@@ -101,7 +101,7 @@ describe('a rule of style', () => {
     'The landing page says so.',
     'Choose `red` or `green`.',
     'Without doubt it passed.',
-  ])('leaves alone %j', (text) => {
+  ])('does not find a sentence without the habit: %j', (text) => {
     const [unit] = unitsOf('docs/a.md', text);
     expect(brokenRules(unit!, false)).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('a rule of style', () => {
   });
 });
 
-describe('a text', () => {
+describe('a text of the project', () => {
   it.each([
     ['One. Two words here. Three words here!', ['Two words here.', 'Three words here!']],
     ['Use tools, e.g. git, for it. They work well.', ['Use tools, e.g. git, for it.', 'They work well.']],
@@ -129,7 +129,7 @@ describe('a text', () => {
     expect(wordsIn('Set \u25a1, \u25a1 and \u25a1 now.')).toBe(3);
   });
 
-  it('is a comment, a title, a message or a page, by its place', () => {
+  it('counts as a comment, title, message or page by the place where it stands', () => {
     const kindsIn = (file: string, source: string) => unitsOf(file, source).map(({ kind, text }) => [kind, text]);
     expect(kindsIn('src/a.ts', "// One comment\n// of two lines.\nconst a = 'no // comment';\n")).toEqual([
       ['comments', 'One comment\nof two lines.'],

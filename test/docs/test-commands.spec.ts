@@ -26,7 +26,7 @@ function firstCells(heading: string): readonly string[] {
 describe('the commands in test/README.md', () => {
   const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
 
-  it('are all commands of package.json that test or measure', () => {
+  it('are exactly the commands of package.json that test or measure', () => {
     const commands = Object.keys(scripts).filter((name) => /^(test|bench)(:|$)/.test(name));
     expect(
       firstCells('Commands')
@@ -50,7 +50,7 @@ describe('the commands in test/README.md', () => {
 });
 
 describe('the budgets in test/README.md', () => {
-  it('hold for the files that npm ci installs', () => {
+  it('hold: `npm ci` installs at most the number of packages that is named there', () => {
     const { packages } = JSON.parse(readDocument('node_modules/.package-lock.json')) as { packages: object };
     const [, most] = /`npm ci` installs at most (\d+) packages/.exec(PAGE) ?? [];
     expect(Object.keys(packages).length).toBeLessThanOrEqual(Number(most));
@@ -61,7 +61,7 @@ describe('npm test and npm run test:long', () => {
   const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
 
   it.each(['test', 'test:long'])(
-    'accept a path after `--`: an option with many values is not the last (%s)',
+    'accept a path after `--`, because their last option takes only one value (%s)',
     (name) => {
       expect(scripts[name]).toMatch(/--(?:ignore|select)Projects long --config jest\.config\.cjs$/);
     },
@@ -74,20 +74,20 @@ describe('the long run', () => {
     expect([...WHOLE, ...REPEATED].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('leaves every spec file that judges mutants in npm test', () => {
+  it('does not move a spec file that judges mutants out of npm test', () => {
     const judges = AREAS.flatMap(({ specs = [] }) => specs);
     expect(judges.length).toBeGreaterThan(10);
     expect(judges.filter((path) => WHOLE.includes(path) || REPEATED.includes(path))).toEqual([]);
   });
 
-  it('leaves a part of each repeated spec file in npm test', () => {
+  it('does not move every part of a repeated spec file out of npm test', () => {
     const importing = REPEATED.filter((path) => readDocument(path).includes("/support/long-run'"));
     expect(importing).toEqual(REPEATED);
   });
 });
 
 describe('the families of spec files', () => {
-  it('each have a file, and no other files exist', () => {
+  it('each have a file in test/families, and no other files exist there', () => {
     const files = filesIn('test/families', '.family.ts').map((path) => path.split('/').at(-1));
     expect([...files].sort()).toEqual(
       Object.keys(FAMILIES)
@@ -101,7 +101,7 @@ describe('the families of spec files', () => {
     expect(membersOf(name).length).toBeGreaterThan(0);
   });
 
-  it('share no spec file', () => {
+  it('have no spec file in common', () => {
     const members = Object.keys(FAMILIES).flatMap((name) => [...membersOf(name)]);
     expect(members.length).toBeGreaterThan(300);
     expect(new Set(members).size).toBe(members.length);

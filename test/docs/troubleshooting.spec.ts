@@ -14,11 +14,11 @@ describe('docs/troubleshooting.md', () => {
     expect(product.some((file) => isSaidBy(file, sentence))).toBe(true);
   });
 
-  it.each(QUOTES)('quotes enough text for a search: %s', (sentence) => {
+  it.each(QUOTES)('quotes enough of each message to find it by a search: %s', (sentence) => {
     expect(fixedPartsOf(sentence).join(' ').split(' ').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('names only codes and reasons of the product', () => {
+  it('names only error codes and reasons that the product has', () => {
     const named = [...CODES].filter((word) => /^[A-Za-z]+(_[A-Za-z]+)+$/.test(word));
     expect(named.length).toBeGreaterThan(50);
     const known = wordsOfProduct();
@@ -27,11 +27,11 @@ describe('docs/troubleshooting.md', () => {
 });
 
 describe('docs/reasons.md', () => {
-  it.each(Object.keys(ERROR_CODES))('has a solution for %s', (code) => {
+  it.each(Object.keys(ERROR_CODES))('has a solution for the error code %s', (code) => {
     expect(CODES).toContain(code);
   });
 
-  it.each(['FailedReason', 'CancelledReason', 'PendingReason'])('explains every %s', (type) => {
+  it.each(['FailedReason', 'CancelledReason', 'PendingReason'])('explains every reason of the type %s', (type) => {
     const reasons = wordsOfType(type);
     expect(reasons.length).toBeGreaterThan(5);
     expect(reasons.filter((reason) => !CODES.has(reason))).toEqual([]);

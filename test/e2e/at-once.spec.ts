@@ -72,7 +72,7 @@ describe('A service without timers', () => {
     expect(git.tip('main')).toBe(sha);
   });
 
-  it('begins a new attempt when a pull request was pushed to and is submitted again before the queue saw either', async () => {
+  it('begins a new attempt if a new head is submitted before the queue received the first submission or the push', async () => {
     const pullRequest = { ...QUEUE, pr: { number: 2 } };
     const first = git.openPullRequest(2, { 'two.txt': '2\n' });
     expect((await client.post('submitPullRequest', pullRequest)).body.prSha).toBe(first);

@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const BAD_KEY = 'A JSON web token could not be decoded';
 
-describe('attack 13: GitHub refuses the service, or its API disagrees with its git', () => {
+describe("attack 13: GitHub refuses the service, or GitHub's API disagrees with its git server", () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('attack 13: GitHub refuses the service, or its API disagrees with its g
 
   const runs = (): Promise<number> => team.world.prisma.testRun.count();
 
-  it('a private key that GitHub does not accept is named, to callers and to people who wait', async () => {
+  it('a private key that GitHub does not accept is named to callers and in waiting pull requests', async () => {
     const { world } = team;
     const number = team.open();
     await world.settles();
@@ -37,7 +37,7 @@ describe('attack 13: GitHub refuses the service, or its API disagrees with its g
     expect(await world.stateOf(number)).toBe('merged');
   });
 
-  it('a passed run is merged although the API shows an old target, and nothing is tested again', async () => {
+  it('a passed run is merged although the API shows an old target, and no pull request is tested again', async () => {
     const { githubRepository } = team.world;
     const number = team.open();
     await team.world.settles();

@@ -67,7 +67,7 @@ describe('A test in several uploads of one attempt', () => {
     return `${test.status}${test.quarantined ? ', quarantined' : ''}${test.repeated ? ', repeated' : ''}`;
   }
 
-  it('is not flaky by two legs of a matrix with one name, even if the failed one runs again', async () => {
+  it('is not flaky by two matrix jobs with the same name, even if the failed job runs again', async () => {
     await upload('matrix', `${SUITE} x!`);
     await upload('matrix', `${SUITE} x`);
     expect(await standingOf('matrix x')).toBe('healthy');
@@ -77,7 +77,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('matrix x')).toBe('healthy');
   });
 
-  it('is not flaky if a leg that was cancelled the first time is the first that passes', async () => {
+  it('is not flaky if a matrix job that was cancelled in the first attempt passes in the second', async () => {
     const before = { commit: shaOf('matrix before'), attempt: '8/1' };
     await upload('cancelled', `${SUITE} x`, before);
     await upload('cancelled', `${SUITE} x`, before);
@@ -88,7 +88,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('cancelled x')).toBe('healthy');
   });
 
-  it('is not flaky if a cancelled leg passes alone, and its conditions show that it is another leg', async () => {
+  it('is not flaky if a cancelled matrix job passes alone, and its conditions tell it from the failed job', async () => {
     await upload('conditions', `${SUITE} x!`, { conditions: 'node 18.20' });
     await upload('conditions', `${SUITE} x`, { attempt: '1/2', conditions: 'node 22.13' });
     expect(await standingOf('conditions x')).toBe('healthy');
@@ -99,7 +99,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('conditions x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky if all legs fail and then all pass', async () => {
+  it('is flaky if all matrix jobs fail and then all pass', async () => {
     for (const x of ['x!', 'x!']) await upload('all', `${SUITE} ${x}`);
     await upload('all', `${SUITE} x`, { attempt: '1/2' });
     expect(await standingOf('all x')).toBe('healthy');
@@ -107,7 +107,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('all x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by another attempt of its own job, if legs have names', async () => {
+  it('is flaky by another attempt of its own job, if the matrix jobs have names', async () => {
     for (const [job, x] of [
       ['test (18)', 'x!'],
       ['test (22)', 'x'],
@@ -126,7 +126,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('attacked x')).toBe('flaky, quarantined');
   });
 
-  it('is not flaky by uploads with an unknown attempt, but by a retry within one report', async () => {
+  it('is not flaky by uploads with an unknown attempt, but is flaky by a retry within one report', async () => {
     const unknown = { attempt: undefined };
     for (const x of ['x!', 'x', 'x!']) await upload('unknown', `${SUITE} ${x}`, unknown);
     expect(await standingOf('unknown x')).toBe('healthy');
@@ -134,7 +134,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('unknown y')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by an older client, if the URL of its job distinguishes attempts', async () => {
+  it('is flaky by uploads of an older client, if the URL of the job names the attempt', async () => {
     const run = (attempt: number) => ({
       attempt: undefined,
       job_url: `https://github.com/acme/w/actions/runs/77/attempts/${attempt}`,
@@ -146,7 +146,7 @@ describe('A test in several uploads of one attempt', () => {
     expect([await standingOf('older x'), await standingOf('older y')]).toEqual(['healthy', 'flaky, quarantined']);
   });
 
-  it('has a name twice if two packages have it, and is no retry when both are in one upload', async () => {
+  it('is known as a repeated name if two packages have it, and two results in one upload are no retry', async () => {
     const packages = (attempt: string, commit: string) => ({ commit: shaOf(commit), attempt });
     expect((await upload('parts', `${SUITE} x`, packages('2/1', 'p1'))).shared_tests).toEqual({
       same_part: 0,
@@ -159,13 +159,13 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('parts x')).toBe('healthy, repeated');
   });
 
-  it('is one test if it moved to another share of the job', async () => {
+  it('stays the same test if another shard of the job runs it', async () => {
     await upload('shares', `${SUITE} x`, { shard: '1/2' });
     const moved = await upload('shares', 'x y', { shard: '2/2' });
     expect([moved.shared_tests, await standingOf('shares x')]).toEqual([{ same_part: 0, other_parts: 0 }, 'healthy']);
   });
 
-  it('is counted in the answer if another leg has it, also in a repeated answer', async () => {
+  it('is counted as a shared test in the answer if another matrix job has it, also in a repeated answer', async () => {
     await upload('told', SUITE);
     const second = await upload('told', `${SUITE} x`, { upload_id: 'told' });
     const again = await upload('told', `${SUITE} x`, { upload_id: 'told' });

@@ -56,7 +56,7 @@ describe('The audit log', () => {
       .reverse();
   };
 
-  it('names the creator, editor and deleter of a queue, with time, changes and address', async () => {
+  it('names who created, changed and deleted a queue, with time, changes and IP address', async () => {
     await change('createQueue', { concurrency: 2 });
     service.clock.advance(1_000);
     await change('updateQueue', { concurrency: 3, mergeMethod: 'rebase', enqueueingLabel: 'go', mode: 'parallel' });
@@ -91,7 +91,7 @@ describe('The audit log', () => {
     expect(await recorded()).toHaveLength(before);
   });
 
-  it('has the repository that a queue adopted', async () => {
+  it('has the repository that an organization got by creating a queue for it', async () => {
     await change('createQueue', {}, { ...WIDGETS, name: 'claimed' });
     expect((await recorded()).map(({ action, subject }) => [action, subject])).toEqual([
       ['repository.claimed', 'memory.example/acme/claimed'],
@@ -99,7 +99,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('has organizations and tokens, but no secrets', async () => {
+  it('has changes of organizations and tokens, but no secrets', async () => {
     const { prisma, clock } = service;
     await createOrganization(prisma, { slug: 'other' }, clock.now(), OPERATOR);
     const named = { organizationSlug: 'acme', name: 'ci' };
@@ -119,7 +119,7 @@ describe('The audit log', () => {
     expect([token, rotated.token].some((secret) => everything.includes(secret))).toBe(false);
   });
 
-  it('has the settings of tests, quarantine and mutes', async () => {
+  it('has changes of test settings, quarantine and mutes', async () => {
     const tests = { repo: WIDGETS, org_url_slug: 'acme' };
     const ofTests = async (operation: string, body: object) =>
       codeOf(await admin.post(`flaky-tests/${operation}`, { ...tests, ...body }));
@@ -149,7 +149,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('has direct merges, in the name of the submitter', async () => {
+  it('has direct merges, with the name of the submitter', async () => {
     await change('createQueue', { directMergeMode: 'always', requiredStatuses: ['tests'] });
     const place = service.memory.repository('acme', 'widgets');
     const head = place.openPullRequest(1);
@@ -182,7 +182,7 @@ describe('The audit log', () => {
     expect(limited.items.map(({ subject }) => subject)).toEqual(['memory.example/acme/gadgets main']);
   });
 
-  it('is read in pages, and between two times', async () => {
+  it('is read page by page, and between two times', async () => {
     await change('createQueue', {});
     for (let concurrency = 2; concurrency <= 6; concurrency++) {
       service.clock.advance(1_000);

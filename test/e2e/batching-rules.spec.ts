@@ -60,7 +60,7 @@ describe('batchingRules', () => {
     ['//a%', ['//ab']],
     ['*', []],
     ['*', undefined],
-  ] as const)('leave pull requests in batches: %j with impact %j', async (pattern, targets) => {
+  ] as const)('do not keep pull requests out of batches: %j with impact %j', async (pattern, targets) => {
     await isolate(pattern);
     await submit(1, targets);
     await submit(2);

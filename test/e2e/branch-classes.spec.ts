@@ -77,7 +77,7 @@ describe("An upload's branch class, on plain git", () => {
     expect((await latestUpload(world)).line).toBe('main');
   });
 
-  it('is testing by the commit of the test run, then target by the merged commit', async () => {
+  it('is "queue" for the commit of a test run, and "stable" for the merged commit', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'merge_commit' });
     const head = world.git.openPullRequest(7, { '7.txt': 'new\n' });
     await world.submit(7);
@@ -106,7 +106,7 @@ describe("An upload's branch class, on plain git", () => {
     expect(await classOf(world, head, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is testing, too, if CI tests it in a merge commit that changes nothing', async () => {
+  it('is "queue" if CI tests the commit of a test run in a merge commit with the same content', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     world.git.openPullRequest(7, { '7.txt': 'new\n' });
     await world.submit(7);
@@ -124,7 +124,7 @@ describe("An upload's branch class, on plain git", () => {
     expect(await classOf(world, same, { branch: 'feature' })).toBe('pull_request');
   });
 
-  it("is the upload's own claim if the host does not know the repository", async () => {
+  it('is the class that the upload claims if the host does not know the repository', async () => {
     world.git.inBare('gc', '--quiet');
     const unknown = { host: world.repo.host, owner: 'acme', name: 'elsewhere' };
     await world.prisma.repository.updateMany({ data: { name: unknown.name, lookupName: 'acme/elsewhere' } });
@@ -137,7 +137,7 @@ describe("An upload's branch class, on plain git", () => {
   });
 });
 
-describe("An upload's branch class, by the answer of its host", () => {
+describe("An upload's branch class, by the answers of its host", () => {
   let world: World;
 
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe("An upload's branch class, by the answer of its host", () => {
     return count;
   }
 
-  it('costs one request for each commit, and none if the upload names its pull request', async () => {
+  it('costs one request to the host for each commit, and none if the upload names its pull request', async () => {
     const count = countQuestions();
     const head = world.memory.openPullRequest(1);
     const { commit } = world.memory.tip('main');
@@ -169,14 +169,14 @@ describe("An upload's branch class, by the answer of its host", () => {
     expect(count.asked).toBe(3);
   });
 
-  it('is "pull request" if the host denies a repository that it knew when its queue was created', async () => {
+  it('is "pull request" if the host no longer finds the repository of a queue', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     const { commit } = world.memory.tip('main');
     world.memoryHost.removeRepository('acme', 'widgets');
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is "pull request" while the host does not answer, and is determined again for the next upload', async () => {
+  it('is "pull request" while the host does not answer, and is requested again for the next upload', async () => {
     const { commit } = world.memory.tip('main');
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'silent'));
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
@@ -194,7 +194,7 @@ describe("An upload's branch class, on GitHub", () => {
   });
   afterEach(() => world.close());
 
-  it('is the class of main only by the merged commit, whatever GitHub made of the pull request', async () => {
+  it('is "stable" only for the merged commit, whatever ref GitHub made of the pull request', async () => {
     const repository = world.githubRepository;
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
     const { number } = repository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada' });

@@ -30,7 +30,7 @@ describe('GET /v1/token', () => {
     },
   );
 
-  it('names the repositories and the priority to which a token is limited', async () => {
+  it('names the repositories and the highest priority to which a token is limited', async () => {
     const id = await new Rows(service.prisma, NOW).repository(organizationId, 'widgets', 'acme', 'memory.example');
     const request = { organizationSlug: 'acme', name: 'limited', role: 'submit' } as const;
     const limits = { repositoryIds: [id], bestPriority: 100 };
@@ -39,12 +39,12 @@ describe('GET /v1/token', () => {
     expect(JSON.parse(text)).toMatchObject({ repositories: [REPO], bestPriority: 100 });
   });
 
-  it('refuses unknown callers', async () => {
+  it('refuses callers without a valid token', async () => {
     expect(codeOf(await service.anonymous().get('token'))).toBe('401 AUTHENTICATION_REQUIRED');
     expect(codeOf(await new Client(service.url, 'slc_wrong').get('token'))).toBe('401 INVALID_TOKEN');
   });
 
-  it('the header x-sluice-channel is in the audit log for agents; other values are ignored', async () => {
+  it('the header x-sluice-channel is in the audit log if its value is "mcp"; other values are ignored', async () => {
     const request = { organizationSlug: 'acme', name: 'agent', role: 'admin' } as const;
     const { token } = await createToken(service.prisma, request, service.clock.now());
     service.memory.repository('acme', 'widgets').openPullRequest(1);

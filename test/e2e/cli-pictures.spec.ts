@@ -51,7 +51,7 @@ describe('sluice', () => {
     await world.close();
   });
 
-  it('queue list prints every queue in one line', async () => {
+  it('queue list prints each queue on one line', async () => {
     const lines = (await sluice('queue', 'list')).split('\n');
     expect(lines[1]).toMatch(/^memory\.example\/acme\/widgets +main +running +2 +1 +0 +0 +0 +unknown yet$/);
     expect(JSON.parse(await sluice('queue', 'list', '--repo', REPOSITORY, '--json'))).toMatchObject({
@@ -76,7 +76,7 @@ describe('sluice', () => {
     expect(pullRequests.map(({ prTitle }) => prTitle)).toContain('Ring the \u001b[2J\u0007 bell');
   });
 
-  it('explain says what a pull request waits for, what happened and how long each step took', async () => {
+  it('explain says what a pull request waits for, what has happened and how long each step took', async () => {
     await world.report(1, 'failure');
     await world.settles();
     const second = await sluice('explain', REPOSITORY, '2');
@@ -89,14 +89,14 @@ describe('sluice', () => {
     expect(first).toContain(String((await world.record(1)).stateMessage));
   });
 
-  it('queue watch draws the queue, and ends with --until-empty when nothing is left', async () => {
+  it('queue watch draws the queue, and ends with --until-empty when the queue is empty', async () => {
     for (const number of [2, 3]) await world.cancel(number);
     await world.settles();
     const drawn = (await sluice('queue', 'watch', REPOSITORY, '--until-empty', '--json')).trim().split('\n');
     expect(drawn.map((line) => (JSON.parse(line) as { runs: unknown[] }).runs)).toEqual([[]]);
   });
 
-  it('queue history prints a line a day, and why pull requests left', async () => {
+  it('queue history prints one line per day, and the reasons why pull requests left the queue', async () => {
     const lines = (await sluice('queue', 'history', REPOSITORY, '--days', '7')).split('\n');
     expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d +0 +1 +2 +- +- +\d+ +-$/);
     expect(lines[2]).toMatch(/^together +0 +1 +2 /);

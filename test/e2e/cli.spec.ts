@@ -78,7 +78,7 @@ describe('sluice', () => {
     expect(await refusalOf('org', 'create', 'umbrella')).toMatchObject({ exit: 1, code: 'REFUSED' });
   });
 
-  it('shows a token once, and revokes it', async () => {
+  it('shows a new token once, and revokes it', async () => {
     const create = ['token', 'create', '--org', 'umbrella', '--name', 'ci', '--role', 'read', '--expires', '90d'];
     const { token, expiresAt } = await answerOf<{ token: string; expiresAt: string }>(...create);
     expect(token).toMatch(/^slc_/);
@@ -121,7 +121,7 @@ describe('sluice', () => {
     });
   });
 
-  it('creates a sign-in link, and names the tokens to choose from', async () => {
+  it('creates a sign-in link, and names the tokens from which a person can choose', async () => {
     expect(await refusalOf('sign-in-link', '--org', 'umbrella')).toMatchObject({
       exit: 1,
       next: 'Make one with: sluice token create --org <slug> --name <name> --role admin',
@@ -141,7 +141,7 @@ describe('sluice', () => {
     });
   });
 
-  it('assigns repositories to an organization, and takes unused ones back', async () => {
+  it('assigns repositories to an organization, and removes unused repositories from it', async () => {
     expect(await answerOf('repo', 'add', 'Local/umbrella/shop', '--org', 'umbrella')).toMatchObject({
       host: 'local',
       owner: 'umbrella',
@@ -253,7 +253,7 @@ describe('sluice', () => {
     expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') as string });
   });
 
-  it('uploads test reports, forgives quarantined tests, and finds tests', async () => {
+  it('uploads test reports, ignores failures of quarantined tests, and finds tests', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reports-'));
     const report = (commit: string, ...cases: readonly string[]) => {
       writeFileSync(join(folder, 'report.xml'), `<testsuite name="widgets">\n${cases.join('\n')}\n</testsuite>`);
@@ -293,7 +293,7 @@ describe('sluice', () => {
     }
   });
 
-  it('suggests a way out of a refusal', async () => {
+  it('suggests the next step after a refusal', async () => {
     expect(await refusalOf('queue', 'create', REPOSITORY)).toMatchObject({
       exit: 1,
       code: 'QUEUE_ALREADY_EXISTS',
@@ -329,13 +329,13 @@ describe('sluice', () => {
     ['a setting that is no number', ['queue', 'create', REPOSITORY, '--concurrency', 'many']],
     ['a role that does not exist', ['token', 'create', '--org', 'acme', '--name', 'x', '--role', 'boss']],
     ['an address that is none', ['queue', 'get', REPOSITORY, '--url', 'here']],
-  ])('ends with 2 on %s', async (_what, args) => {
+  ])('ends with exit code 2 on %s', async (_what, args) => {
     const { exit, out, err } = await sluice(...args);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).not.toBe('');
   });
 
-  it('ends with 2 without a token, and says how to create one', async () => {
+  it('ends with exit code 2 without a token, and says how to create one', async () => {
     const token = process.env.SLUICE_TOKEN;
     delete process.env.SLUICE_TOKEN;
     const { exit, err } = await sluice('queue', 'get', REPOSITORY);
@@ -343,7 +343,7 @@ describe('sluice', () => {
     expect({ exit, err }).toEqual({ exit: 2, err: expect.stringContaining('sluice token create') as string });
   });
 
-  it('is a program: it prints its answer and ends with the exit code', async () => {
+  it('runs as a program that prints its answer and ends with the exit code', async () => {
     const program = (args: string[]) =>
       new Promise<Ran>((resolve) => {
         const launch = ['-r', './prisma/engine/load-typescript.cjs', '-e', `require('./src/cli/main.ts')`, 'sluice'];

@@ -29,7 +29,7 @@ describe('Recorded requests of existing CI scripts', () => {
 
   const named = REQUESTS.map((recorded, i) => [`line ${i + 1}, ${recorded.headers['user-agent']}`, recorded] as const);
 
-  it.each(named)('get the expected answers: %s', async (_name, recorded: RecordedRequest) => {
+  it.each(named)('get the expected answers from the service: %s', async (_name, recorded: RecordedRequest) => {
     const answer = await replay(recorded, Number(new URL(service.url).port), token);
     const { status, ...fields } = recorded.answer ?? { status: hasGoodToken(recorded) ? 200 : 401 };
     const body = status === 200 ? fields : { error: {} };

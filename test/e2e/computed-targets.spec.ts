@@ -59,7 +59,7 @@ describe('Targets of the configuration file, on plain git', () => {
 
   const open = (number: number, ...paths: readonly string[]) => world.git.openPullRequest(number, files(number, paths));
 
-  it('put pull requests into lanes by their changed files, without uploads from CI', async () => {
+  it('separate pull requests by their changed files, without uploads from CI', async () => {
     open(1, 'web/a.ts');
     open(2, 'api/b.ts');
     open(3, 'web/c.ts', 'README.md');
@@ -73,7 +73,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);
   });
 
-  it('attack 1: come from the target branch: a pull request that rewrites them impacts everything', async () => {
+  it('attack 1: come from the target branch: a pull request that rewrites the targets impacts everything', async () => {
     open(1, 'api/b.ts');
     world.git.openPullRequest(2, { ...file('targets: { mine: "*" }\n'), 'web/a.ts': '2\n' });
     open(3, 'web/c.ts');
@@ -82,7 +82,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.targetsOf(2)).toEqual(ALL);
   });
 
-  it('that break on the target make pull requests wait, with the reason and a fix, until one fixes them', async () => {
+  it('that are invalid on the target make pull requests wait, with the reason, until a pull request fixes the file', async () => {
     open(1, 'web/a.ts');
     world.git.pushTo('main', file('targets:\n  web: 7\n'));
     world.git.openPullRequest(2, file(TARGETS, 'mended'));
@@ -97,7 +97,7 @@ describe('Targets of the configuration file, on plain git', () => {
     expect(await ask.targetsOf(1)).toEqual(computed('web'));
   });
 
-  it('fail the pull request that breaks them, and name the line with the error', async () => {
+  it('fail a pull request that makes them invalid, and name the line with the error', async () => {
     world.git.openPullRequest(1, file('targets:\n  web: [a, "!b"]\n'));
     await ask.submit(1);
     expect(await world.record(1)).toMatchObject({
@@ -109,7 +109,7 @@ describe('Targets of the configuration file, on plain git', () => {
     });
   });
 
-  it('are computed again when the target was moved back, because pull requests then bring more changes', async () => {
+  it('are computed again when the target was moved back, because each pull request then contains more changes', async () => {
     const before = world.git.tip('main');
     world.git.pushTo('main', { 'api/landed.ts': 'landed\n' });
     await world.looksAtHost();
@@ -142,7 +142,7 @@ describe('Targets of the configuration file', () => {
     world.memory.openPullRequest(number, { files: files(number, paths) });
   const runs = () => world.prisma.testRun.count();
 
-  it('count until CI uploads targets for the head, which then take precedence', async () => {
+  it('count until CI uploads targets for the head, which then replace them', async () => {
     await queue();
     open(1, 'web/a.ts');
     open(2, 'web/b.ts');
@@ -162,7 +162,7 @@ describe('Targets of the configuration file', () => {
     expect(await world.prisma.computedTargets.count()).toBe(0);
   });
 
-  it('are computed for a new head of a pull request that waits', async () => {
+  it('are computed for a new head of a waiting pull request', async () => {
     await queue();
     open(1, 'web/a.ts');
     world.memory.pullRequest(1).draft = true;
@@ -175,7 +175,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.states(1)).toEqual(['testing']);
   });
 
-  it('that change on the target are computed again, and running tests go on', async () => {
+  it('that change on the target are computed again, and running tests continue', async () => {
     await queue();
     world.memory.openPullRequest(1, { files: file('targets:\n  site: [web/**]\n  server: [api/**]\n') });
     open(2, 'web/a.ts');
@@ -192,7 +192,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.testedOn(4)).toEqual([[2]]);
   });
 
-  it('that are removed from the file leave lanes in sequence, and CI has to send new ones', async () => {
+  it('that are removed from the file no longer separate pull requests, and CI has to send targets', async () => {
     await queue();
     world.memory.openPullRequest(1, { files: file('') });
     open(2, 'web/a.ts');
@@ -207,7 +207,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.testedOn(3)).toEqual([[2]]);
   });
 
-  it('are computed for all waiting pull requests when they are added to the file, many at a time', async () => {
+  it('are computed for all waiting pull requests when they are added to the file', async () => {
     world.memory.pushTo('main', file(''));
     await queue({ mode: 'parallel', concurrency: 1 });
     const numbers = Array.from({ length: 120 }, (_, i) => i + 1);
@@ -260,7 +260,7 @@ describe('Targets of the configuration file', () => {
     expect(await world.prisma.computedTargets.findMany()).toMatchObject([{ number: 1, names: ['everything'] }]);
   });
 
-  it('wait for a host that does not answer, and fail no pull request', async () => {
+  it('are computed later if the host does not answer, and no pull request fails', async () => {
     await queue();
     open(1, 'web/a.ts');
     const down = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
@@ -287,7 +287,7 @@ describe('Targets of the configuration file', () => {
     },
   );
 
-  it('impact everything for more than 10,000 files, or for a head without a common history', async () => {
+  it('impact everything for a pull request that changes more than 10,000 files', async () => {
     await queue();
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`web/${i}.ts`, 'x']));
     world.memory.openPullRequest(1, { files: many });
@@ -295,7 +295,7 @@ describe('Targets of the configuration file', () => {
     expect(await ask.targetsOf(1)).toEqual(ALL);
   });
 
-  it('are the areas in which pull requests in flow scheduling may conflict semantically', async () => {
+  it('are the areas in which pull requests in flow scheduling may have semantic conflicts', async () => {
     await queue({ scheduling: 'flow', canOptimisticallyMerge: true });
     await world.updateQueue({ state: 'paused' });
     open(1, 'web/a.ts');
@@ -312,7 +312,7 @@ describe('Targets of the configuration file', () => {
     ]);
   });
 
-  it('are not computed if nothing depends on them', async () => {
+  it('are not computed if the queue does not need them', async () => {
     await queue({ concurrency: 9 });
     open(1, 'web/a.ts');
     await ask.submit(1);

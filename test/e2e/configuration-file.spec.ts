@@ -4,7 +4,7 @@ const FILE = '.sluice/sluice.yaml';
 const named = (...names: readonly string[]) => ({ [FILE]: `merge: { required_statuses: [${names.join(', ')}] }\n` });
 const BROKEN = { [FILE]: 'merge:\n  required_statuses: [unit\n' };
 
-describe('A configuration file on the target that cannot be read', () => {
+describe('An unreadable configuration file on the target', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await world.settles();
   }
 
-  it('fails no pull request: its fix is tested by the last readable version, and the others continue automatically', async () => {
+  it('fails no pull request: the fix is tested with the last readable version, and others continue after the fix', async () => {
     world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.pushTo('main', BROKEN);
     world.git.openPullRequest(2, named('e2e'));
@@ -38,7 +38,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(await states(1, 2, 3)).toEqual(['merged', 'merged', 'merged']);
   });
 
-  it('that breaks during tests returns them to waiting, until a push fixes it or statuses are set manually', async () => {
+  it('makes testing pull requests wait, until a push fixes it or required statuses are set in the queue', async () => {
     for (const number of [1, 2]) world.git.openPullRequest(number, { [`${number}.txt`]: 'x\n' });
     await submit(1, 2);
     world.git.pushTo('main', BROKEN);
@@ -60,7 +60,7 @@ describe('A configuration file on the target that cannot be read', () => {
   const UNIT = 'merge: { required_statuses: [unit] }';
   const HALF = 'merge: { required_statuses: [unit';
 
-  it('is waited for by a pull request that changes another part of it and leaves it broken', async () => {
+  it('makes a pull request wait that changes another part of the file and leaves it unreadable', async () => {
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.openPullRequest(1, file('# our shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));
@@ -71,7 +71,7 @@ describe('A configuration file on the target that cannot be read', () => {
     });
   });
 
-  it('at once fails a pull request that breaks another part of it, although its batch also has the fix', async () => {
+  it('fails at once a pull request that breaks another part of the file, although its batch also has the fix', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));
@@ -84,7 +84,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(members.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('fails only the pull request that breaks it, also in a batch, and names the line with the error', async () => {
+  it('fails only the pull request that makes the file unreadable, also in a batch, and names the line with the error', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.openPullRequest(1, { [FILE]: 'merge:\n  required_statuses: unit\n' });
     world.git.openPullRequest(2, { 'two.txt': '2\n' });
@@ -98,8 +98,8 @@ describe('A configuration file on the target that cannot be read', () => {
   });
 });
 
-describe('A configuration file on the target that cannot be read, if the service runs the checks', () => {
-  it('is needed even with statuses that were set manually: pull requests wait, and none fails', async () => {
+describe('An unreadable configuration file on the target, if the service runs the checks,', () => {
+  it('makes pull requests wait even if the queue has its own required statuses, and none fails', async () => {
     const world = await World.create({ host: 'git', settings: { checkRunner: 'on' } });
     try {
       world.git.pushTo('main', { [FILE]: 'ci: [' });

@@ -15,7 +15,7 @@ describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trust
   });
   afterAll(() => service.stop());
 
-  it('shows the request as it reaches the service', async () => {
+  it('shows the request as the service received it', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' };
     const { status, text } = await client.send('GET', 'connection', undefined, headers);
     expect(status).toBe(200);
@@ -33,12 +33,12 @@ describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trust
     expect(JSON.parse(text)).toMatchObject({ address: '127.0.0.1', protocol: 'http', forwardedAddresses: 0 });
   });
 
-  it('shows nothing without a token', async () => {
+  it('shows nothing to a caller without a token', async () => {
     expect(codeOf(await service.anonymous().get('connection'))).toBe('401 AUTHENTICATION_REQUIRED');
   });
 });
 
-describe("The doctor's view from outside", () => {
+describe("The doctor's checks from outside", () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe("The doctor's view from outside", () => {
   });
   afterAll(() => service.stop());
 
-  it('has no finding for a service without a proxy', async () => {
+  it('report no problem for a service without a proxy', async () => {
     const { token } = await service.client('acme', 'read');
     const findings = await viewFromOutside({ url: service.url, token }, service.clock.now(), SHORT);
     expect(findings.map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual([
@@ -60,7 +60,7 @@ describe("The doctor's view from outside", () => {
     ]);
   });
 
-  it('reports a token that the service does not accept', async () => {
+  it('report a token that the service does not accept', async () => {
     const view = await viewFromOutside({ url: service.url, token: 'slc_wrong' }, service.clock.now(), SHORT);
     expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the token is not valid there' });
   });

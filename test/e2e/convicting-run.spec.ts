@@ -56,7 +56,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     });
   });
 
-  it('shows the failed run of the same tree, if the pull request was not tested itself', async () => {
+  it('shows the failed run of the same tree, if the pull request itself was not tested', async () => {
     await createQueue({ optimizationMode: 'bisection_skip_redundant_tests' });
     for (const number of [1, 2]) world.memory.openPullRequest(number, { files: { 'price.txt': '12\n' } });
     await submit(1);
@@ -66,7 +66,7 @@ describe('getMergeQueueTestingDetails of a failed pull request', () => {
     expect((await world.details(2)).testRunId).toBe((await world.details(1)).testRunId);
   });
 
-  it('names the branches of a bisection so that clients can recognise them: they end in -bisection', async () => {
+  it('names the branches of a bisection so that clients can recognise the bisection: they end in -bisection', async () => {
     await createQueue(BATCHES);
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await submit(1, 2, 3);

@@ -106,7 +106,7 @@ describe('docs/cookbook.md', () => {
     expect(targets()).toEqual(expected);
   });
 
-  it('turns a change of the root into every target', async () => {
+  it('impacts every target if the root project changes', async () => {
     copyFileSync(join(SAMPLES, 'plan-of-everything.json'), join(clone, 'plan.json'));
     await shell.run(recipe('plan.json').text);
     expect(targets()).toBe('ALL');
@@ -129,7 +129,7 @@ describe('docs/cookbook.md', () => {
     expect(targets()).toEqual(expected);
   });
 
-  it('works when it is followed literally', async () => {
+  it('has commands that work when a reader follows them literally', async () => {
     writeFileSync(join(clone, 'targets.json'), '["api"]');
     const printed = new Map<string, string>();
     const states: unknown[] = [];

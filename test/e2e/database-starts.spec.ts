@@ -122,7 +122,7 @@ describe('a service without a usable database', () => {
     expect(log.match(/The database answers/g)).toHaveLength(1);
   });
 
-  it('logs an outage and its end once each, refuses requests meanwhile, and continues', async () => {
+  it('logs the beginning and the end of an outage once, refuses requests meanwhile, and continues', async () => {
     const client = connectPrisma(postgres.url);
     const now = new Date();
     await createOrganization(client, { slug: 'acme' }, now);

@@ -73,7 +73,7 @@ describe('npm run demo', () => {
 
   inLongRun(() => {
     it(
-      'ends automatically, with 0, and every tree of the target passed its test',
+      'ends without a user, with exit code 0, and every merged tree passed its test',
       async () => {
         const demo = new Demo();
         const exit = await demo.exit();
@@ -112,7 +112,7 @@ describe('npm run demo', () => {
     );
 
     it(
-      'leaves nothing when its output is closed',
+      'leaves no files or processes when its output is closed',
       async () => {
         const demo = new Demo();
         await demo.says(/#\d+ testing/);
@@ -127,7 +127,7 @@ describe('npm run demo', () => {
 
   inShortRun(() => {
     it(
-      'stays with an option, answers every example of /openapi.json, and leaves nothing when it is interrupted',
+      'with --stay answers every example of /openapi.json, and leaves no files when it is interrupted',
       async () => {
         const demo = new Demo(['--stay'], FIRST_ACT_ALONE);
         const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
@@ -159,7 +159,7 @@ describe('npm run demo', () => {
 
   inLongRun(() => {
     it(
-      'leaves nothing when it is interrupted in the middle',
+      'leaves no files or processes when it is interrupted during its first act',
       async () => {
         const demo = new Demo();
         await demo.says(/#\d+ testing/);

@@ -94,7 +94,7 @@ describe('sluice doctor on GitHub', () => {
       expect(out).toContain(words);
   });
 
-  it('finds a branch that blocks testing branches', async () => {
+  it('finds a branch whose name makes testing branches impossible', async () => {
     world.githubRepository.setBranch('sluice-merge', world.githubRepository.tip('main'));
     expect(await problems()).toEqual(['the branch sluice-merge is in the way of testing branches']);
     world.githubRepository.removeBranch('sluice-merge');
@@ -128,7 +128,7 @@ describe('sluice doctor on GitHub', () => {
     expect(out).toMatch(/the app is not installed here\n +-> Install it at http\S+\/apps\/sluice\/installations\/new/);
   });
 
-  it('finds a webhook that cannot work', async () => {
+  it('finds a webhook that cannot deliver', async () => {
     world.github.subscribeTo(['push']);
     world.github.webhooks.url = 'https://elsewhere.example/';
     const [newest] = world.github.webhooks.deliveries.filter(({ statusCode }) => statusCode !== null).slice(-1);
@@ -156,7 +156,7 @@ describe('sluice doctor on GitHub', () => {
     expect(all.map(({ what }) => what)).toContain('there is no webhook: changes are found by polling, every 60 s');
   });
 
-  it('finds a wrong clock, and another app than the configured one', async () => {
+  it('finds a wrong clock, and an app that is not the configured one', async () => {
     setClocks = () => advanceTo(Date.now() - 10 * 60_000);
     const late = await problems();
     setClocks = agree;
@@ -195,7 +195,7 @@ describe('sluice doctor on GitHub', () => {
     expect(passing).toEqual([]);
   });
 
-  it('names classic protection as something that it cannot see', async () => {
+  it('reports classic protection as something that the app cannot read', async () => {
     world.githubRepository.protect('main', { requiredContexts: ['tests'] });
     const all = await findings();
     world.githubRepository.unprotect('main');
@@ -204,7 +204,7 @@ describe('sluice doctor on GitHub', () => {
     ]);
   });
 
-  it('finds a queue that cannot decide', async () => {
+  it('finds a queue whose decisions fail', async () => {
     await world.prisma.queue.updateMany({ data: { failures: 3 } });
     const stands = await problems();
     await world.prisma.queue.updateMany({ data: { failures: 0 } });
@@ -223,7 +223,7 @@ describe('sluice doctor on GitHub', () => {
   it.each([
     ['an app', {}],
     ['a token', { appId: undefined, privateKey: undefined, token: 'ghp_robot' }],
-  ])('ends with 1 if GitHub does not answer, with %s', async (_, settings) => {
+  ])('ends with exit code 1 if GitHub does not answer, with %s', async (_, settings) => {
     configure(settings);
     world.github.faults.goDown();
     const { exit, out, err } = await doctor();
@@ -235,13 +235,13 @@ describe('sluice doctor on GitHub', () => {
     expect(out).toMatch(/github\.example\n +ok +git version .*\n +PROBLEM +does not answer: /);
   });
 
-  it('works with a token, whose permissions GitHub shows by repository', async () => {
+  it('works with the token of a user, whose permissions GitHub shows for each repository', async () => {
     world.githubRepository.changePermission('robot', 'write');
     configure({ appId: undefined, privateKey: undefined, token: world.github.createUserToken('robot') });
     expect(await problems()).toEqual([]);
   });
 
-  it('begins with problems of the configuration or the database', async () => {
+  it('shows problems of the configuration or the database first', async () => {
     process.env.SLUICE_HOSTS = '[';
     const hosts = await problems();
     configure({ privateKey: undefined });
@@ -281,7 +281,7 @@ describe('sluice doctor on plain git', () => {
     await world.close();
   });
 
-  it('says who runs the tests, what a queue waits for, and what is missing', async () => {
+  it('says who runs the tests, which statuses a queue waits for, and what is missing', async () => {
     const { out, exit } = await doctor();
     expect(exit).toBe(1);
     expect(out).toMatch(/the check runner is off: CI reports the statuses of git hosts itself/);
@@ -295,7 +295,7 @@ describe('sluice doctor on plain git', () => {
     expect(await problems()).toEqual(['there is no such branch']);
   });
 
-  it('describes the running service, not the shell that asks', async () => {
+  it('describes the running service, not the environment of the shell', async () => {
     const { prisma, app } = world;
     app.get(ServiceProcesses).tell({ checks: { type: 'runs', confinement: { type: 'namespaces' } } });
     await app.get(ServiceProcesses).beat();
@@ -306,7 +306,7 @@ describe('sluice doctor on plain git', () => {
     expect(out).toContain(`process ${process.pid} on ${hostname()} runs version`);
   });
 
-  it('ends with 1 if the database has a queue and no process of the service runs', async () => {
+  it('ends with exit code 1 if the database has a queue and no process of the service runs', async () => {
     running = undefined;
     await world.prisma.serviceProcess.deleteMany();
     const { exit, out } = await doctor();
@@ -317,7 +317,7 @@ describe('sluice doctor on plain git', () => {
     );
   });
 
-  it('ends with 1 if SLUICE_URL names a service that does not answer, and reports nothing if it does', async () => {
+  it('ends with exit code 1 if SLUICE_URL names a service that does not answer, and not if the service answers', async () => {
     process.env.SLUICE_URL = NO_SERVICE;
     const { exit } = await doctor();
     const silent = await findings();
@@ -333,7 +333,7 @@ describe('sluice doctor on plain git', () => {
     ]);
   });
 
-  it('examines no database if a URL is named and this machine has none', async () => {
+  it('examines no database if --url is given and this machine has no database', async () => {
     const { DATABASE_URL, SLUICE_DATA_DIR } = process.env;
     process.env.DATABASE_URL = '';
     process.env.SLUICE_DATA_DIR = join(tmpdir(), 'sluice-no-folder');
@@ -345,13 +345,13 @@ describe('sluice doctor on plain git', () => {
     expect(out).not.toContain('Code hosts');
   });
 
-  it('lists, without a token, what it cannot examine from outside', async () => {
+  it('lists, without a token, the parts that it cannot examine from outside', async () => {
     const { out } = await doctor('--url', world.url);
     expect(out).toMatch(/ok +no TLS, and none is needed on this machine/);
     expect(out).toMatch(/\? +proxy, event streams and body size: without a token .*\n +-> Pass --token/);
   });
 
-  it('names tokens of an earlier version that may do more than their role', async () => {
+  it('names tokens of an earlier version that have more permissions than their role', async () => {
     const { id: organizationId } = await world.prisma.organization.findFirstOrThrow();
     const old = { organizationId, role: 'submit', roleVersion: 1, createdAt: world.clock.now() };
     for (const name of ['old ci', 'gone'])
@@ -370,7 +370,7 @@ describe('sluice doctor on plain git', () => {
     expect(list.match(/wider/g)).toHaveLength(1);
   });
 
-  it('names a host with repositories that is no longer configured', async () => {
+  it('names a code host that has repositories but is no longer configured', async () => {
     process.env.SLUICE_HOSTS = '';
     const [finding] = (await findings()).filter(({ verdict }) => verdict === 'problem');
     expect(finding).toMatchObject({ about: 'git.example', what: 'has repositories here, but is not configured' });

@@ -60,7 +60,7 @@ describe('attack 14: the pages of the documentation', () => {
     ['another letter case', '/DOCS/', {}, 'GET'],
     ['a slash behind the document', '/openapi.json/', {}, 'GET'],
     ['a script', '/docs/<script>alert(1)</script>', {}, 'GET'],
-  ])('%s gets no error page of Express', async (what, path, headers: Record<string, string>, method) => {
+  ])('answer %s without an error page of Express', async (what, path, headers: Record<string, string>, method) => {
     const { status, type, text } = await ask(path, headers, method);
     recordAttack({ attack: `/docs: ${what}`, answer: `${status} ${type.split(';')[0]}` });
     expect({ status, type, text }).toMatchObject({ type: 'application/json; charset=utf-8' });

@@ -25,7 +25,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
 
   const right = () => clients[roles[0]!];
 
-  it('needs a token, before anything else is checked', async () => {
+  it('needs a token before anything else is checked', async () => {
     for (const [method, text, headers] of [
       ['POST', JSON.stringify(body), JSON_TYPE],
       ['POST', '{', JSON_TYPE],
@@ -42,7 +42,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     expect(codeOf(await service.anonymous().send('POST', name, JSON.stringify(body), wrong))).toBe('401 INVALID_TOKEN');
   });
 
-  it('needs a readable body, before the role is checked', async () => {
+  it('needs a readable body before the role is checked', async () => {
     for (const client of [clients.read, right()]) {
       expect(codeOf(await client.send('POST', name, '{}', { 'content-type': 'text/plain' }))).toBe(
         '415 UNSUPPORTED_MEDIA_TYPE',
@@ -51,7 +51,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     }
   });
 
-  it(`needs the role (${roles.join(', ')}), before the fields are checked`, async () => {
+  it(`needs the role (${roles.join(', ')}) before the fields are checked`, async () => {
     for (const role of ALL_ROLES) {
       const code = codeOf(await clients[role].post(name, {}));
       expect({ role, code }).toEqual({
@@ -61,7 +61,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     }
   });
 
-  it('needs its fields, and names every required field that is missing', async () => {
+  it('needs its fields, and the error names every required field that is missing', async () => {
     const fields = Object.keys(wrongFields(await right().post(name, {})));
     expect(fields).toEqual(expect.arrayContaining(requiredOf(name, body)));
     for (const value of [null, [], 'x', 7]) expect((await right().post(name, value)).status).toBe(400);

@@ -74,7 +74,7 @@ describe('A listener of an extension', () => {
     await service.settles();
   }
 
-  it('receives every item of the timeline in its order, with distinct ids', async () => {
+  it("receives every item of a pull request's timeline in order, with distinct ids", async () => {
     await hear();
     await createQueue(MAIN);
     const head = host.openPullRequest(1);
@@ -104,7 +104,7 @@ describe('A listener of an extension', () => {
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });
 
-  it('receives the actions of queues and test runs', async () => {
+  it("receives test runs that start or end and changes of a queue's state", async () => {
     await hear();
     await createQueue(MAIN);
     const head = host.openPullRequest(1);
@@ -120,7 +120,7 @@ describe('A listener of an extension', () => {
     ]);
   });
 
-  it('that is new begins at the present, and receives everything from a younger queue', async () => {
+  it('that is new begins at the present, and receives everything of queues that are created later', async () => {
     await createQueue(MAIN);
     host.openPullRequest(1);
     await submit(MAIN, 1);
@@ -135,7 +135,7 @@ describe('A listener of an extension', () => {
     expect(heard().toSorted()).toEqual([2, 3]);
   });
 
-  it('that throws is called again with the same event; no other queue and no other listener waits', async () => {
+  it('that throws is called again with the same event; other queues and listeners do not wait', async () => {
     await hear();
     await createQueue(MAIN);
     await createQueue(RELEASE);
@@ -159,7 +159,7 @@ describe('A listener of an extension', () => {
     expect(cursor).toBeUndefined();
   });
 
-  it('receives a head as it was at the event, even when the event is late', async () => {
+  it('receives the head that the pull request had at the event, even when the event is late', async () => {
     await hear();
     await createQueue(MAIN);
     const first = host.openPullRequest(1);
@@ -177,7 +177,7 @@ describe('A listener of an extension', () => {
     ]);
   });
 
-  it('is called by one process at a time; another takes over when the lease has expired', async () => {
+  it('is called by one process at a time; another process takes over when the lease has expired', async () => {
     await hear();
     await createQueue(MAIN);
     host.openPullRequest(1);
@@ -218,14 +218,14 @@ describe('The listeners of extensions', () => {
   @Module({ providers: [PerRequest] })
   class PerRequestModule {}
 
-  it('stop the start when two listeners have one name, or when a listener is no singleton', async () => {
+  it('stop the start when two listeners have the same name, or when a listener is no singleton', async () => {
     await expect(Service.inMemory({}, [TwinModule])).rejects.toThrow(
       'Journal.onMove and Twin.onMove are both the listener acme.moves; each needs a name of its own.',
     );
     await expect(Service.inMemory({}, [PerRequestModule])).rejects.toThrow(/PerRequest\.onMove .* must be a singleton/);
   });
 
-  it('have readable names', () => {
+  it('must have lower-case names', () => {
     expect(() => OnQueueChange('entry_moved', { listener: 'Acme Moves' })).toThrow(/"Acme Moves" must be 1 to 100/);
   });
 });

@@ -35,7 +35,7 @@ class Careless implements QueuePage {
 @Module({ providers: [ReleaseNotes, Budget, Careless] })
 class TeamModule {}
 
-describe('A page of another team', () => {
+describe('A page of an extension', () => {
   let service: Service;
   let reader: Visitor;
   let submitter: Visitor;
@@ -57,7 +57,7 @@ describe('A page of another team', () => {
     return one;
   }
 
-  it('appears in the frame of our pages, with a tab on every page of the queue', async () => {
+  it("appears in the layout of the service's pages, with a tab on every page of the queue", async () => {
     for (const path of ['/ui/queue', '/ui/history', '/ui/x/release-notes']) {
       const { text } = await reader.get(`${path}?${QUEUE}`);
       const [, tab] = /<nav class="tabs"[^]*href="(\/ui\/x\/release-notes\?[^"]*)"[^]*<\/nav>/.exec(text)!;
@@ -78,13 +78,13 @@ describe('A page of another team', () => {
     expect(text).not.toMatch(/" onmouseover="/);
   });
 
-  it('attack 13: is not sent if its markup was not made by html', async () => {
+  it('attack 13: is not sent if its markup was not made with the html function', async () => {
     const { status, text } = await reader.get(`/ui/x/careless?${QUEUE}`);
     expect(status).toBe(500);
     expect(text).not.toContain('alert(3)');
   });
 
-  it('is shown only to people who may see it and the repository', async () => {
+  it('is shown only to people who may see the page and the repository', async () => {
     expect((await submitter.get(`/ui/x/budget?${QUEUE}`)).status).toBe(200);
     expect((await reader.get(`/ui/x/budget?${QUEUE}`)).status).toBe(404);
     expect((await reader.get(`/ui/queue?${QUEUE}`)).text).not.toContain('/ui/x/budget');
@@ -99,7 +99,7 @@ describe('A page of another team', () => {
     expect((await reader.get(`/ui/x/${path}?${QUEUE}`)).status).toBe(404);
   });
 
-  it('stops the start when two pages have one path, and cannot have an invalid path or tab', async () => {
+  it('stops the start when another page has the same path, or when its path or tab is invalid', async () => {
     @Injectable()
     @UiPage({ path: 'budget', tab: 'Mine' })
     class OtherBudget extends Budget {}

@@ -29,7 +29,7 @@ describe('The operations for extensions', () => {
   });
   afterAll(() => service.stop());
 
-  it('submit, read and cancel like the HTTP API, under the given name', async () => {
+  it('submit, read and cancel like the HTTP API, in the name that the extension gives', async () => {
     host.openPullRequest(1);
     const submitted = await queue.submitPullRequest(acme, { ...MAIN, pr: { number: 1 }, priority: 10 });
     expect(submitted).toMatchObject({ prNumber: 1, priorityName: 'high', isCurrentlySubmittedToQueue: true });
@@ -41,7 +41,7 @@ describe('The operations for extensions', () => {
     expect(body).toEqual(JSON.parse(JSON.stringify(read)));
   });
 
-  it('refuse with the codes of the API', async () => {
+  it('refuse with the error codes of the API', async () => {
     const submit = (as: object, request: object) =>
       queue
         .submitPullRequest({ ...acme, ...as }, { ...MAIN, pr: { number: 2 }, ...request })
@@ -81,7 +81,7 @@ describe('The migrations of an extension', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are applied in the order of their names, once, in their own schema', async () => {
+  it("are applied in the order of their names, once, in the extension's own schema", async () => {
     write('0002_fill.sql', "INSERT INTO visit VALUES ('first')");
     write('0001_visits.sql', 'CREATE TABLE visit (who text); CREATE INDEX ON visit (who);');
     write('notes.txt', 'not a migration');
@@ -92,13 +92,13 @@ describe('The migrations of an extension', () => {
     expect(await apply()).toEqual(['test_acme/0003_more.sql']);
   });
 
-  it('are applied once when several processes start together', async () => {
+  it('are applied once when several processes start at the same time', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     const applied = await Promise.all([apply(), apply(), apply()]);
     expect(applied.flat()).toEqual(['test_acme/0001_visits.sql']);
   });
 
-  it('stop the start with a sentence when a migration fails, and leave none of its changes', async () => {
+  it('stop the start with an explanation when a migration fails, and leave none of its changes', async () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     write('0002_wrong.sql', 'CREATE TABLE other (who text); INSERT INTO nothing VALUES (1);');
     await expect(apply()).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('The migrations of an extension', () => {
     );
   });
 
-  it('have a name that is valid for a schema', () => {
+  it('require an extension name that is valid for a schema', () => {
     expect(() => Extension({ name: 'Acme-Tools' })).toThrow(/"Acme-Tools" must be named by 1 to 40/);
   });
 });

@@ -55,7 +55,7 @@ class FreezesController {
 @Module({ controllers: [FreezesController] })
 class FreezesModule {}
 
-describe('A module of another team', () => {
+describe('A module of an extension', () => {
   let service: Service;
   let reader: Client;
   beforeAll(async () => {
@@ -83,13 +83,13 @@ describe('A module of another team', () => {
     ['upstream', '502 UPSTREAM_ERROR'],
     ['notModified', '500 INTERNAL_ERROR'],
     ['bug', '500 INTERNAL_ERROR'],
-  ])('does not reveal its internals: %s is answered %s', async (what, code) => {
+  ])('does not reveal internal errors: %s is answered %s', async (what, code) => {
     const answer = await reader.get(`freezes/throw/${what}`);
     expect(codeOf(answer)).toBe(code);
     expect(answer.text).not.toMatch(/internal:8080|table|not an error/);
   });
 
-  it("may use Nest's pipes", async () => {
+  it("may use Nest's pipes for its parameters", async () => {
     const answer = await reader.get('freezes/by-id/7');
     expect(codeOf(answer)).toBe('400 VALIDATION_FAILED');
     expect(answer.body.error?.message).toBe('Validation failed (uuid is expected)');
@@ -125,7 +125,7 @@ describe('A module of another team', () => {
     ['NOT_FOUND', /exists already/],
     ['branchIsFrozen', /must be capital letters/],
     ['', /must be capital letters/],
-  ])('cannot name a code %j', (code, why) => {
+  ])('cannot have an error code named %j', (code, why) => {
     expect(() => defineErrorCode(code, { status: 409, example: 'x' })).toThrow(why);
   });
 });

@@ -87,7 +87,7 @@ class MiddlewareModule implements NestModule {
   }
 }
 
-describe('A module of another team', () => {
+describe('A module of an extension', () => {
   let service: Service;
   let reader: Client;
   let submitter: Client;
@@ -99,14 +99,14 @@ describe('A module of another team', () => {
   });
   afterAll(() => service.stop());
 
-  it('is guarded like ours: 401 without a token, 403 without the capability', async () => {
+  it('is protected like the API: 401 without a token, 403 without the capability', async () => {
     expect((await service.anonymous().get('acme/hello')).status).toBe(401);
     expect((await reader.get('acme/hello')).status).toBe(403);
     const answer = await submitter.get('acme/hello');
     expect([answer.status, answer.text]).toEqual([200, '{"hello":"submit of acme"}']);
   });
 
-  it('has its own guards, which run after the caller is known', async () => {
+  it('has its own guards, which run after the caller is authenticated', async () => {
     guarded.length = 0;
     await service.anonymous().get('acme/lost');
     expect(guarded).toEqual([]);
@@ -114,7 +114,7 @@ describe('A module of another team', () => {
     expect(guarded).toMatchObject([{ tokenName: 'read of acme', capabilities: ['read'] }]);
   });
 
-  it('cannot answer before the guards', async () => {
+  it('cannot answer before the guards of the service', async () => {
     expect((await service.anonymous().get('acme/raw')).status).toBe(401);
     expect((await reader.get('acme/raw')).status).toBe(404);
     await expect(Service.inMemory({}, [MiddlewareModule])).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('A module of another team', () => {
     );
   });
 
-  it('answers errors in our form, and is part of the OpenAPI document', async () => {
+  it("answers errors in the API's format, and is part of the OpenAPI document", async () => {
     const answer = await reader.get('acme/lost');
     expect([answer.status, answer.body.error?.code]).toEqual([404, 'NOT_FOUND']);
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
@@ -147,7 +147,7 @@ describe('SLUICE_EXTENSIONS', () => {
     expect(extension?.name).toBe('Acme');
   });
 
-  it('stops the start with a sentence that names a module that cannot be loaded, and the reason', () => {
+  it('stops the start with an explanation that names a module that cannot be loaded', () => {
     expect(() => loadExtensions([fileWith('bad.cjs', 'exports.other = 1;')])).toThrow(
       /bad\.cjs, which does not export/,
     );

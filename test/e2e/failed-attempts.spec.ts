@@ -26,7 +26,7 @@ describe('attack: guessing tokens', () => {
     return [...new Set(statuses)];
   };
 
-  it('is refused after 300 attempts a minute, from that address, and only while the token is wrong', async () => {
+  it('is refused with 429 after 300 wrong tokens a minute from one address; valid tokens still work', async () => {
     expect(await guess('192.0.2.1', LIMIT)).toEqual([401]);
     const refused = await ask('192.0.2.1', GUESS);
     expect(refused.status).toBe(429);
@@ -40,7 +40,7 @@ describe('attack: guessing tokens', () => {
     expect((await ask('192.0.2.1', GUESS)).status).toBe(401);
   });
 
-  it('does not count successful requests', async () => {
+  it('is counted by wrong tokens only: requests with a valid token do not count', async () => {
     for (let n = 0; n < LIMIT + 1; n++) expect((await ask('192.0.2.3', admin.token)).status).toBe(200);
     expect((await ask('192.0.2.3', GUESS)).status).toBe(401);
   });
@@ -75,7 +75,7 @@ describe('A bearer token', () => {
   };
 
   it.each(['/metrics', '/metrics/queues', '/metrics/tests'])(
-    'is accepted at %s, like the other header',
+    'is accepted at %s, like the header x-api-token',
     async (path) => {
       expect(await ask(path, { authorization: `Bearer ${reader.token}` })).toEqual([200, true]);
       expect(await ask(path, { 'x-api-token': reader.token! })).toEqual([200, true]);

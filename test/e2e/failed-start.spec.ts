@@ -21,16 +21,16 @@ class FailingModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-describe('A start that fails', () => {
+describe('A start of the service that fails', () => {
   beforeEach(() => (stopped = 0));
 
-  it('stops everything that it had started, for the tests of this project', async () => {
+  it('stops everything that had started, for the tests of this project', async () => {
     const start = Service.inMemory({}, [FailingModule]);
     await expect(start).rejects.toThrow('The tracker does not answer.');
     expect(stopped).toBe(1);
   });
 
-  it('stops everything that it had started and removes its files, for the tests of extensions', async () => {
+  it('stops everything that had started and removes its files, for the tests of extensions', async () => {
     const start = TestService.start({ extensions: [FailingModule] });
     await expect(start).rejects.toThrow('The tracker does not answer.');
     expect(dataDirectory).toContain('sluice-extension-test-');

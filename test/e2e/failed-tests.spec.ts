@@ -37,7 +37,7 @@ describe('The failed tests in the last run of a pull request', () => {
     await world.uploadTests(outcomes, { commit: testBranchSha!, branch: testBranch! });
   }
 
-  it('are in its comment and its record, with their earlier state, its beginning and their owners', async () => {
+  it('are in the comment and the record, with their earlier state, the date of that state and their owners', async () => {
     await upload({ rings: 'failed', pays: 'failed', adds: 'passed' });
     await world.report(1, 'failure');
     expect(comment(1)).toContain('### Tests failed');
@@ -54,7 +54,7 @@ describe('The failed tests in the last run of a pull request', () => {
     );
   });
 
-  it('are in the testing details', async () => {
+  it('are in the answer of getMergeQueueTestingDetails', async () => {
     expect((await world.details(1)).failedTests).toBeNull();
     await upload({ rings: 'failed', adds: 'passed' });
     expect((await world.details(1)).failedTests).toEqual({
@@ -77,7 +77,7 @@ describe('The failed tests in the last run of a pull request', () => {
     expect(rows(1)).toEqual(['| `rings` | flaky, quarantined | 2026-11-20 | `@acme/bells` |']);
   });
 
-  it('do not include uploads of its own head, and are absent without uploads', async () => {
+  it("do not include uploads for the pull request's own head, and are absent without uploads", async () => {
     const { head } = world.memory.pullRequest(1);
     await world.uploadTests({ pays: 'failed' }, { commit: head, pr_number: '1' });
     await world.report(1, 'failure');
@@ -86,7 +86,7 @@ describe('The failed tests in the last run of a pull request', () => {
     expect((await world.record(1)).stateMessage).not.toContain('Failed tests');
   });
 
-  it('do not change the rest of the comment, nor cause more writes, when more is uploaded', async () => {
+  it('do not cause further writes of the comment when more results are uploaded', async () => {
     await world.report(1, 'failure');
     const writes = shown.comment(1, MARKER)?.writes;
     await upload({ pays: 'failed' });

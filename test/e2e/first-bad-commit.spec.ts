@@ -18,7 +18,7 @@ describe('A test that a merged pull request breaks', () => {
     await world.uploadTests({ pays: outcome }, { commit: world.git.tip('main'), branch: 'main' });
   }
 
-  it('is shown with the first bad commit, its pull request and its author', async () => {
+  it('is shown with the first bad commit, and with the pull request and the author of that commit', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
     world.git.openPullRequest(7, { 'price.txt': '0\n' }, { author: 'Grace' });
     await mainIsTested('passed');

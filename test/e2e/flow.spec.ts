@@ -101,7 +101,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expect(pointedAt.filter((tree) => !passed.has(tree))).toEqual([]);
   }
 
-  it('refuses a settings update that would remove what flow scheduling needs, and applies no part of it', async () => {
+  it('refuses a settings update that would disable what flow scheduling needs, and applies no part of it', async () => {
     const update = (settings: object) =>
       world.api.post('updateQueue', { repo: world.repo, targetBranch: 'main', concurrency: 9, ...settings });
     for (const settings of [{ mode: 'parallel' }, { canOptimisticallyMerge: false }]) {
@@ -128,7 +128,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('tests a pull request again that no longer merges, and merges the others that passed with it', async () => {
+  it('fails a pull request that passed but no longer merges, and merges the others that passed with it', async () => {
     await world.updateQueue({ batch: false });
     world.git.openPullRequest(1, { 'README.md': 'one\n' });
     world.git.openPullRequest(2, { two: '2\n' });
@@ -199,7 +199,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('is one queue for two instances of the service at the same time', async () => {
+  it('is processed by two instances of the service at the same time', async () => {
     const other = await world.join();
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [i + 1, i === 6 ? 'bad' : `file-${i + 1}`]));
     await submitted(files);
@@ -213,7 +213,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('tests only the target while CI is down, fails no pull request, and then tests all of them again', async () => {
+  it('tests only the target while CI is down, fails no pull request, and then tests all pull requests again', async () => {
     await world.updateQueue({ batch: false });
     await submitted({ 1: 'one', 2: 'bad' });
     isCiDown = true;
@@ -253,7 +253,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('merges three of a group of four, and fails the one that breaks the tests', async () => {
+  it('merges three of a batch of four, and fails the pull request that breaks the tests', async () => {
     await submitted({ 1: 'one', 2: 'two', 3: 'bad', 4: 'four' });
     expect(await roundsOfCi()).toEqual(ROUNDS_OF_FOUR);
     expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'failed', 'merged']);

@@ -129,7 +129,7 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     ? 'before the first is merged, and before the answer to that of the second'
     : 'before its push, before the answer to it, and until that is noticed';
 
-  it(`${deaths}, merges each once`, async () => {
+  it(`${deaths}, merges each pull request once`, async () => {
     await live();
     const { host, owner, name } = queue().repo;
     await createRepository(prisma, { organizationSlug: 'acme', host, owner, name }, new Date(), [host]);

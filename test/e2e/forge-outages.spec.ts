@@ -53,7 +53,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
       (faults: Faults) => faults.answer(/./, 429, 'Slow down', { times: Infinity }),
       /unable to work with .*: .*(limit|429)/,
     ],
-  ])('waits on %s, says so, and fails no pull request', async (_, begin, words) => {
+  ])('waits on %s, reports the outage, and fails no pull request', async (_, begin, words) => {
     const { faults, webhooks } = at(world);
     const [merging, tested] = [await beginTest(), await beginTest()];
     begin(faults);
@@ -69,7 +69,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
     expect(await states(merging, tested)).toEqual(['merged', 'merged']);
   });
 
-  it('waits for the permission to write, and continues with it', async () => {
+  it('waits while the host does not let the service write, and continues afterwards', async () => {
     const tested = await beginTest();
     letWrite(world, false);
     await finish(tested);

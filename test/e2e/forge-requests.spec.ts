@@ -13,7 +13,7 @@ const DEAREST = {
 
 const PLAYED = repetitionsOfThisRun(COUNTED_FORGES);
 
-describe.each(PLAYED)('the request cost of a merged pull request on $name', (forge) => {
+describe.each(PLAYED)('the number of requests for a merged pull request on $name', (forge) => {
   let team: MergingTeam;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(PLAYED)('the request cost of a merged pull request on $name', (for
   });
   afterAll(() => team.close());
 
-  it('is within the budget for the most expensive way to merge, also if CI uploads failed tests', async () => {
+  it('is within the budget for the merge method that needs most requests, also if CI uploads failed tests', async () => {
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
@@ -36,8 +36,8 @@ describe.each(PLAYED)('the request cost of a merged pull request on $name', (for
   });
 });
 
-describe.each(PLAYED)('the request cost of each of eight in a batch on $name', (forge) => {
-  it('is within the budget', async () => {
+describe.each(PLAYED)('the number of requests for each of eight pull requests in a batch on $name', (forge) => {
+  it('is within the budget for the merge method that needs most requests', async () => {
     const mergeMethod = forge.mergeMethods[0] ?? 'squash';
     const team = await MergingTeam.start({ forge, mergeMethod, ...DEAREST, together: 8 });
     try {

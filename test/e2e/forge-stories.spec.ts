@@ -58,7 +58,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
   const states = (...numbers: number[]): Promise<string[]> => Promise.all(numbers.map((one) => world.stateOf(one)));
   const target = (): readonly string[] => Object.keys(place.files(place.tip('main')));
 
-  it('finds the pull request that breaks a batch, and merges the others', async () => {
+  it('finds the pull request that makes a batch fail, and merges the others', async () => {
     const culprit = open('bad');
     const numbers = [culprit, open('one'), open('two')];
     await say('/sluice merge', ...numbers);
@@ -71,7 +71,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
     expect(place.comments(culprit).at(-1)?.body).toContain(STATUS);
   });
 
-  it('merges without a pull request that was cancelled during its test, although others were tested on it', async () => {
+  it('merges a pull request that was tested on a cancelled one, but not the cancelled one', async () => {
     await setUp({ batch: false, concurrency: 4 });
     const [cancelled, behind] = [open('cancelled'), open('behind')];
     await say('/sluice merge', cancelled, behind);
@@ -98,7 +98,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
     expect(await world.stateOf(number)).toBe('merged');
   });
 
-  it('merges a stack from its lowest pull request on', async () => {
+  it('merges a stack, beginning with its lowest pull request', async () => {
     const foot = open('foot');
     const top = open('top', place.headOf(foot));
     await say('/sluice merge', foot, top);
@@ -107,7 +107,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
     expect([target().includes('foot'), target().includes('top')]).toEqual([true, true]);
   });
 
-  it('merges a pull request at once that has passed on the present target', async () => {
+  it('merges a pull request at once if its head has passed on the present target', async () => {
     await setUp({ directMergeMode: 'always' });
     const number = open('direct');
     place.setStatus(place.headOf(number), STATUS, 'success');

@@ -42,7 +42,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
 
   const jestRun = () => project.upload('jest.xml', [process.execPath, JEST, '--config', 'jest.config.js']);
 
-  it('are not ignored in the first run, nor for a test that is not quarantined', async () => {
+  it('are not ignored in the first run of a job, nor for a test that is not quarantined', async () => {
     project.write('late', '');
     const first = await jestRun();
     expect([first.exit, first.err]).toEqual([1, expect.stringContaining('1 of the failed tests is not quarantined.')]);
@@ -55,7 +55,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     expect(project.printed).toMatch(/● shows the time[^]*Tests: +1 failed, 2 passed, 3 total/);
   });
 
-  it('are ignored for a quarantined test, when nothing else failed', async () => {
+  it('are ignored for a quarantined test if nothing else failed', async () => {
     project.write('late', '');
     const { exit, out } = await jestRun();
     expect([exit, out]).toEqual([
@@ -64,7 +64,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are not ignored in the first run with another option, which makes another part of the job: the command says how to name it', async () => {
+  it('are not ignored in the first run with other options: the command says how to name the part of the job', async () => {
     project.write('late', '');
     const command = [process.execPath, JEST, '--config', 'jest.config.js', '--verbose'];
     const { exit, err } = await project.upload('jest.xml', command);
@@ -108,7 +108,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are not ignored when a count other than tests exceeds the count of every run that ended with 0', async () => {
+  it('are not ignored if the output counts more of something, such as warnings, than every run that ended with 0', async () => {
     const script = `const { readFileSync, writeFileSync } = require('fs');
       const exit = Number(readFileSync('exit'));
       writeFileSync('p.xml', '<testsuite name="widgets"><testcase name="shows the time" classname="widgets">' + (exit ? '<failure/>' : '') +
@@ -129,7 +129,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     );
   });
 
-  describe("of Node's own runner", () => {
+  describe("of Node's own test runner", () => {
     beforeAll(() => {
       const late = `import { existsSync } from 'node:fs'; import { test } from 'node:test';`;
       project.write(
@@ -138,7 +138,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
       );
     });
 
-    it('are ignored for a quarantined test alone, but not while a file cannot be loaded', async () => {
+    it('are ignored if only a quarantined test failed, but not while a file cannot be loaded', async () => {
       expect(await project.runWithNode()).toMatchObject({ exit: 0 });
       await project.quarantine('ticks');
       project.write('late', '');
@@ -148,7 +148,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
       expect([exit, err]).toEqual([1, expect.stringContaining('Something failed outside tests')]);
     });
 
-    it('are not ignored while an earlier test is skipped, until a run that ended with 0 skipped it, too', async () => {
+    it('are not ignored while an earlier test is skipped, until a run that ended with 0 also skipped that test', async () => {
       const bell = (options: string) =>
         project.write('bell.test.mjs', `import { test } from 'node:test'; test('rings', ${options}() => {});`);
       bell('');

@@ -48,7 +48,7 @@ describe('sluice upload with auto-quarantine and a real runner', () => {
     expect(await statusOf(flaky)).toBe('flaky');
   });
 
-  it('attack 17: does not ignore a test for anybody because a pull request made the test look flaky', async () => {
+  it('attack 17: does not ignore a test for other people because a pull request made the test look flaky', async () => {
     const victim = TESTS[1]!;
     for (const commit of [shaOf(2_000), shaOf(2_001)]) {
       await exitOf([victim], { commit, pr: 7 });
@@ -60,7 +60,7 @@ describe('sluice upload with auto-quarantine and a real runner', () => {
     await exitOf([]);
   });
 
-  it('ignores no test that failed only in an infrastructure failure', async () => {
+  it('does not ignore a test that failed only in an infrastructure failure', async () => {
     const hit = TESTS.slice(4, 16);
     const commit = shaOf(3_000);
     expect(await exitOf(hit, { commit })).toBe(1);

@@ -39,7 +39,7 @@ describe('A pull request of a fork that changes workflow files', () => {
       .map(({ body }) => body)
       .join('\n');
 
-  it('is tested, and its comment explains the risk', async () => {
+  it('is tested, and the comment explains the risk', async () => {
     await begin();
     const number = await open();
     expect(await submit(number)).toMatchObject({ status: 200 });
@@ -49,7 +49,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     );
   });
 
-  it('is not mentioned when it changes other files, or when its author may write', async () => {
+  it('gets no warning when it changes other files, or when its author may write', async () => {
     await begin('refuse');
     const other = await open({ 'a.txt': 'a\n' });
     expect(await submit(other)).toMatchObject({ status: 200 });
@@ -59,14 +59,14 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await submit(await open())).toMatchObject({ status: 200 });
   });
 
-  it('is not mentioned when it is not from a fork', async () => {
+  it('gets no warning when it is not from a fork', async () => {
     await begin('refuse');
     const { number } = world.githubRepository.openPullRequest(CHANGED, { by: 'mallory' });
     await world.settles();
     expect(await submit(number)).toMatchObject({ status: 200 });
   });
 
-  it('is never accepted if the queue refuses it', async () => {
+  it('is never accepted if the queue is set to refuse such pull requests', async () => {
     await begin('refuse');
     const number = await open();
     for (let time = 0; time < 2; time++) {
@@ -78,7 +78,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await world.prisma.entry.count()).toBe(0);
   });
 
-  it('is accepted at the second submission if the queue wants a confirmation', async () => {
+  it('is accepted at the second submission if the queue is set to require a confirmation', async () => {
     await begin('confirm');
     const number = await open();
     const first = await submit(number);
@@ -87,7 +87,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await world.stateOf(number)).toBe('testing');
   });
 
-  it('is confirmed for one head only', async () => {
+  it('is confirmed for one head only: another push needs another confirmation', async () => {
     await begin('confirm');
     const number = await open();
     await submit(number);
@@ -97,7 +97,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await submit(number)).toMatchObject({ status: 200 });
   });
 
-  it('is confirmed by a second comment, and not by a second delivery of the first one', async () => {
+  it('is confirmed by a second comment, but not by a second delivery of the first comment', async () => {
     await begin('confirm');
     const number = await open();
     await ask(number);

@@ -72,7 +72,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     return shell.run(text ?? 'false');
   }
 
-  it("sends targets and results for GitHub's head, not for the job's own variables", async () => {
+  it("sends targets and results for the head that GitHub names, not for the job's own variables", async () => {
     const { number, head } = await openFromFork();
     await world.submit(number);
     await world.settles();
@@ -87,7 +87,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
   });
 
   it.each(['{"pr":{"number":1}}', 'not JSON', '[7]', '["$(touch owned)"'])(
-    'impacts everything when the fork passes on %s',
+    'impacts everything if the fork passes on %s as its targets',
     async (targets) => {
       const { number, head } = await openFromFork();
       await send(head, targets);

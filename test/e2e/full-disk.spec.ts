@@ -43,7 +43,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
     const readiness = async () =>
       (await (await fetch(`${service.url}/readyz`)).json()) as { checks: { disk: unknown } };
 
-    it('is reported by /readyz, refuses uploads for now, and fails no pull request, however long it lasts', async () => {
+    it('is reported by /readyz, stops uploads meanwhile, and fails no pull request, however long it lasts', async () => {
       for (const number of [1, 2])
         world.openPullRequest(number, { [`${number}.txt`]: randomBytes(MIB).toString('base64') });
       await client.post('createQueue', { repo: REPO, targetBranch: 'main', requiredStatuses: ['test'] });

@@ -61,7 +61,7 @@ describe('docs/gitea.md', () => {
     return '';
   };
 
-  it('takes a team from nothing to its first merge when it is followed literally', async () => {
+  it('takes a team from an empty repository to its first merge when it is followed literally', async () => {
     const printed = await walk(stepsOf('docs/gitea.md'), {
       async followed(step) {
         const said = await follow(step);

@@ -45,13 +45,13 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await standing()).toEqual(['failed', 'test_run_required_status_failed']);
   });
 
-  it('merge the pull request when all jobs of the name have passed', async () => {
+  it('merge the pull request when all jobs with that name have passed', async () => {
     for (const file of ['code.yml', 'docs.yml']) start(file).addJob('unit', 'success');
     await hears();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('are received at the end of their run, without polling the host', async () => {
+  it('are received by a delivery at the end of their run, without polling the host', async () => {
     start().addJob('unit', 'success');
     await world.settles();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
@@ -65,7 +65,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(world.gitea.requests.all).toHaveLength(before);
   });
 
-  it('that never come fail the run ten minutes after CI is done, and fail no pull request while the target has none either', async () => {
+  it('that never start fail the run ten minutes after CI is done, but no pull request if the target lacks them too', async () => {
     const run = start();
     run.addJob('unit (1)', 'success');
     await world.advance(2);

@@ -46,7 +46,7 @@ describe('the service on Gitea and Forgejo', () => {
     Object.keys(world.giteaRepository.files(world.giteaRepository.tip(TARGET))).sort();
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'merges from the comment on, with a draft for CI, a comment and a status (%s)',
+    'merges after a comment, with a draft for CI, a comment and a status (%s)',
     async (mergeMethod) => {
       await begin('gitea', { mergeMethod });
       const { giteaRepository: repository } = world;
@@ -69,7 +69,7 @@ describe('the service on Gitea and Forgejo', () => {
     },
   );
 
-  it('is not delayed by a mark that the server refuses: it closes the pull request half a minute later', async () => {
+  it('is not delayed if the server cannot mark a merge: it closes the pull request half a minute later', async () => {
     await begin();
     world.giteaRepository.record.allowsManualMerge = false;
     for (const number of [1, 2]) {
@@ -88,7 +88,7 @@ describe('the service on Gitea and Forgejo', () => {
     }
   });
 
-  it('obeys only people who may write, and removes a label that it has obeyed', async () => {
+  it('obeys only people who may write, and removes a label after obeying it', async () => {
     await begin();
     for (const number of [1, 2]) open(number);
     await say(1, '/sluice merge', 'mallory');
@@ -100,7 +100,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect(world.giteaRepository.labels(2)).toEqual([]);
   });
 
-  it('trap 13: obeys none of its own comments, whatever they quote, and takes its own status for no test result', async () => {
+  it('trap 13: obeys none of its own comments, whatever they quote, and its own status is no test result', async () => {
     await begin();
     const head = open(1);
     await say(1, '<!-- sluice-answer 7 -->\n\nNobody knows the branch\n/sluice merge', world.gitea.bot);
@@ -119,7 +119,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('concludes everything by polling: Forgejo sends no statuses, and webhooks to private addresses do not arrive', async () => {
+  it('learns every result by polling: Forgejo sends no statuses, and webhooks to private addresses do not arrive', async () => {
     await begin('forgejo');
     open(1);
     await say(1, '/sluice merge');
@@ -137,7 +137,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('waits for the approvals that the branch demands, although the host does not check them for a push', async () => {
+  it('waits for the approvals that the branch rule requires, although the host does not check them for a push', async () => {
     await begin();
     world.giteaRepository.protect(TARGET, { approvals: 1, pushers: [world.gitea.bot] });
     open(1);
@@ -152,7 +152,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
   });
 
-  it('uses the statuses that the branch demands, including names with the event and patterns', async () => {
+  it('waits for the statuses that the branch rule requires, also with an event in their name or as a pattern', async () => {
     await begin('gitea', { requiredStatuses: [] });
     const contexts = ['ci / test (pull_request)', 'lint / *'];
     world.giteaRepository.protect(TARGET, { contexts, pushers: [world.gitea.bot] });
@@ -171,7 +171,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('accepts signed deliveries and refuses everything else', async () => {
+  it('accepts signed deliveries and refuses all other deliveries', async () => {
     await begin();
     const url = `${world.url}/webhooks/gitea`;
     const send = (to: string, headers: Record<string, string>): Promise<number> =>
@@ -188,7 +188,7 @@ describe('the service on Gitea and Forgejo', () => {
     expect([...answers].every((status) => status !== null && status >= 200 && status < 300)).toBe(true);
   });
 
-  it('trap 19: tries a revoked token once a minute and then less and less often, says so, and continues when it is accepted', async () => {
+  it('trap 19: tries a revoked token less and less often, reports it, and continues when the token is accepted again', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');

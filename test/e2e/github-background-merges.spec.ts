@@ -31,7 +31,7 @@ describe('a queue on GitHub that uses background merges', () => {
   const titles = (): string[] =>
     place().record.world.inBare('log', '--first-parent', '--reverse', '--format=%s', 'main').split('\n').slice(1);
 
-  it('receives the end of a merge by a webhook, or polls if no webhook comes', async () => {
+  it('receives the end of a merge by a webhook, or by polling if no webhook comes', async () => {
     await start();
     const first = await submitted();
     await team.finish(first);
@@ -66,7 +66,7 @@ describe('a queue on GitHub that uses background merges', () => {
     ]);
   });
 
-  it('merges nothing else while a merge is pending, and says so after two minutes', async () => {
+  it('merges nothing else while a merge is pending, and names that merge after two minutes', async () => {
     await start();
     const [first, second] = [await submitted(), await submitted()];
     place().holdMerges();
@@ -90,7 +90,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('starts tests when it knows of a merge that has moved the target, and not repeatedly before', async () => {
+  it('starts tests once it knows that a merge has moved the target, and starts none twice', async () => {
     await start({ directMergeMode: 'always' });
     team.world.github.webhooks.deliverTo(null);
     const [first, second] = [team.open(), team.open()];
@@ -109,7 +109,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(runs).toBeLessThanOrEqual(2);
   });
 
-  it('does not withdraw a pending merge for a freeze that has begun', async () => {
+  it('does not cancel a pending merge when a freeze begins', async () => {
     await start();
     const number = await submitted();
     place().holdMerges();
@@ -138,7 +138,7 @@ describe('a queue on GitHub that uses background merges', () => {
     expect(titles()).toEqual([]);
   });
 
-  it("says in the comment that the pull request is in GitHub's own queue", async () => {
+  it("says in the comment that the pull request is in GitHub's own merge queue", async () => {
     await start();
     const number = await submitted();
     place().enqueue(number);
@@ -149,7 +149,7 @@ describe('a queue on GitHub that uses background merges', () => {
   });
 
   it.each<CrashPoint>(['merge asked', 'merge noted', 'landing pushed'])(
-    'merges once, although each process dies at "%s" the first time',
+    'merges a pull request once, although each process dies at "%s" the first time',
     async (point) => {
       await start();
       dieOnceAt(team.world, point);

@@ -31,7 +31,7 @@ describe('on GitHub, a pull request', () => {
     expect(await recordOf(number)).toMatchObject({ state: 'merged' });
   });
 
-  it('in conflict with an earlier one waits until the earlier one merged, then fails and names the files', async () => {
+  it('in conflict with an earlier pull request waits until that one merged, then fails and names the files', async () => {
     const [first, second] = [team.open({ 'both.txt': 'a\n' }), team.open({ 'both.txt': 'b\n' })];
     await submitted(first, second);
     expect(await recordOf(second)).toMatchObject({ state: 'pending' });
@@ -44,7 +44,7 @@ describe('on GitHub, a pull request', () => {
     expect(team.shown(second)).toContain(`conflicts with #${first}, now on main, in both.txt`);
   });
 
-  it('that is pushed to during its test is merged with the push when it is submitted again', async () => {
+  it('that is pushed to during its test merges with the pushed commit when it is submitted again', async () => {
     const number = team.open();
     await submitted(number);
     team.world.githubRepository.push(number, { 'later.txt': 'pushed\n' });
@@ -59,7 +59,7 @@ describe('on GitHub, a pull request', () => {
     expect(team.filesOnTarget()).toContain('later.txt');
   });
 
-  it('is tested again on a force-pushed target; neither its changes nor those of the target are lost', async () => {
+  it('is tested again on a force-pushed target; neither its changes nor changes of the target are lost', async () => {
     const [first, second] = [team.open({ 'first.txt': '1\n' }), team.open({ 'second.txt': '2\n' })];
     const { githubRepository } = team.world;
     const before = githubRepository.tip(MAIN);

@@ -7,7 +7,7 @@ const shuffledAndDoubled = (held: readonly WebhookDelivery[]): readonly WebhookD
   ...held.filter((_, index) => index % 2 === 1),
 ];
 
-describe('deliveries of GitHub, commands among them, that come twice and in any order', () => {
+describe('deliveries of GitHub that come twice and in any order', () => {
   let team: GitHubTeam;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
     expect(Number(githubRepository.record.world.inBare('rev-list', '--count', 'main'))).toBe(before + numbers.length);
   });
 
-  it('cancel once, and say once why a second command is refused', async () => {
+  it('cancel a pull request once, and explain once why a second command is refused', async () => {
     const { githubRepository, github } = team.world;
     const number = team.open();
     githubRepository.comment(number, '/sluice merge', 'grace');

@@ -5,7 +5,7 @@ jest.setTimeout(120_000);
 
 const LINT = 'lint';
 
-describe("GitHub's demands on pull requests in a queue", () => {
+describe("GitHub's conditions for merging pull requests in a queue", () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     ]);
   });
 
-  it('attack 3: the last pusher to a fork cannot approve, whether or not GitHub reported who that was', async () => {
+  it('attack 3: the last pusher to a fork cannot approve, whether or not GitHub reported who pushed', async () => {
     const { githubRepository, github } = team.world;
     for (const login of ['linus', 'ada']) githubRepository.changePermission(login, 'write');
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
@@ -117,7 +117,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await team.world.stateOf(number)).toBe('testing');
   });
 
-  it('attack 3: the pusher cannot approve a pull request that another person opened', async () => {
+  it('attack 3: the last pusher cannot approve a pull request that another person opened', async () => {
     const { githubRepository, github } = team.world;
     githubRepository.changePermission('linus', 'write');
     githubRepository.protect('main', { kind: 'ruleset', requiredApprovals: 1, lastPush: true, bypass: [github.bot] });
@@ -131,7 +131,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await team.world.stateOf(number)).toBe('testing');
   });
 
-  it('a conversation is waited for, and its resolving and reopening are received', async () => {
+  it('open conversations delay the test, and the queue receives when they are resolved or reopened', async () => {
     const number = await begin();
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', conversations: true, bypass: [github.bot] });
@@ -146,7 +146,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await standing(number)).toEqual(['not_ready', 'readiness_lost']);
   });
 
-  it('attack 4: a check that the app may bypass must pass on the tested commit, also for a reused result', async () => {
+  it('attack 4: a check that the app may bypass must pass on the tested commit, also if a result is reused', async () => {
     const optimizationMode = 'bisection_skip_redundant_tests';
     const number = await begin({ mergeMethod: 'merge_commit', optimizationMode });
     const { githubRepository, github } = team.world;
@@ -167,7 +167,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(team.filesOnTarget()).toEqual(['README.md']);
   });
 
-  it('attack 4: the pull request merges as soon as that check has passed on the tested commit', async () => {
+  it('attack 4: a pull request merges as soon as a check that the app may bypass has passed on the tested commit', async () => {
     const number = await begin({ mergeMethod: 'merge_commit' });
     const { githubRepository, github } = team.world;
     githubRepository.protect('main', { kind: 'ruleset', requiredContexts: [LINT], bypass: [github.bot] });
@@ -181,7 +181,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await team.world.stateOf(number)).toBe('merged');
   });
 
-  it('attack 4: a pull request waits for a check on its head, by name, before a run is spent', async () => {
+  it('attack 4: a pull request waits for a required check on its head, named in the reason, before it is tested', async () => {
     const number = await begin();
     const { githubRepository } = team.world;
     githubRepository.protect('main', { requiredContexts: [LINT] });
@@ -198,7 +198,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
   });
 
-  it('attack 4: nothing of a batch merges while the check of one member runs again', async () => {
+  it('attack 4: no pull request of a batch merges while a check of one of them runs again', async () => {
     const first = await begin({ batch: true, batchingMinSize: 2 });
     const second = team.open();
     const { githubRepository } = team.world;
@@ -217,7 +217,7 @@ describe("GitHub's demands on pull requests in a queue", () => {
     expect([await team.world.stateOf(first), await team.world.stateOf(second)]).toEqual(['merged', 'merged']);
   });
 
-  it('attack 4: a refusal with "is expected" delays the merge, and one by a rule fails the pull request', async () => {
+  it('attack 4: a refusal with "is expected" delays the merge, and a refusal by a rule fails the pull request', async () => {
     const number = await begin();
     const { github, githubRepository } = team.world;
     const refuse = (words: string): void => {

@@ -42,7 +42,7 @@ describe('a pull request on GitHub that is merged on its own tests', () => {
     expect(await team.world.record(number)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_direct_merge' });
   });
 
-  it('is tested by the queue when a check run of the same name failed that GitHub no longer lists', async () => {
+  it('is tested by the queue if a check run of that name failed, although GitHub no longer lists it', async () => {
     const number = team.open();
     const { githubRepository, prisma, clock } = team.world;
     const { sha } = githubRepository.pullRequest(number).head;

@@ -43,7 +43,7 @@ describe.each(PLAYED)('a team merges on GitHub with flow scheduling, by %s', (me
     return tips.length;
   }
 
-  it('three of a group of four, and the one that breaks the tests fails', async () => {
+  it('three of a batch of four; the pull request that breaks the tests fails', async () => {
     const files = ['one', 'two', 'bad', 'four'];
     for (const [i, file] of files.entries()) {
       world.githubRepository.openPullRequest({ [file]: `${file}\n` }, { number: i + 1, by: 'ada' });

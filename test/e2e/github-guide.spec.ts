@@ -80,7 +80,7 @@ describe('docs/github.md', () => {
     expect(STEPS.filter(({ does }) => does === 'started').map(({ text }) => text)).toEqual(['npm start\n']);
   });
 
-  it('takes a team from nothing to its first merge when it is followed literally', async () => {
+  it('takes a team from an empty repository to its first merge when it is followed literally', async () => {
     let shop: ReturnType<typeof github.createRepository> | undefined;
     const printed = await walk(STEPS, {
       async followed(step) {

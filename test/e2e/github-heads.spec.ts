@@ -2,7 +2,7 @@ import { GitHubTeam } from './github-team';
 
 const MINUTE = 60_000;
 
-describe('attack 2: on GitHub, unrequested commits do not merge', () => {
+describe('attack 2: on GitHub, commits that nobody with write access submitted do not merge:', () => {
   let team: GitHubTeam;
 
   beforeEach(async () => {
@@ -89,7 +89,7 @@ describe('attack 2: on GitHub, unrequested commits do not merge', () => {
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });
   });
 
-  it('a fork without deliveries needs a second comment', async () => {
+  it('a pull request from a fork without deliveries needs a second comment', async () => {
     const { github, githubRepository: repository } = team.world;
     github.webhooks.fateOf = ({ event }) => (event === 'issue_comment' ? 'delivered' : 'dropped');
     const fork = github.fork(repository, 'eve');

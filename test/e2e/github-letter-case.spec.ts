@@ -7,7 +7,7 @@ import { GitHubTeam } from './github-team';
 
 const OTHERWISE = { host: 'GitHub.Example', owner: 'Acme', name: 'WIDGETS' };
 
-describe('a repository on GitHub in another letter case', () => {
+describe('a repository on GitHub with its name in another letter case', () => {
   let team: GitHubTeam;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a repository on GitHub in another letter case', () => {
     return rows.map(({ owner, name, lookupName }) => `${owner}/${name} as ${lookupName}`);
   };
 
-  it('is the same one for the API: it has one queue, and its submissions merge', async () => {
+  it('is the same repository for the API: it has one queue, and its submissions merge', async () => {
     expect(await ask('createQueue')).toMatchObject({ status: 409, body: { error: { code: 'QUEUE_ALREADY_EXISTS' } } });
     const number = team.open();
     expect(await ask('submitPullRequest', { pr: { number } })).toMatchObject({ status: 200 });
@@ -47,7 +47,7 @@ describe('a repository on GitHub in another letter case', () => {
     expect(text).not.toContain('ACME');
   });
 
-  it('cannot be registered a second time, and is taken back under any spelling', async () => {
+  it('cannot be registered a second time, and is removed under any spelling', async () => {
     const { prisma, clock, app } = team.world;
     const ignoring = app.get(CodeHostRegistry).hostsIgnoringCase();
     const gadgets = { organizationSlug: 'acme', host: OTHERWISE.host, owner: 'Acme', name: 'Gadgets' };
@@ -58,7 +58,7 @@ describe('a repository on GitHub in another letter case', () => {
     expect(await names()).toEqual(['acme/widgets as acme/widgets']);
   });
 
-  it('is found after a start if a command did not know its host, and the older of two repositories wins', async () => {
+  it('gets its lookup name at the next start if a command did not know its host; of two, the older gets the name', async () => {
     const { prisma, clock, app } = team.world;
     const { id: organizationId } = await organization();
     const rows = ['Shop/One', 'Shop/Two', 'shop/TWO'].map((lookupName, age) => {

@@ -33,7 +33,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
   const MERGED = ['merged', 'merge_graph_merge'];
   const FAILED = ['failed', 'test_run_required_status_failed'];
 
-  it('all count if they are of several workflows: one that passed merges nothing while another runs', async () => {
+  it('all count if they are of several workflows: nothing merges after one passed while another runs', async () => {
     const slow = start(CODE).addJob(NAME, 'in_progress');
     const code = start(DOCS);
     code.addJob(NAME, 'success');
@@ -51,7 +51,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('all count if they are of one workflow', async () => {
+  it('all count if they are of the same workflow', async () => {
     const run = start(CODE);
     const slow = run.addJob(NAME, 'in_progress');
     run.addJob(NAME, 'success');
@@ -75,7 +75,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(MERGED);
   });
 
-  it('are inconclusive if somebody cancelled one, even if another workflow passed', async () => {
+  it('are inconclusive if somebody cancelled one job, even if another workflow passed', async () => {
     start(CODE).addJob(NAME, 'cancelled');
     start(DOCS).addJob(NAME, 'success');
     await settles();
@@ -84,7 +84,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
   });
 
-  it('failed if they were cancelled after another job of their run failed, as in a matrix', async () => {
+  it('are failed if they were cancelled after another job of their run failed, as in a matrix', async () => {
     const run = start(CODE);
     const cancelled = run.addJob(NAME, 'in_progress');
     run.addJob('lint', 'failure');
@@ -96,7 +96,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
   it.each([
     ['cancelled', 'The job running on runner a has exceeded the maximum execution time of 25 minutes.'],
     ['failure', 'Process completed with exit code 1.'],
-  ] as const)('failed if they ended as %s: %s', async (conclusion, why) => {
+  ] as const)('are failed if they ended as %s: %s', async (conclusion, why) => {
     const run = start(CODE);
     run.endJob(run.addJob(NAME, 'in_progress'), conclusion, why);
     await settles();
@@ -106,7 +106,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
   it.each([
     'The hosted runner lost communication with the server. Anything in your workflow that terminates the runner process',
     'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
-  ])('cause another test, twice, and then a failure, if their runner was lost: %s', async (why) => {
+  ])('cause a new test at most twice, and then a failure, if their runner was lost: %s', async (why) => {
     for (const expected of ['testing', 'testing', 'failed']) {
       const run = start(CODE);
       run.endJob(run.addJob(NAME, 'in_progress'), 'failure', why);
@@ -115,7 +115,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     }
   });
 
-  it('are stopped with the test run, and no other runs of the commit', async () => {
+  it('are cancelled together with the test run', async () => {
     const run = start(CODE);
     const job = run.addJob('other', 'in_progress');
     await team.world.cancel(number);
@@ -123,7 +123,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(job.conclusion).toBe('cancelled');
   });
 
-  it('all count if the names of two workflow files are equal up to an @', async () => {
+  it('all count if the names of two workflow files differ only after an @', async () => {
     start('.github/workflows/ci@code.yml').addJob(NAME, 'cancelled');
     start('.github/workflows/ci@docs.yml').addJob(NAME, 'success');
     await settles();
@@ -146,7 +146,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(MERGED);
   });
 
-  it('are found by polling when no webhook arrives', async () => {
+  it('are found by polling if no webhook arrives', async () => {
     team.world.github.webhooks.deliverTo(null);
     const slow = start(CODE).addJob(NAME, 'in_progress');
     const docs = start(DOCS);
@@ -158,7 +158,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('count by the newest of each workflow run if the app may not read them', async () => {
+  it('count by the newest check run of each workflow if the app may not read workflow runs', async () => {
     team.world.github.setPermission('acme', 'actions', 'none');
     await settles();
     const code = start(CODE);
@@ -171,7 +171,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
     expect(await standing()).toEqual(FAILED);
   });
 
-  it('are reported by sluice doctor', async () => {
+  it('are reported as a problem by sluice doctor', async () => {
     const named = async () => [...(await readSharedNames(team.world.prisma)).values()];
     start(CODE).addJob(NAME, 'success');
     await settles();

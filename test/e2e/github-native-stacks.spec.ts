@@ -51,7 +51,7 @@ describe('a queue on GitHub with stacks', () => {
     place().record.world.inBare('log', '--first-parent', '--reverse', '--format=%s', 'main').split('\n').slice(1);
 
   it.each<MergeMethod>(['squash', 'rebase', 'merge_commit'])(
-    'merges a stack of two by one call, with %s',
+    'merges a stack of two pull requests by one call, with %s',
     async (mergeMethod) => {
       await start({ mergeMethod });
       await submitted(2);
@@ -81,7 +81,7 @@ describe('a queue on GitHub with stacks', () => {
   );
 
   it.each([{ batch: false }, { scheduling: 'flow', canOptimisticallyMerge: true }])(
-    'tests a stack of ten in one run and merges it by one call, also without batches: %j',
+    'tests a stack of ten pull requests in one run and merges it by one call, also without batches: %j',
     async (settings) => {
       await start({ ...settings, commentsEnabled: false, statusCheckEnabled: false });
       const numbers = await submitted(10);
@@ -93,7 +93,7 @@ describe('a queue on GitHub with stacks', () => {
     },
   );
 
-  it('names in the answer the layers that are submitted together, and the layer below each', async () => {
+  it('names in the answer to a submission the layers that are submitted with it', async () => {
     await start();
     place().openStack(3, oneFile);
     const { body } = await team.world.submit(3);
@@ -103,7 +103,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.waitingFor(3)).toContain('is above #1, #2 in its stack: merges after or with them');
   });
 
-  it('keeps a layer waiting while the layer below is a draft, left the queue or is closed', async () => {
+  it('keeps a layer waiting while the layer below is a draft, has left the queue or is closed', async () => {
     await start();
     place().openStack(2, oneFile);
     place().convertToDraft(1);
@@ -122,7 +122,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(await team.waitingFor(2)).toContain('#1 in its stack, but #1 is closed: open #1 again and submit it');
   });
 
-  it('counts a stack as one member of a batch, whatever its length', async () => {
+  it('counts a stack as one pull request of a batch, whatever its length', async () => {
     await start({ batch: true, batchingMinSize: 2 });
     await submitted(3);
     expect(await tested()).toEqual([]);
@@ -135,7 +135,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(count(ASK)).toBe(2);
   });
 
-  it('splits a failed stack into a lower part and the rest', async () => {
+  it('splits a failed stack into its lower part and the other layers', async () => {
     await start();
     await submitted(3);
     const finishAll = async (isRed: (numbers: readonly number[]) => boolean): Promise<void> => {
@@ -155,7 +155,7 @@ describe('a queue on GitHub with stacks', () => {
     expect(titles()).toHaveLength(2);
   });
 
-  it('continues in its place with the layers that GitHub rewrites after a merge, and tests them again', async () => {
+  it('keeps the place of layers that GitHub rewrites after a merge, and tests them again', async () => {
     await start();
     place().openStack(4, oneFile);
     await askFor(2);
@@ -176,7 +176,7 @@ describe('a queue on GitHub with stacks', () => {
     expect([count(ASK), place().files(place().tip('main'))['all.txt']]).toEqual([2, 'of 4\n']);
   });
 
-  it('treats a push to a layer as a push', async () => {
+  it('cancels a layer that was pushed to, and keeps the layers above waiting', async () => {
     await start();
     await submitted(3);
     place().push(2, { 'all.txt': 'other\n' }, { by: 'ada' });
@@ -210,7 +210,7 @@ describe('a queue on GitHub with stacks', () => {
         2,
         'the approval of grace, who requested changes',
       ],
-    ])('merges nothing if a layer is %s, and says so', async (_, change, number, words) => {
+    ])('merges nothing if a layer is %s, and names the reason', async (_, change, number, words) => {
       await start();
       place().protect('main', { kind: 'ruleset', requiredApprovals: 1 });
       await changed(change);

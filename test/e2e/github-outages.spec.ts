@@ -14,7 +14,7 @@ describe('a queue on GitHub, as an app', () => {
     return number;
   };
 
-  it("continues when the app's token has expired in the middle of a test, or was revoked", async () => {
+  it("continues after the app's token expired or was revoked during a test", async () => {
     await team.world.updateQueue({ testingTimeoutMinutes: 300 });
     const [expired, revoked] = [await beginTest(), await beginTest()];
     team.world.github.requests.clear();

@@ -6,7 +6,7 @@ jest.setTimeout(120_000);
 const STATUS = 'tests';
 const OTHER_APP = { id: 99, slug: 'somebody', name: 'Somebody' };
 
-describe('attack 3: a required check that a rule pins to an app', () => {
+describe('attack 3: a required check that a branch rule ties to an app', () => {
   let team: GitHubTeam;
 
   afterEach(() => team.close());
@@ -32,7 +32,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
   const stateOf = (number: number): Promise<string> => team.world.stateOf(number);
 
   it.each(['told by webhooks', 'found by polling'])(
-    'counts only from that app: another app fails and merges nothing (%s)',
+    'counts only from that app: reports of another app neither fail nor merge a pull request (%s)',
     async (how) => {
       const number = await begin({ mergeMethod: 'squash' });
       pin();
@@ -56,7 +56,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     },
   );
 
-  it('fails by a report of that app, and its message has no link of another app', async () => {
+  it('fails by a report of that app, and the message does not show the report of another app', async () => {
     const number = await begin({ mergeMethod: 'squash' });
     pin();
     await submit(number);
@@ -69,7 +69,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect(stateMessage).not.toContain('timed out');
   });
 
-  it('is tested again if only another app passed on the same tree before', async () => {
+  it('is tested again if only another app passed earlier on the same tree', async () => {
     const number = await begin({ mergeMethod: 'squash', optimizationMode: 'bisection_skip_redundant_tests' });
     const { world } = team;
     const { githubRepository } = world;
@@ -93,7 +93,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect(await stateOf(number)).toBe('merged');
   });
 
-  it('is not tested again if that app passed on the same tree', async () => {
+  it('is not tested again if that app passed earlier on the same tree', async () => {
     const number = await begin({ mergeMethod: 'squash', optimizationMode: 'bisection_skip_redundant_tests' });
     pin();
     await submit(number);

@@ -24,7 +24,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
   it.each([
     ['renamed', 'acme', 'gadgets'],
     ['transferred', 'umbrella', 'widgets'],
-  ])('a %s repository is followed, and its queue continues', async (how, owner, name) => {
+  ])('a %s repository is followed by its id, and its queue continues', async (how, owner, name) => {
     const { github, githubRepository: repository } = team.world;
     const number = team.open();
     await team.world.settles();
@@ -74,7 +74,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
     expect(await team.world.prisma.auditEvent.count({ where: { action: 'repository.renamed' } })).toBe(1);
   });
 
-  it('no delivery decides which repository has a name: GitHub is asked', async () => {
+  it('no delivery decides which repository has a name: the service asks GitHub', async () => {
     const { github, githubRepository: repository, prisma } = team.world;
     const theirs = github.createRepository('acme', 'gadgets');
     theirs.renameTo('tools');
@@ -92,7 +92,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
   });
 
   describe('another repository that gets the old name', () => {
-    it('is not obeyed by deliveries', async () => {
+    it('is not obeyed when it sends deliveries', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();
@@ -108,7 +108,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       expect(other.comments(theirs.number)).toHaveLength(1);
     });
 
-    it('is not trusted about a pull request, however recently the names were compared', async () => {
+    it('is not believed about a pull request, however recently the names were compared', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();
@@ -130,7 +130,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       });
     });
 
-    it('is named as another repository to callers and to people who wait, until a delivery has the new name', async () => {
+    it('is named as another repository to callers and in waiting pull requests, until a delivery has the new name', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();
@@ -159,7 +159,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       expect(await stateIn('acme', 'gadgets', number)).toBe('merged');
     });
 
-    it('is not read, commented or pushed to either', async () => {
+    it('is neither read nor commented on nor pushed to', async () => {
       const { world } = team;
       world.githubRepository.renameTo('gadgets');
       world.github.webhooks.fateOf = () => 'dropped';

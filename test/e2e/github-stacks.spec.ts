@@ -24,7 +24,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
     await team.world.settles();
   }
 
-  it('does not test the child after its parent has merged, and says how to rebase it', async () => {
+  it('does not test the child after its parent has merged, and says how to rebase the child', async () => {
     const { githubRepository } = team.world;
     const below = githubRepository.headOf(1);
     await submit(1);
@@ -60,7 +60,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))('a stack on G
 
   // A rebase of the child also picks the commits of its parent.
   if (mergeMethod === 'squash') {
-    it("merges a squashed child whose changes are independent of its parent's", async () => {
+    it("merges a squashed child whose changes are independent of the parent's changes", async () => {
       const { githubRepository } = team.world;
       const from = githubRepository.headOf(1);
       githubRepository.openPullRequest({ 'other.txt': 'other\n' }, { number: 3, from });

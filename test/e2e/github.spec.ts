@@ -59,7 +59,7 @@ describe('the service on GitHub', () => {
   });
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'merges from the comment on, with a draft for CI, a comment and a check (%s)',
+    'merges after a comment, with a draft for CI, a comment and a check (%s)',
     async (mergeMethod) => {
       await begin({ mergeMethod });
       const head = open(1);
@@ -81,7 +81,7 @@ describe('the service on GitHub', () => {
     },
   );
 
-  it('closes a draft with its branch, and separately if the branch cannot be removed', async () => {
+  it('closes a draft by deleting its branch, or by a request of its own if the branch cannot be deleted', async () => {
     await begin();
     const drafts = (): readonly string[] =>
       [...world.githubRepository.record.pulls.values()].filter((pull) => pull.draft).map(({ state }) => state);
@@ -103,7 +103,7 @@ describe('the service on GitHub', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('refuses people who may not write, and suggests the meant command for a misspelt one', async () => {
+  it('refuses people who may not write, and suggests a command for a misspelt one', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge', 'mallory');
@@ -143,7 +143,7 @@ describe('the service on GitHub', () => {
     expect(files()).toEqual(['1.txt', 'README.md', 'outside.txt']);
   });
 
-  it('concludes everything by polling, when no webhook ever arrives', async () => {
+  it('learns every result by polling if no webhook ever arrives', async () => {
     await begin();
     world.github.webhooks.deliverTo(null);
     open(1);
@@ -156,7 +156,7 @@ describe('the service on GitHub', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('obeys a comment and a label without a webhook', async () => {
+  it('obeys a comment and a label that no webhook reported', async () => {
     await begin();
     world.github.webhooks.deliverTo(null);
     for (const number of [1, 2]) open(number);
@@ -175,7 +175,7 @@ describe('the service on GitHub', () => {
     expect(world.githubRepository.labels(2)).toEqual([]);
   });
 
-  it('submits a pull request by a label of people who may write, removes it, and answers everybody else', async () => {
+  it('submits by a label of people who may write, removes the label, and answers all other people', async () => {
     await begin({ commandsEnabled: false });
     open(1);
     world.githubRepository.addLabel(1, 'bug', 'grace');
@@ -198,7 +198,7 @@ describe('the service on GitHub', () => {
     expect(bodies(1)).toHaveLength(2);
   });
 
-  it('submits a pull request by the box in its comment, and empties the box for people who may not', async () => {
+  it('submits a pull request by the box in its comment, and unticks the box for people who may not write', async () => {
     await begin();
     open(1);
     await world.settles();
@@ -223,7 +223,7 @@ describe('the service on GitHub', () => {
     for (const { number } of drafts) expect(bodies(number)).toEqual([]);
   });
 
-  it('reports a conflict with the target', async () => {
+  it('neither tests nor merges a pull request that conflicts with the target, and comments on it', async () => {
     await begin();
     open(1, { 'README.md': 'mine\n' });
     world.githubRepository.pushToBranch(TARGET, { 'README.md': 'theirs\n' });

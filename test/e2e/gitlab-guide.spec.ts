@@ -65,7 +65,7 @@ describe('docs/gitlab.md', () => {
     return '';
   };
 
-  it('takes a team from nothing to its first merge when it is followed literally', async () => {
+  it('takes a team from an empty project to its first merge when it is followed literally', async () => {
     const printed = await walk(stepsOf('docs/gitlab.md'), {
       async followed(step) {
         const said = await follow(step);

@@ -69,7 +69,7 @@ describe('the service on GitLab', () => {
   };
 
   it.each(['secret', 'signature'] as const)(
-    'merges from the comment on, with a draft for CI and a comment, by webhooks alone (%s)',
+    'merges after a comment, with a draft for CI and a comment, by webhooks alone (%s)',
     async (proof) => {
       await begin();
       if (proof === 'signature') world.gitlab.webhooks.signingKey = SIGNING_KEY;
@@ -94,7 +94,7 @@ describe('the service on GitLab', () => {
     },
   );
 
-  it('obeys only people who may merge, and removes a label that it has obeyed', async () => {
+  it('obeys only people who may merge, and removes a label after obeying it', async () => {
     await begin();
     for (const iid of [1, 2]) open(iid);
     await say(1, '/sluice merge', 'mallory');
@@ -112,7 +112,7 @@ describe('the service on GitLab', () => {
     expect(await isSubmitted(1)).toBe(false);
   });
 
-  it('trap 2: only a genuine job counts: external statuses and manually started pipelines do not', async () => {
+  it("trap 2: counts only jobs of the project's own pipelines, neither external statuses nor manual pipelines", async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');
@@ -125,7 +125,7 @@ describe('the service on GitLab', () => {
     expect([await world.stateOf(1), files()]).toEqual(['failed', ['README.md']]);
   });
 
-  it('trap 18: deliveries that share their event are each received once, with or without their own id', async () => {
+  it('trap 18: receives each of several deliveries with the same event id once, also if deliveries have no own id', async () => {
     await begin();
     world.gitlab.webhooks.sendsIds = false;
     world.gitlab.webhooks.fateOf = () => 'doubled';
@@ -138,7 +138,7 @@ describe('the service on GitLab', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('concludes everything by polling if webhooks do not arrive', async () => {
+  it('learns every result by polling if webhooks do not arrive', async () => {
     await begin();
     world.gitlab.webhooks.deliverTo(null);
     open(1);
@@ -151,7 +151,7 @@ describe('the service on GitLab', () => {
     expect([await world.stateOf(1), mergeRequest(1).state]).toEqual(['merged', 'merged']);
   });
 
-  it('waits for the approvals that the project demands, although the host does not check them for a push', async () => {
+  it('waits for the approvals that the project requires, although GitLab does not check them for a push', async () => {
     await begin();
     const one = open(1);
     world.gitlabProject.change(one, { approvalsLeft: 1 });
@@ -167,7 +167,7 @@ describe('the service on GitLab', () => {
     expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
   });
 
-  it('uses the whole pipeline if the project demands one, and none that passes only by an external status', async () => {
+  it('waits for the whole pipeline if the project requires one, and ignores external statuses in it', async () => {
     await begin({ requiredStatuses: [] });
     world.gitlabProject.demandsPipeline = true;
     open(1);
@@ -182,7 +182,7 @@ describe('the service on GitLab', () => {
     expect([await world.stateOf(2), files()]).toEqual(['failed', ['1.txt', 'README.md']]);
   });
 
-  it('accepts proven deliveries and refuses everything else', async () => {
+  it("accepts deliveries with the webhook's secret, and refuses all other deliveries", async () => {
     await begin();
     const send = (headers: Record<string, string>, host = 'gitlab.example'): Promise<number> =>
       fetch(`${world.url}/webhooks/gitlab/${host}`, {
@@ -198,7 +198,7 @@ describe('the service on GitLab', () => {
     expect(await send({ 'x-gitlab-token': 'a secret of tests' })).toBe(202);
   });
 
-  it('continues after an outage from the same state', async () => {
+  it('merges a pull request after an outage during which its tests passed', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');

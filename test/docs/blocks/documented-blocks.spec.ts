@@ -16,12 +16,12 @@ const RUN_NOW = repetitionsOfThisRun(DOCUMENTS);
 const isRun = ({ runsIn }: ShellBlock): boolean => runsIn !== 'nowhere';
 
 describe('The shell blocks of the documents', () => {
-  it.each(RUN_NOW)('%s: run twice without changing clone, origin and home', async (document) => {
+  it.each(RUN_NOW)('in %s run twice without changing the clone, its origin or the home folder', async (document) => {
     const blocks = shellBlocksOf(document).filter(isRun);
     expect(await harmOf(blocks)).toEqual([]);
   });
 
-  it('are found in many documents, and most of them run', () => {
+  it('are found in more than eight documents, and at least 80 % of the blocks run', () => {
     const blocks = DOCUMENTS.flatMap((document) => shellBlocksOf(document));
     expect(DOCUMENTS.length).toBeGreaterThan(8);
     expect(blocks.filter(isRun).length).toBeGreaterThan(0.8 * blocks.length);
@@ -42,23 +42,23 @@ describe('A shell block', () => {
       ['fails', 'git push --quiet upstream main'],
       ['works only once', 'mkdir "$TMPDIR/shop"'],
     ]),
-  )('is found when it %s', async (_, text) => {
+  )('is reported as harmful if it %s', async (_, text) => {
     expect(await harmOf([block(text)])).not.toEqual([]);
   });
 
-  it('may do anything in a folder that it makes', async () => {
+  it('may do anything in a folder that the block itself makes', async () => {
     const made = 'cd "$(mktemp -d)" && git init --quiet && echo 10 > price && git add price';
     expect(await harmOf([block(made)])).toEqual([]);
   });
 
   it.each(['cd /tmp/shop', 'echo a >/etc/motd', 'rm -r ~/shop', 'cd ../shop'])(
-    'is found to name a path outside: %s',
+    'is reported if it names a path outside of the clone: %s',
     (text) => {
       expect(outsidePathsIn(block(text))).toHaveLength(1);
     },
   );
 
-  it('is not run only for a reason', () => {
+  it('is left out of the run only with a reason', () => {
     expect(() => shellBlocksOf('a.md', '<!-- not run: -->\n\n```sh\nls\n```\n')).toThrow('without a reason');
     expect(shellBlocksOf('a.md', '<!-- not run: as root -->\n\n```sh\nls\n```\n')).toMatchObject([
       { runsIn: 'nowhere' },

@@ -15,7 +15,7 @@ export function describeWalks(titles: readonly string[], chosen = <Item>(blocks:
       const { changes, test } = walkNamed(title);
       const named = changes.map((block): [string, Block] => [block.name, block]);
 
-      it.each(named)('can apply the block: %s', async (_, block) => {
+      it.each(named)('has a block that can be applied: %s', async (_, block) => {
         await expect(newcomer.follow(block)).resolves.toBeUndefined();
       });
 
@@ -23,7 +23,7 @@ export function describeWalks(titles: readonly string[], chosen = <Item>(blocks:
         expect(await newcomer.run(test)).toMatchObject({ exit: 0 });
       });
 
-      it.each(chosen(named))('has a failing test without %s', async (_, block) => {
+      it.each(chosen(named))('has a failing test if the block %s is left out', async (_, block) => {
         expect((await newcomer.runWithout(block, test)).exit).not.toBe(0);
       });
     });
