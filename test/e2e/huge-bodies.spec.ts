@@ -47,7 +47,7 @@ const BODIES: readonly (readonly [what: string, operation: string, body: () => s
   ['a text of 20 MB', 'submitPullRequest', () => `{"targetBranch":"${filled('x')}"}`],
 ];
 
-describe('attack 9: a body of 20 MB with the wrong structure', () => {
+describe('attack 9: a body of 20 MB with a wrong structure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-huge-'));
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   let service: StartedService;
@@ -76,7 +76,7 @@ describe('attack 9: a body of 20 MB with the wrong structure', () => {
   });
 
   it.each(BODIES)(
-    '%s: refused by %s, in about a second and with 300 MiB, while /healthz answers',
+    '%s: is refused by %s in about a second and with 300 MiB of memory, while /healthz answers',
     async (what, operation, body) => {
       const text = body();
       let answer = '';

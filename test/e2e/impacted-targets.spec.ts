@@ -29,7 +29,7 @@ describe('setImpactedTargets', () => {
   const stored = (number: number, sha: string) =>
     service.prisma.impactedTargets.findFirst({ where: { number, sha }, orderBy: { updatedAt: 'desc' } });
 
-  it('stores distinct targets of a head, before the pull request is submitted or known', async () => {
+  it('stores distinct targets of a head, also before the pull request is submitted or known', async () => {
     const answer = await set({ number: 900, sha: SHA.toUpperCase() }, ['//b', '//a', '', '//b']);
     const body = { prNumber: 900, prSha: SHA, impactsAll: false, targetCount: 2 };
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body });
@@ -38,7 +38,7 @@ describe('setImpactedTargets', () => {
     expect(row?.hashes).toHaveLength(2);
   });
 
-  it.each(['ALL', 'all', 'IMPACTS_ALL'])('treats %s as everything', async (word) => {
+  it.each(['ALL', 'all', 'IMPACTS_ALL'])('accepts %s for "impacts every target"', async (word) => {
     const { status, body } = await set({ number: 901, sha: SHA }, word);
     expect({ status, body }).toEqual({
       status: 200,
@@ -47,7 +47,7 @@ describe('setImpactedTargets', () => {
     expect(await stored(901, SHA)).toMatchObject({ all: true, names: [] });
   });
 
-  it('keeps the last list for a head', async () => {
+  it('replaces the earlier targets of the same head', async () => {
     await set({ number: 902, sha: SHA }, 'ALL');
     await set({ number: 902, sha: SHA }, ['//a']);
     expect(await stored(902, SHA)).toMatchObject({ all: false, names: ['//a'] });
@@ -61,7 +61,7 @@ describe('setImpactedTargets', () => {
     expect((await stored(903, SHA))?.names).toEqual(names);
   });
 
-  it("means the host's present head when none is sent", async () => {
+  it('applies to the head that the host has now if the request names no head', async () => {
     const head = host.openPullRequest(1);
     expect((await set({ number: 1 }, ['//a'])).body).toMatchObject({ prSha: head });
     expect(codeOf(await set({ number: 904 }, ['//a']))).toBe('404 PR_NOT_FOUND');
@@ -78,7 +78,7 @@ describe('setImpactedTargets', () => {
     expect(hashes.every((hash, i) => i === 0 || hashes[i - 1]! <= hash)).toBe(true);
   });
 
-  it('counts at once for an entry that waits for it in parallel mode', async () => {
+  it('moves an entry that waits for targets in parallel mode to the queue at once', async () => {
     await admin.post('updateQueue', { ...MAIN, mode: 'parallel' });
     host.openPullRequest(2, { files: { 'two.txt': '2' } });
     const pullRequest = { ...MAIN, pr: { number: 2 } };
@@ -98,7 +98,7 @@ describe('setImpactedTargets', () => {
   const versionOf = async (targetBranch: string) =>
     Number((await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: targetBranch } })).version);
 
-  it('reaches every queue of the repository with the pull request, whatever head the queue knows', async () => {
+  it('reaches every queue that has the pull request, whatever head the queue knows', async () => {
     for (const targetBranch of ['next', 'other']) {
       host.branches.set(targetBranch, host.tip('main').commit);
       await admin.post('createQueue', { repo: REPO, targetBranch, requiredStatuses: ['tests'] });
@@ -125,7 +125,7 @@ describe('setImpactedTargets', () => {
   it.each([
     ['come', 4, null],
     ['are replaced', 5, ['//a']],
-  ])('is not lost when targets %s while the pull request is being submitted', async (_what, number, known) => {
+  ])('reaches the queue if targets %s while the pull request is being submitted', async (_what, number, known) => {
     host.openPullRequest(number);
     if (known) await set({ number }, known);
     const before = await versionOf('main');
@@ -140,7 +140,7 @@ describe('setImpactedTargets', () => {
     expect(await versionOf('main')).toBe(before + 2);
   });
 
-  it('counts at once for a pull request in test', async () => {
+  it('applies at once to a pull request that is being tested', async () => {
     const pr = (number: number) => ({ ...MAIN, pr: { number } });
     for (const number of [2, 4, 5]) await submitter.post('cancelPullRequest', pr(number));
     await admin.post('updateQueue', { ...MAIN, concurrency: 5 });

@@ -122,7 +122,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     for (let tries = 0; tries < 400 && !(await isSo()); tries++) await after(200);
   }
 
-  it(`reaches the correct end for everything and merges nothing twice (SLUICE_TEST_SEED=${seed})`, async () => {
+  it(`concludes every pull request correctly and merges none twice (SLUICE_TEST_SEED=${seed})`, async () => {
     const chance = chances(seed);
     const client = await live();
     await new ApiClient(client?.url ?? '', token).mustPost('createQueue', { ...QUEUE, ...settings });

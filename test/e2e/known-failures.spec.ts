@@ -10,7 +10,7 @@ import { NOW, Service } from './service';
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 const MINUTE_MS = 60_000;
 
-describe('The answer to an upload about its failures', () => {
+describe('The failures in the answer to an upload', () => {
   let service: Service;
   let ci: Client;
   let folder: string;
@@ -61,7 +61,7 @@ describe('The answer to an upload about its failures', () => {
     return body;
   }
 
-  it('has the earlier health, owner and page of each test, and the failure message without secrets', async () => {
+  it('have the earlier health, owner and page of each test, and the failure message without secrets', async () => {
     for (let run = 0; run < 3; run++) await upload('a b c d e f g h i j k l');
     const { failures } = await upload('a! b c d e f g h i j k l', { upload_id: 'first' });
     const [{ known, test_case_id } = { known: null, test_case_id: '' }] = failures;
@@ -74,7 +74,7 @@ describe('The answer to an upload about its failures', () => {
     });
   });
 
-  it('is the same when asked again, whatever was uploaded since', async () => {
+  it('are the same when the upload is repeated, whatever was uploaded meanwhile', async () => {
     await upload('a! b');
     const again = await upload('x', { upload_id: 'first' });
     expect([again.status, again.failures[0]?.known]).toEqual([
@@ -83,7 +83,7 @@ describe('The answer to an upload about its failures', () => {
     ]);
   });
 
-  it('says how long a test has been known to be flaky, and its last failure outside of pull requests', async () => {
+  it('show how long a test has been flaky, and when the test last failed outside of pull requests', async () => {
     const commit = { commit: shaOf(900) };
     await upload('b! c', commit);
     const failedAt = service.clock.now();
@@ -101,7 +101,7 @@ describe('The answer to an upload about its failures', () => {
     });
   });
 
-  it("has the owner by GitLab's rules, for a repository on GitLab", async () => {
+  it("have the owner by GitLab's rules, for a repository on GitLab", async () => {
     const rules = '* @all\nw/ @web\n!w.ts\n';
     const of = (repo: object) => upload('owned!', { repo }, rules);
     expect((await of(REPO)).failures[0]?.known?.codeowners).toEqual(['@web']);

@@ -46,7 +46,7 @@ describe('A job that failed because of a known flaky test', () => {
     return { ...Object.fromEntries(inputs.map(([, name, value]) => [name!, value!])), [select]: chosen };
   }
 
-  it('is ignored after three steps: read the log, open its link, and confirm on the page', async () => {
+  it('passes again in three steps: read the log, open its link, and confirm on the page', async () => {
     const summary = join(folder, 'summary.md');
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     project.write('slow', '');
@@ -80,20 +80,20 @@ describe('A job that failed because of a known flaky test', () => {
     delete process.env.GITHUB_ACTIONS;
   });
 
-  it('leads people who may not quarantine to a page that says so, and has no form', async () => {
+  it('shows people who may not quarantine a page that says so, without a form', async () => {
     const { id } = await project.testNamed('sells');
     const page = await reader.get(`/ui/tests/${id}?quarantine=always`);
     expect(page.text).toContain('Only a token with the role <b>admin</b> quarantines a test.');
     expect(page.text).not.toContain('action="/ui/tests/quarantine');
   });
 
-  it('has a closed form until somebody opens it, and an empty reason', async () => {
+  it('has a page with a closed form and an empty reason, until somebody opens the form', async () => {
     const { id } = await project.testNamed('sells');
     expect((await admin.get(`/ui/tests/${id}`)).text).toMatch(/<details class="act"\s*>/);
     expect(fieldsOf((await admin.get(`/ui/tests/${id}?quarantine=always`)).text).reason).toBe('');
   });
 
-  it('shows a test that never passed as "Failed each time", not as healthy, on its page and in lists', async () => {
+  it('shows a test that never passed as "Failed each time", not as healthy, on the page of the test and in lists', async () => {
     project.write(
       'new.test.mjs',
       "import { test } from 'node:test';\ntest('rings', () => { throw new Error('no'); });\n",

@@ -31,13 +31,13 @@ describe('A service without DATABASE_URL', () => {
     return [isReached, service.log().includes(WARNING)];
   }
 
-  it('is reachable from its own machine only, also after a restart, on its own new data directory', async () => {
+  it('is reachable from its own machine only, also after a restart, if its data directory is new', async () => {
     expect(await startAndAsk()).toEqual([false, false]);
     expect(await startAndAsk({ SLUICE_LISTEN: '0.0.0.0' })).toEqual([true, false]);
     expect(await startAndAsk()).toEqual([false, false]);
   });
 
-  it('is reachable from everywhere on a data directory of an earlier version, and warns about it', async () => {
+  it('is reachable from everywhere if its data directory is of an earlier version, and warns about that', async () => {
     const mark = readdirSync(folder).find((name) => name.startsWith('listens'));
     rmSync(join(folder, mark ?? ''));
     expect(await startAndAsk()).toEqual([true, true]);

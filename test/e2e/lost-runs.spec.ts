@@ -29,7 +29,7 @@ describe('a test run that CI aborted', () => {
     await service.settles();
   }
 
-  it('is started again on its own branch and commit, and after the third time the pull request fails', async () => {
+  it('is started again on its own branch and commit, and the pull request fails after the third time', async () => {
     const branches: unknown[] = [];
     for (let times = 1; times <= 3; times++) {
       const { testBranch, testBranchSha } = await tested();
@@ -47,7 +47,7 @@ describe('a test run that CI aborted', () => {
     expect(restarts).toHaveLength(2);
   });
 
-  it('merges when the next run passes', async () => {
+  it('is started again, and the pull request merges when the second run passes', async () => {
     await report('lint', 'cancelled');
     expect((await record()).waitingFor).toContain(
       'It is tested again, because CI gave no result for 1 earlier test run',
@@ -57,7 +57,7 @@ describe('a test run that CI aborted', () => {
     expect((await record()).state).toBe('merged');
   });
 
-  it('times out after three runs without any report, or after two if one of two statuses is missing', async () => {
+  it('times out after three runs without a report, or after two if one of two statuses is missing', async () => {
     const timeOut = async (): Promise<void> => {
       service.clock.advance(31 * 60_000);
       await service.settles();

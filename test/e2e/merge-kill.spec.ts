@@ -37,7 +37,7 @@ const DEATHS: readonly Death[] = [
 ];
 
 /** One call merges either a single pull request or all layers of a stack. */
-describe.each([1, 3])('a service that is killed while GitHub merges %i in the background', (size) => {
+describe.each([1, 3])('a service that is killed while GitHub merges pull requests (%i together) in the background', (size) => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
   let double: GitHubDouble;

@@ -140,12 +140,15 @@ describe('getMergeQueueMetrics', () => {
     ['mq_pr_time_in_queue_1h_seconds_count', 'main', '', '4'],
     ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '13920'],
     ['mq_pr_time_in_queue_1h_seconds_count', 'bisection', '', '0'],
-  ])('has the manually computed values for the hour: %s of %s%s is %s', async (name, queueType, more, expected) => {
-    const { text } = await reader.get('getMergeQueueMetrics');
-    expect(valueOf(text, series(name, queueType, more))).toBe(expected);
-  });
+  ])(
+    'has the values for the hour that this spec computed by other means: %s of %s%s is %s',
+    async (name, queueType, more, expected) => {
+      const { text } = await reader.get('getMergeQueueMetrics');
+      expect(valueOf(text, series(name, queueType, more))).toBe(expected);
+    },
+  );
 
-  it('sorts durations into the buckets of the API', async () => {
+  it('sorts durations into the buckets that the API documents', async () => {
     const { text } = await reader.get('getMergeQueueMetrics');
     const buckets = text
       .split('\n')
@@ -171,7 +174,7 @@ describe('getMergeQueueMetrics', () => {
         .filter((line) => line.startsWith(`${name}{`) && line.includes('acme/widgets'))
         .map((line) => line.replace(/repo="acme.widgets",repo_host="local",branch="main",queue_type="main",?/, ''));
 
-    it('counts conclusions and runs of every day', async () => {
+    it('counts conclusions and test runs of all days', async () => {
       const { text } = await reader.get('getMergeQueueMetrics');
       expect(text).toContain('# TYPE mq_pr_conclusions_total counter');
       expect(linesOf(text, 'mq_pr_conclusions_total')).toEqual([
@@ -193,7 +196,7 @@ describe('getMergeQueueMetrics', () => {
       expect(linesOf(text, 'mq_pr_time_to_merge_seconds_count')).toEqual(['mq_pr_time_to_merge_seconds_count{} 6']);
     });
 
-    it('adds everything since the last scrape, also after midnight', async () => {
+    it('adds everything that happened since the last request, also after midnight', async () => {
       const { id: queueId } = await service.prisma.queue.findFirstOrThrow({
         where: { repository: { name: 'widgets' } },
       });
@@ -214,7 +217,7 @@ describe('getMergeQueueMetrics', () => {
     });
   });
 
-  it('is Prometheus text with exactly the content type of the API', async () => {
+  it('is Prometheus text with exactly the content type that the API documents', async () => {
     const answer = await reader.get('getMergeQueueMetrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
@@ -230,12 +233,12 @@ describe('getMergeQueueMetrics', () => {
     );
   });
 
-  it('can be asked for one repository, the host in any letter case', async () => {
+  it('can be limited to one repository, with the host in any letter case', async () => {
     const answer = await reader.get('getMergeQueueMetrics?repo=acme/widgets&repoHost=LOCAL');
     expect(valueOf(answer.text, series('mq_depth_current', 'main'))).toBe('2');
   });
 
-  it('loses the series of a deleted queue', async () => {
+  it('no longer has the series of a deleted queue', async () => {
     const repositoryId = await rows.repository(await rows.organizationOf('acme'), 'gone');
     const queueId = await rows.queue(repositoryId);
     expect((await reader.get('getMergeQueueMetrics?repo=acme/gone&repoHost=local')).text).toContain('acme/gone');
@@ -255,7 +258,7 @@ describe('getMergeQueueMetrics', () => {
     expect(Object.keys(wrongFields(await reader.get(`getMergeQueueMetrics?${query}`)))).toEqual([field]);
   });
 
-  it('needs a token', async () => {
+  it('needs a valid token', async () => {
     expect(codeOf(await service.anonymous().get('getMergeQueueMetrics'))).toBe('401 AUTHENTICATION_REQUIRED');
   });
 });

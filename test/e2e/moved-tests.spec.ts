@@ -58,7 +58,7 @@ describe('Moved tests in the API and the command line', () => {
     return (body as unknown as { tests: { quarantined: boolean }[] }).tests.map((test) => test.quarantined);
   };
 
-  it('are suggested, and their failures count until somebody confirms that both are one test', async () => {
+  it('are suggested, and their failures are not ignored until somebody confirms that both names are one test', async () => {
     for (let run = 0; run < 3; run++) await upload(OLD, 'passed');
     const setting = { setting: 'always_quarantine', reason: 'its clock is slow' };
     await ask(admin, 'set-quarantine', { test_case_id: idOf(OLD), ...setting });
@@ -74,7 +74,7 @@ describe('Moved tests in the API and the command line', () => {
     expect(out).toContain('sluice tests move local/acme/widgets <test> <moved> --org acme');
   });
 
-  it('keep their quarantine, are not missing, and are found by either name', async () => {
+  it('keep the quarantine, are not reported as missing, and are found by either name', async () => {
     const { exit, out } = await sluice(idOf(OLD), idOf(NEW), '--reason', 'new folder');
     expect([exit, out]).toEqual([
       0,
@@ -86,7 +86,7 @@ describe('Moved tests in the API and the command line', () => {
     expect((await upload(OLD, 'failed')).missing_tests).toEqual([]);
   });
 
-  it('are two tests again after an undo, and the audit log has the undo', async () => {
+  it('are two tests again after an undo, which is in the audit log', async () => {
     const { body } = await ask(admin, 'list-moves');
     const [{ id } = { id: '' }] = (body as unknown as { moves: { id: string }[] }).moves;
     const { exit, out } = await sluice('--undo', id);
@@ -100,7 +100,7 @@ describe('Moved tests in the API and the command line', () => {
     ]);
   });
 
-  it('are refused if both names are one test, if one does not exist, or if both tests ran together', async () => {
+  it('are refused if both names are the same test, if one does not exist, or if both tests ran together', async () => {
     const move = async (from: string, to: string) =>
       codeOf(await ask(admin, 'move-test', { test_case_id: from, moved_test_case_id: to, reason: 'x' }));
     const nobody = '7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11';

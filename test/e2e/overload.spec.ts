@@ -7,7 +7,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 /** The most submissions that the service handles at a time, and the most that wait. */
 const [AT_A_TIME, WAITING] = [32, 500];
 
-describe('More submissions than the service accepts, while the code host is slow', () => {
+describe('Submissions beyond the limit of the service, while the code host is slow,', () => {
   let service: Service;
   let client: Client;
   let answer: () => void;
@@ -48,7 +48,7 @@ describe('More submissions than the service accepts, while the code host is slow
       );
   };
 
-  it('are refused with 503 and Retry-After beyond a limit', async () => {
+  it('are refused with 503 and Retry-After', async () => {
     const refused = await Promise.race(submissions);
     expect([codeOf(refused), Number(refused.headers.get('retry-after'))]).toEqual([
       '503 UNAVAILABLE',
@@ -57,7 +57,7 @@ describe('More submissions than the service accepts, while the code host is slow
     expect(await requests('last')).toEqual([AT_A_TIME, WAITING]);
   });
 
-  it('block neither reads, nor pausing the queue, nor reports, and the probes answer', async () => {
+  it('do not block reads, pausing the queue, reports or health probes', async () => {
     const queue = { repo: REPO, targetBranch: 'main' };
     const sha = 'a'.repeat(40);
     const status = { repo: REPO, sha, context: 'tests', state: 'success' };
@@ -74,7 +74,7 @@ describe('More submissions than the service accepts, while the code host is slow
     ]);
   });
 
-  it('are all answered when the host answers, or with 503 if too late; later submissions work', async () => {
+  it('are answered when the host answers, or with 503 if that takes too long; later submissions work', async () => {
     answer();
     const answers = await Promise.all(submissions);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(AT_A_TIME);

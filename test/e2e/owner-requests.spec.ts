@@ -62,7 +62,7 @@ describe('The owner of a queue', () => {
   }
 
   describe('promotes a pull request', () => {
-    it('ahead of all waiting pull requests with its priority; running tests continue', async () => {
+    it('to the front of the waiting pull requests with the same priority; running tests continue', async () => {
       const [first, second, third, fourth] = await submitted(4);
       const answer = await ask('promotePullRequest', fourth!);
       expect(answer).toMatchObject({ status: 200, body: { prNumber: fourth, state: 'pending' } });
@@ -74,7 +74,7 @@ describe('The owner of a queue', () => {
       expect(await ask('promotePullRequest', fourth!)).toMatchObject({ status: 200, body: { state: 'testing' } });
     });
 
-    it('but not if it is missing or has left, and not by a token for worse priorities', async () => {
+    it('but gets an error for a missing or cancelled pull request, or if the token is limited to worse priorities', async () => {
       const [first] = await submitted(1, { priority: 'urgent' });
       const request = { organizationSlug: 'acme', name: 'limited', role: 'submit', bestPriority: 100 } as const;
       const limited = new Client(service.url, (await createToken(service.prisma, request, service.clock.now())).token);
@@ -85,8 +85,8 @@ describe('The owner of a queue', () => {
     });
   });
 
-  describe('requests a dry run', () => {
-    it('which is tested as usual, and leaves with the reason dry_run_passed', async () => {
+  describe('requests a dry run:', () => {
+    it('the pull request is tested as usual, and ends with the reason dry_run_passed', async () => {
       await admin.post('updateQueue', { ...MAIN, concurrency: 2 });
       const [dry] = await submitted(1, { dryRun: true });
       const [next] = await submitted(1);
@@ -106,15 +106,15 @@ describe('The owner of a queue', () => {
       expect(host.pullRequest(dry!)).toMatchObject({ state: 'open' });
     });
 
-    it('which is refused for a pull request that is queued to be merged', async () => {
+    it('the request is refused if the pull request is already queued to be merged', async () => {
       const [first] = await submitted(1);
       expect(codeOf(await ask('submitPullRequest', first!, { dryRun: true }))).toBe('409 PR_NOT_ENQUEUEABLE');
       expect(codeOf(await ask('submitPullRequest', first!, { dryRun: 'yes' }))).toBe('400 VALIDATION_FAILED');
     });
   });
 
-  describe('freezes merges at set times', () => {
-    it('tests continue, an exception is merged, and the rest when the window ends', async () => {
+  describe('sets freeze windows:', () => {
+    it('tests continue, an exception is merged, and the others merge when the freeze window ends', async () => {
       // NOW is a Friday at 12:00 UTC, which is 13:00 in Berlin.
       const window = {
         days: ['Friday'],
@@ -147,7 +147,7 @@ describe('The owner of a queue', () => {
       expect(await record(first!)).toMatchObject({ state: 'merged' });
     });
 
-    it('says that a freeze has no end, and lifts it at once', async () => {
+    it('the reason for waiting says that a freeze never ends, and its removal has effect at once', async () => {
       const always = { days: [...WEEKDAYS], from: '00:00', to: '24:00', timeZone: 'UTC' };
       await admin.post('updateQueue', { ...MAIN, freezeWindows: [always] });
       const [first] = await submitted(1);
@@ -165,8 +165,8 @@ describe('The owner of a queue', () => {
     });
   });
 
-  describe('limits the merges in an hour', () => {
-    it('a passed pull request waits, shows how long, and is merged then', async () => {
+  describe('limits the number of merges in an hour:', () => {
+    it('a passed pull request waits, shows how long, and then merges', async () => {
       const [first, second] = await submitted(2);
       await report(first!, 'success');
       await service.settles();
@@ -187,8 +187,8 @@ describe('The owner of a queue', () => {
     });
   });
 
-  describe('cancels everything', () => {
-    it('in the queue, and learns what is already being merged', async () => {
+  describe('cancels all pull requests', () => {
+    it('of the queue, and the answer names those that are already being merged', async () => {
       const numbers = await submitted(4);
       const [first, ...others] = numbers;
       await report(first!, 'success');
@@ -215,7 +215,7 @@ describe('The owner of a queue', () => {
       expect(await record(others[0]!)).toMatchObject({ state: 'cancelled', stateReason: 'api_requested' });
     });
 
-    it('is in the audit log, with the numbers', async () => {
+    it('and the audit log has their numbers', async () => {
       const numbers = await submitted(2);
       await admin.post('cancelAllPullRequests', MAIN);
       const { items } = (await admin.get('audit?take=1')).body as unknown as { items: object[] };
@@ -223,7 +223,7 @@ describe('The owner of a queue', () => {
       expect((items[0] as { to: { cancelled: number[] } }).to.cancelled.sort()).toEqual([...numbers].sort());
     });
 
-    it('a hundred in one decision, however many wait', async () => {
+    it('in one decision, even more than a hundred', async () => {
       const numbers = await submitted(103);
       const { body } = await admin.post('cancelAllPullRequests', MAIN);
       expect(body).toEqual({ cancelled: numbers, refused: [] });
@@ -231,7 +231,7 @@ describe('The owner of a queue', () => {
       expect(await order()).toEqual([]);
     });
 
-    it('in an empty queue changes nothing', async () => {
+    it('of an empty queue, which changes nothing', async () => {
       expect((await admin.post('cancelAllPullRequests', MAIN)).body).toEqual({ cancelled: [], refused: [] });
     });
   });

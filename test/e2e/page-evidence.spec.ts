@@ -7,7 +7,7 @@ import { Visitor } from './visitor';
 const EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202egnp.exe';
 const LONG = 'x'.repeat(300);
 
-describe('The pages behind the links of the service', () => {
+describe('The pages to which the service links', () => {
   let service: Service;
   let repositoryId: string;
   let reader: Client;
@@ -59,7 +59,7 @@ describe('The pages behind the links of the service', () => {
     expect(text).not.toMatch(/ style="|<style|javascript:/);
   }
 
-  it('show the log that a status links to, in the colours of a terminal', async () => {
+  it('show the log of a status, in the colours of a terminal', async () => {
     const id = await checkRun({ log: 'one\n\u001b[31mred\u001b[0m & <b>\n' });
     const { to } = await visitor.get(`/v1/checkRuns/${id}/log`);
     const page = await visitor.get(to);
@@ -79,7 +79,7 @@ describe('The pages behind the links of the service', () => {
     expect(text).not.toContain('id="L2"');
   });
 
-  it('show a listed test, and the lists themselves', async () => {
+  it('show a test from the lists, and the lists themselves', async () => {
     const id = await testCase({
       name: 'opens the third picture',
       parent: 'Gallery',
@@ -101,7 +101,7 @@ describe('The pages behind the links of the service', () => {
     expect(list.text).toContain(`href="/ui/tests/${id}"`);
   });
 
-  it('attack: escape text of others', async () => {
+  it('attack: escape texts written by other people', async () => {
     const log = `${EVIL}\n${LONG}`;
     expectHarmless((await visitor.get(`/ui/logs/${await checkRun({ name: EVIL, command: EVIL, log })}`)).text);
     const id = await testCase({
@@ -120,7 +120,7 @@ describe('The pages behind the links of the service', () => {
     }
   });
 
-  it("attack: answer for another organization's objects as for missing ones", async () => {
+  it('attack: answer for an object of another organization as for a missing object', async () => {
     const [log, test] = [await checkRun({ log: 'secret' }), await testCase()];
     const wordsOf = async (path: string) => {
       const { status, text } = await stranger.get(path);
@@ -138,7 +138,7 @@ describe('The pages behind the links of the service', () => {
   });
 
   it.each(['', '?repo=', '?repo=x', '?repo=a/b', '?repo=a/b/c&repo=a/b/d', '?repo[x]=a/b/c'])(
-    'name what the URL lacks: /ui/tests%s',
+    'name the parameter that the URL lacks: /ui/tests%s',
     async (question) => {
       const { status, text } = await visitor.get(`/ui/tests${question}`);
       expect([status, text.includes('must name a repository: host/owner/name')]).toEqual([400, true]);

@@ -88,13 +88,16 @@ describe('The forms of pages', () => {
     ['webhooks/create', { webhook: '//evil.example' }, '/ui/webhooks'],
     ['queues/create', {}, '/ui'],
     ['sign-out', {}, '/ui'],
-  ])('/ui/%s, opened again by a reload, leads to the page that has the form', async (form, question, expected) => {
-    const address = `/ui/${form}?${new URLSearchParams(question).toString()}`;
-    const { status, to } = await (await visitor('admin')).get(address);
-    expect([status, to]).toEqual([303, expected]);
-  });
+  ])(
+    '/ui/%s, opened with GET after a reload, redirects to the page that has the form',
+    async (form, question, expected) => {
+      const address = `/ui/${form}?${new URLSearchParams(question).toString()}`;
+      const { status, to } = await (await visitor('admin')).get(address);
+      expect([status, to]).toEqual([303, expected]);
+    },
+  );
 
-  it('name their page in the URL, so that a refusal or a secret can be reloaded', async () => {
+  it('have their page in the URL, so that an answer with an error or a secret can be reloaded', async () => {
     const one = await visitor('admin');
     const hook = await admin.post('createWebhook', { name: 'known', url: 'https://hooks.example/known/for/long' });
     const { id } = (hook.body as unknown as { webhook: { id: string } }).webhook;
@@ -113,7 +116,7 @@ describe('The forms of pages', () => {
     }
   });
 
-  it('point 12: show a role the buttons that it may use, and no others', async () => {
+  it('point 12: show each role only the buttons that it may use', async () => {
     await submit(1);
     await submit(2);
     const queue = ['/ui/queue/empty', '/ui/queue/pause', '/ui/queue/submit'];
@@ -132,7 +135,7 @@ describe('The forms of pages', () => {
     expect(admins).toEqual([[...queue, out], ...each]);
   });
 
-  it('attack 2: refuse a form from people who may not use its button', async () => {
+  it('attack 2: are refused from people who may not use the button', async () => {
     await submit(1);
     const reader = await visitor('read');
     const submitter = await visitor('submit');
@@ -147,7 +150,7 @@ describe('The forms of pages', () => {
     expect(await stateOf(1)).toBe('testing');
   });
 
-  it('attack: ignore a form from another site', async () => {
+  it('attack: are ignored if another site sends them', async () => {
     await submit(1);
     const person = await visitor('admin');
     const { status } = await person.post(
@@ -158,7 +161,7 @@ describe('The forms of pages', () => {
     expect([status, await stateOf(1)]).toEqual([403, 'testing']);
   });
 
-  it('are absent for a token of another repository, and are refused from it', async () => {
+  it('are not shown to a token of another repository, and are refused from that token', async () => {
     await submit(1);
     service.memory.repository('acme', 'gadgets');
     await admin.post('createQueue', { repo: { ...REPO, name: 'gadgets' }, targetBranch: 'main' });
@@ -173,7 +176,7 @@ describe('The forms of pages', () => {
     expect([cancelled.status, await stateOf(1)]).toEqual([404, 'testing']);
   });
 
-  it('submit, change the priority, put first, test again and cancel; each is in the audit log', async () => {
+  it('submit, change the priority, promote, restart and cancel; each of these is in the audit log', async () => {
     const person = await visitor('submit');
     const { to, status } = await press(person, QUEUE, '/ui/queue/submit', { number: '#1' });
     expect([status, to]).toEqual([303, `${pathOf(1)}&done=submitted`]);
@@ -225,7 +228,7 @@ describe('The forms of pages', () => {
     ]);
   });
 
-  it('pause with a reason, show it to people who wait, and are in the audit log; resuming ends it', async () => {
+  it('pause with a reason that waiting people see, and resume; both are in the audit log', async () => {
     const person = await visitor('admin');
     const { status, text } = await press(person, QUEUE, '/ui/queue/pause', { pauseReason: ' ', state: 'draining' });
     expect(status).toBe(400);
@@ -247,7 +250,7 @@ describe('The forms of pages', () => {
     ]);
   });
 
-  it('cancel everything after a confirmation, and say so in the audit log', async () => {
+  it('cancel everything after a confirmation, which is in the audit log', async () => {
     await submit(1);
     await submit(2);
     const person = await visitor('admin');

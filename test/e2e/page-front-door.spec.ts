@@ -6,7 +6,7 @@ const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
 const LOG = '/v1/checkRuns/c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c/log';
 
-describe('The way of a browser to the pages', () => {
+describe('The first requests of a browser:', () => {
   let service: Service;
   let reader: Client;
   let visitor: Visitor;
@@ -19,18 +19,18 @@ describe('The way of a browser to the pages', () => {
   beforeEach(() => (visitor = new Visitor(service.url)));
   afterAll(() => service.stop());
 
-  it('begins at the URL of the service', async () => {
+  it('the URL of the service redirects to the pages', async () => {
     const { status, to } = await visitor.get('/');
     expect([status, to]).toEqual([303, '/ui']);
     expect((await visitor.get('/ui')).to).toBe('/ui/sign-in');
   });
 
-  it('begins at the log that a status links to', async () => {
+  it('the URL of a log redirects to the page of that log', async () => {
     const { status, to } = await visitor.get(LOG);
     expect([status, to]).toEqual([303, '/ui/logs/c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c']);
   });
 
-  it('does not change the answers for programs', async () => {
+  it('redirects do not change the answers for programs', async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.url + path, { headers, redirect: 'manual' });
       return [answer.status, answer.headers.get('content-type')];
@@ -44,7 +44,7 @@ describe('The way of a browser to the pages', () => {
     expect(await ask('/v1/checkRuns/x/log', { accept: 'text/html' })).toEqual([401, json]);
   });
 
-  it('has an icon for every tab, and files that are cached until they change', async () => {
+  it('every tab has an icon, and files are cached until they change', async () => {
     const icon = await visitor.get('/favicon.ico');
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const { text } = await visitor.get('/ui/sign-in');
@@ -61,7 +61,7 @@ describe('The way of a browser to the pages', () => {
   });
 
   it.each(['/ui/sign-in', '/ui', '/healthz', '/v1/getQueue', '/', '/openapi.json', '/ui/assets/sluice.js'])(
-    'attack: %s lets a browser run only our own files',
+    'attack: %s lets a browser run only files of the service',
     async (path) => {
       const { headers } = await visitor.get(path);
       expect(headers.get('content-security-policy')).toBe(POLICY);
@@ -70,12 +70,12 @@ describe('The way of a browser to the pages', () => {
     },
   );
 
-  it('has another policy only for the documentation, whose page writes styles', async () => {
+  it('the documentation alone has another policy, because its page writes styles', async () => {
     const { headers } = await visitor.get('/docs');
     expect(headers.get('content-security-policy')).toContain("style-src 'self' https: 'unsafe-inline'");
   });
 
-  it('ends at an HTML page also if there is nothing at the URL', async () => {
+  it('an unknown URL answers with an HTML page', async () => {
     await visitor.signIn(reader.token);
     for (const path of ['/ui/nothing', '/ui/nothing/at/all', '/ui/%E0%A4%A']) {
       const { status, headers, text } = await visitor.get(path);

@@ -27,14 +27,14 @@ describe('The history page', () => {
   });
   afterAll(() => service.stop());
 
-  it('says why each pull request left unmerged, and links to the day', async () => {
+  it('says why each pull request left the queue without a merge, and links to the day', async () => {
     const { status, text } = await visitor.get(`/ui/history?${QUEUE}`);
     expect(status).toBe(200);
     expect(text).toContain('Cancelled by an API client');
     expect(text).toContain(`&amp;day=${day}"`);
   });
 
-  it('attack 13: escapes titles and authors of a day', async () => {
+  it('attack 13: escapes titles and authors of pull requests', async () => {
     const { text } = await visitor.get(`/ui/history/day?${QUEUE}&day=${day}`);
     expect(text).toContain('0 merged, 0 failed, 1 cancelled');
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot; onmouseover=&quot;alert(2)');

@@ -48,7 +48,7 @@ describe('Live pages', () => {
     return answer;
   }
 
-  it('get the version of the queue from the stream, and each new one; the page has its own version', async () => {
+  it('get the version of the queue and each later version from the stream; the page names its own version', async () => {
     const stream = await listen();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
@@ -67,7 +67,7 @@ describe('Live pages', () => {
     expect(await version()).toBeGreaterThan(before);
   });
 
-  it.each(['/ui/queue', '/ui/pull-request', '/ui/history'])('%s has the version of the stream', async (path) => {
+  it.each(['/ui/queue', '/ui/pull-request', '/ui/history'])('%s names the same version as the stream', async (path) => {
     await submit(1);
     const { text } = await visitor.get(`${path}${QUESTION}&number=1`);
     expect(text).toContain(`data-live="/ui/live${QUESTION.replace('&', '&amp;')}"`);
@@ -75,7 +75,7 @@ describe('Live pages', () => {
   });
 
   it.each(['', '?repo=memory.example%2Facme%2Fwidgets'])(
-    'all queues (/ui%s) have one version together: it changes when a queue decides, is added or is deleted',
+    'the list of queues (/ui%s) has one version, which changes when a queue decides, is created or is deleted',
     async (question) => {
       await submit(1);
       const shown = async () => /data-version="([^"]+)"/.exec((await visitor.get(`/ui${question}`)).text)![1];
@@ -102,7 +102,7 @@ describe('Live pages', () => {
     },
   );
 
-  it('attack: the version of all queues reveals nothing about queues that the session may not see', async () => {
+  it('attack: the version of the list of queues reveals nothing about queues that the session may not see', async () => {
     await service.organization('other');
     const stranger = new Visitor(service.url);
     await stranger.signIn((await service.client('other', 'admin')).token);
@@ -118,14 +118,14 @@ describe('Live pages', () => {
   it.each([
     ['/ui/live', () => ({ cookie: `sluice_session=${visitor.cookie()}` })],
     ['/v1/events', () => ({ 'x-api-token': admin.token! })],
-  ])('a HEAD of %s is answered, and opens no stream', async (path, headers) => {
+  ])('a HEAD request for %s is answered, and opens no stream', async (path, headers) => {
     const answer = await fetch(service.url + path, { method: 'HEAD', headers: headers() });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     expect(await answer.text()).toBe('');
     expect(service.app.get(QueueChanges).count).toBe(0);
   });
 
-  it('get the version also from another instance on the same database', async () => {
+  it('get the version also when another instance on the same database decides', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });
@@ -140,7 +140,7 @@ describe('Live pages', () => {
     }
   });
 
-  it('50 streams cost one statement a second, and no stream costs none', async () => {
+  it('need one SQL statement a second for 50 streams, and none without a stream', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => listen()));
     await Promise.all(all.map((stream) => stream.next()));
     const asked = jest.spyOn(service.prisma, '$queryRaw');

@@ -49,7 +49,7 @@ describe('The page of a queue', () => {
 
   const drawn = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-  it('says that the queue stands still if its decisions fail', async () => {
+  it('says that the queue makes no decisions if its decisions fail', async () => {
     await service.prisma.queue.updateMany({ data: { failures: 2, version: { increment: 1 } } });
     const stands = drawn((await visitor.get(QUEUE)).text);
     await service.prisma.queue.updateMany({ data: { failures: 0, version: { increment: 1 } } });
@@ -57,7 +57,7 @@ describe('The page of a queue', () => {
     expect(drawn((await visitor.get(QUEUE)).text)).not.toContain('The queue is blocked');
   });
 
-  it('draws every run with its base and its pull requests', async () => {
+  it('draws every run with its base and its pull requests, as getQueuePicture answers them', async () => {
     const picture = (await admin.post('getQueuePicture', MAIN)).body as unknown as QueuePicture;
     const { status, text } = await visitor.get(QUEUE);
     expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe('The page of a queue', () => {
     }
   });
 
-  it('says what merged, what failed and why, what waits and why', async () => {
+  it('says what merged, what failed and what waits, with reasons', async () => {
     const text = drawn((await visitor.get(QUEUE)).text);
     expect(text).toMatch(/<li class="tip is-mine"/);
     expect(text).toContain('href="https://ci.example/2"');
@@ -92,7 +92,7 @@ describe('The page of a queue', () => {
     }
   });
 
-  it('has a story for each pull request, with the run that failed it', async () => {
+  it('has a story for each pull request, with the run that made it fail', async () => {
     const { status, text } = await visitor.get(
       '/ui/pull-request?repo=memory.example/acme/widgets&branch=main&number=2',
     );
@@ -102,14 +102,14 @@ describe('The page of a queue', () => {
     expect(drawn(text)).toMatch(/verdict-box failed.*required status failed: .*unit.*Open the log.*What happened/);
   });
 
-  it('leads from a number in the search to the story of that pull request, and explains valid searches', async () => {
+  it('opens the story of a pull request whose number is searched, and explains valid searches', async () => {
     const { to } = await visitor.get(`${QUEUE}&q=%23412`);
     expect(to).toBe('/ui/pull-request?repo=memory.example%2Facme%2Fwidgets&branch=main&number=412');
     expect((await visitor.get(to)).status).toBe(404);
     expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search takes the number of a pull request.');
   });
 
-  it('is in the list of all queues, and without a queue shows the first step', async () => {
+  it('is in the list of all queues; without a queue the list shows the first step', async () => {
     const { text } = await visitor.get('/ui');
     expect(text).toContain('/ui/queue?repo=memory.example%2Facme%2Fwidgets&amp;branch=main');
     const stranger = new Visitor(service.url);
@@ -119,11 +119,11 @@ describe('The page of a queue', () => {
   });
 
   it.each(['repo=memory.example/acme/widgets', 'repo=memory.example/acme/widgets&branch=refs/heads/x', 'branch=main'])(
-    'says what the URL lacks: ?%s',
+    'names the parameter that the URL lacks: ?%s',
     async (question) => expect((await visitor.get(`/ui/queue?${question}`)).status).toBe(400),
   );
 
-  it('has no button that changes anything for a read-only token', async () => {
+  it('has no button that changes anything if the token is read-only', async () => {
     const forms = [...(await visitor.get(QUEUE)).text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)];
     expect(forms.map(([, action]) => action)).toEqual(['/ui/sign-out']);
   });

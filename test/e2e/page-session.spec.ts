@@ -32,7 +32,7 @@ describe('The session of a browser', () => {
 
   const isSignedIn = async (who = visitor) => (await who.get('/ui')).status === 200;
 
-  it('begins with a token, and leads back to the requested page', async () => {
+  it('begins with a token, and continues to the requested page', async () => {
     const before = await visitor.get('/ui/tests/1?x=y');
     expect([before.status, before.to]).toEqual([303, '/ui/sign-in?to=%2Fui%2Ftests%2F1%3Fx%3Dy']);
     const form = await visitor.get(before.to);
@@ -45,7 +45,7 @@ describe('The session of a browser', () => {
     expect(page.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is a cookie that scripts, other sites and plain connections do not get, stored as a hash', async () => {
+  it('is a cookie that scripts, other sites and plain HTTP cannot read, and is stored as a hash', async () => {
     const { headers } = await visitor.signIn(reader.token);
     const [line] = headers.getSetCookie();
     const attributes = line!.split('; ').slice(1);
@@ -58,7 +58,7 @@ describe('The session of a browser', () => {
     expect(JSON.stringify(await service.prisma.browserSession.findMany())).not.toContain(visitor.cookie());
   });
 
-  it('uses https only if the service is reached by it', async () => {
+  it('has a cookie for https only if the service has an https URL', async () => {
     const secure = await Service.inMemory({ publicUrl: 'https://queue.example' });
     await secure.organization('acme');
     const { token } = await secure.client('acme', 'read');
@@ -67,7 +67,7 @@ describe('The session of a browser', () => {
     await secure.stop();
   });
 
-  it('is valid for pages only, and a token for the API only', async () => {
+  it('is valid for pages only, as a token is valid for the API only', async () => {
     await visitor.signIn(reader.token);
     const cookie = `sluice_session=${visitor.cookie()}`;
     for (const path of ['/v1/getMergeQueueMetrics', '/metrics', '/v1/checkRuns/x/log']) {
@@ -119,7 +119,7 @@ describe('The session of a browser', () => {
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('when the token is rotated, although programs may use the earlier secret', async () => {
+    it('when the token is rotated, although programs may still use the earlier secret', async () => {
       const before = await signInWith();
       const { token } = await rotateToken(service.prisma, named(), service.clock.now());
       expect(await isSignedIn()).toBe(false);
@@ -130,7 +130,7 @@ describe('The session of a browser', () => {
     });
   });
 
-  it('has at most 100 browsers for a token: the oldest session ends', async () => {
+  it('is one of at most 100 for a token: the oldest session ends', async () => {
     const first = new Visitor(service.url);
     await first.signIn(reader.token);
     for (let n = 0; n < 100; n++) {
@@ -141,7 +141,7 @@ describe('The session of a browser', () => {
     expect(await stored()).toBe(100);
   });
 
-  it('attack: guessing tokens at the sign-in is refused after 300 times a minute', async () => {
+  it('attack: guessed tokens at the sign-in are refused after 300 a minute', async () => {
     const guess = () =>
       visitor.post(
         '/ui/sign-in',
@@ -157,7 +157,7 @@ describe('The session of a browser', () => {
     expect((await visitor.signIn(reader.token)).status).toBe(303);
   });
 
-  it('attack: an invented cookie shows nothing, and many of them are refused', async () => {
+  it('attack: an invented cookie shows nothing, and too many of them are refused', async () => {
     visitor.setCookie('sluice_session', 'x'.repeat(43));
     expect(await isSignedIn()).toBe(false);
     const statuses: number[] = [];
@@ -176,20 +176,20 @@ describe('The session of a browser', () => {
     ['of a page without an address', { origin: 'null' }, 403],
     ['of a page with an address that is none', { origin: '://' }, 403],
     ['of nobody', {}, 403],
-  ])('attack: a form %s gets the answer for its origin', async (_what, headers, status) => {
+  ])('attack: a form %s is accepted only from the origin of the service', async (_what, headers, status) => {
     expect((await visitor.post('/ui/sign-in', { token: reader.token! }, headers)).status).toBe(status);
     await visitor.signIn(reader.token);
     expect((await visitor.post('/ui/sign-out', {}, headers)).status).toBe(status);
     expect(await stored()).toBe(1);
   });
 
-  it('attack: a form at a URL that the browser knows the service by is its own', async () => {
+  it('attack: a form is accepted from the URL that the browser uses for the service', async () => {
     const origin = service.url;
     expect((await visitor.post('/ui/sign-in', { token: reader.token! }, { origin })).status).toBe(303);
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/v1/audit', 'javascript:alert(1)'])(
-    'attack: sign-in does not lead to %s',
+    'attack: sign-in does not redirect to %s',
     async (to) => expect((await visitor.signIn(reader.token, { to })).to).toBe('/ui'),
   );
 

@@ -37,7 +37,7 @@ describe('The settings page of a queue', () => {
 
   const queue = async () => (await admin.post('getQueue', MAIN)).body as unknown as Record<string, unknown>;
 
-  it('shows every setting with its meaning, and who created the queue', async () => {
+  it('shows every setting with its meaning, and the creator of the queue', async () => {
     const { status, text } = await visitor.get(SETTINGS);
     expect(status).toBe(200);
     const named = [...text.matchAll(/name="was\.([^"]*)"/g)].map(([, name]) => name!);
@@ -50,7 +50,7 @@ describe('The settings page of a queue', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Who changed what.*admin of acme<\/b>: created/);
   });
 
-  it('saves only changed settings, once, and names the person', async () => {
+  it('saves only changed settings, once, and the audit log names the person', async () => {
     await admin.post('updateQueue', { ...MAIN, testingTimeoutMinutes: 60 });
     const typed = { concurrency: '4', requiredStatuses: 'unit\r\nlint\r\n', batch: 'true', maxMergesPerHour: '10' };
     const stale = { testingTimeoutMinutes: '300', 'was.testingTimeoutMinutes': '300' };
@@ -105,7 +105,7 @@ describe('The settings page of a queue', () => {
     expect(text).toContain('value="7"');
   });
 
-  it('point 12: is read-only without the permission, and forms are refused', async () => {
+  it('point 12: is read-only without the permission, and its forms are refused', async () => {
     const reader = new Visitor(service.url);
     await reader.signIn((await service.client('acme', 'submit')).token);
     const { status, text } = await reader.get(SETTINGS);

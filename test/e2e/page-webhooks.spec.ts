@@ -49,7 +49,7 @@ describe('The pages of webhooks', () => {
     }
   });
 
-  it('show a new secret in the answer of the form, once, and another one only if the earlier one was seen', async () => {
+  it('show a new secret once, in the answer to its form, and another one only if the earlier one was shown', async () => {
     const id = await make('rotated');
     const fields = { webhook: id, until: '' };
     const rotated = await visitor.post('/ui/webhooks/rotate', fields);
@@ -72,7 +72,7 @@ describe('The pages of webhooks', () => {
     expect(text.match(/checked/g)).toHaveLength(1);
   });
 
-  it('are for administrators of the organization, and only they get a link', async () => {
+  it('are for administrators of the organization only, and only they get a link to these pages', async () => {
     const id = await make('theirs');
     const reader = new Visitor(service.url);
     await reader.signIn((await service.client('acme', 'read')).token);

@@ -34,7 +34,7 @@ describe('listProcesses', () => {
     return JSON.parse(answer.text) as Answer;
   }
 
-  it('shows version, settings and last activity of each, and the differing settings', async () => {
+  it('shows version, settings and last activity of each process, and the settings that differ', async () => {
     await another({ SLUICE_BRAND: 'acme', SLUICE_LOG_LEVEL: 'debug' }, 3);
     await another({ SLUICE_MAX_BATCH: '7' }, 60);
     const { processes, differingSettings } = await list();
@@ -80,7 +80,7 @@ describe('listProcesses', () => {
     expect(out).toContain('The processes have different values of SLUICE_BRAND.');
   });
 
-  it('is on the page of all queues, for administrators', async () => {
+  it('is also on the page with all queues, for administrators', async () => {
     const admin = await service.client('acme', 'admin');
     const repo = { host: 'memory.example', owner: 'acme', name: 'widgets' };
     service.memory.repository('acme', 'widgets');

@@ -7,7 +7,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const MAIN = { repo: REPO, targetBranch: 'main' };
 const MINUTE_MS = 60_000;
 
-describe('Lists of pull requests and of their tests', () => {
+describe('Lists of pull requests and of their test runs', () => {
   let service: Service;
   let host: MemoryRepository;
   let client: Client;
@@ -54,7 +54,7 @@ describe('Lists of pull requests and of their tests', () => {
     await service.settles();
   }
 
-  it('getSubmittedPullRequests answers records in the order of the request, and names unknown ones', async () => {
+  it('getSubmittedPullRequests answers records in the order of the request, and names unknown numbers', async () => {
     const prs = [{ number: 4 }, { number: 99 }, { number: '1' }, { number: 4 }, { number: 5 }];
     const { body } = await client.post('getSubmittedPullRequests', { ...MAIN, prs });
     expect(body.pullRequests.map(({ prNumber, state }) => [prNumber, state])).toEqual([
@@ -67,7 +67,7 @@ describe('Lists of pull requests and of their tests', () => {
     expect(alone.timeline).toBeUndefined();
   });
 
-  it('getSubmittedPullRequests answers timelines on request', async () => {
+  it('getSubmittedPullRequests answers timelines if the request asks for them', async () => {
     const asked = { ...MAIN, prs: [{ number: 1 }, { number: 2 }], includeTimeline: true };
     const { body } = await client.post('getSubmittedPullRequests', asked);
     expect(body.pullRequests.map(({ timeline }) => timeline?.[0]?.state)).toEqual(['merged', 'cancelled']);
@@ -114,7 +114,7 @@ describe('Lists of pull requests and of their tests', () => {
     expect(Object.keys(wrongFields(await list(more)))).toEqual([field]);
   });
 
-  it('listMergeQueueTestingResults answers every test of a pull request, newest first', async () => {
+  it('listMergeQueueTestingResults answers every test run of a pull request, newest first', async () => {
     const { body } = await results();
     const shown = body.testingResults.map(({ prNumber, endedAt, testingDurationMs, outcome, cycleConclusion }) => {
       return [prNumber, endedAt, testingDurationMs / MINUTE_MS, outcome, cycleConclusion];
@@ -135,7 +135,7 @@ describe('Lists of pull requests and of their tests', () => {
     });
   });
 
-  it('listMergeQueueTestingResults has pages and a range', async () => {
+  it('listMergeQueueTestingResults has pages and a time range', async () => {
     const page = (await results({ offset: 1, take: 2 })).body;
     expect(page.testingResults.map(({ prNumber }) => prNumber)).toEqual([3, 3]);
     expect(page.totalItems).toBe(5);

@@ -53,7 +53,7 @@ describe('The log of the service', () => {
       .map((line) => JSON.parse(line) as Line)
       .filter(({ context }) => context === 'PullRequest');
 
-  it('has one line for each event of a pull request, with its request, its run and the reason', async () => {
+  it('has one line for each event of a pull request, with request, test run and reason', async () => {
     host.openPullRequest(1);
     host.openPullRequest(2);
     const requestId = (await submit(1)).headers.get('x-request-id');
@@ -103,7 +103,7 @@ describe('The log of the service', () => {
     });
   });
 
-  it('has lines twice only if a process died before it recorded that they are written', async () => {
+  it('repeats lines only if a process died before it recorded that they are written', async () => {
     host.openPullRequest(1);
     await submit(1);
     diesAtLine = 2;
@@ -116,7 +116,7 @@ describe('The log of the service', () => {
     expect(new Set(after).size).toBe(2);
   });
 
-  it('has every line once, for several queues and for more lines than one copy takes', async () => {
+  it('has every line once, also for several queues and for more lines than one read returns', async () => {
     host.openPullRequest(1);
     await submit(1);
     await writer.copyToLog();
@@ -146,7 +146,7 @@ describe('The log of the service', () => {
     expect(lines()).toHaveLength(events.length);
   });
 
-  it('skips an invalid line, reports it once, and continues with the others', async () => {
+  it('skips an invalid row, reports it once, and continues with the next rows', async () => {
     host.openPullRequest(1);
     await submit(1);
     await admin.post('submitPullRequest', { ...MAIN, pr: { number: 1 }, priority: 7 });
@@ -172,7 +172,7 @@ describe('The log of the service', () => {
     ]);
   });
 
-  it('cannot be forged by texts of a host', async () => {
+  it('cannot be forged by texts from a code host', async () => {
     host.openPullRequest(1);
     const words =
       'no"}\n{"level":"info","context":"PullRequest","pullRequestEvent":"merged","number":1}\n\u2028\u001b[2K';

@@ -31,7 +31,7 @@ describe('getPullRequestStory', () => {
     }
   }
 
-  it('tells the way of a merged pull request, with its run, and how long each step took', async () => {
+  it('tells the story of a merged pull request, with its run, and how long each step took', async () => {
     const base = world.memory.tip('main').commit;
     await world.updateQueue({ state: 'paused' });
     await submitted(1);
@@ -67,7 +67,7 @@ describe('getPullRequestStory', () => {
     });
   });
 
-  it('draws the present test run like the picture of the queue, until the run ends', async () => {
+  it('draws the present test run as getQueuePicture does, until the run ends', async () => {
     await world.updateQueue({ requiredStatuses: ['tests', 'lint'], batch: true, batchingMinSize: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);
@@ -91,7 +91,7 @@ describe('getPullRequestStory', () => {
     expect(await story(2)).toMatchObject({ run: null, headSha });
   });
 
-  it('names the cause of a wasted test, and how long it had taken', async () => {
+  it('names the cause of a discarded test run, and how long that run had taken', async () => {
     await submitted(1, 2, 3);
     await world.advance(6);
     await world.report(1, 'failure');
@@ -126,7 +126,7 @@ describe('getPullRequestStory', () => {
     });
   });
 
-  it('tells every attempt, and gives the times of the last one', async () => {
+  it('includes every attempt, and gives the times of the last attempt', async () => {
     await submitted(1);
     await world.advance(5);
     await world.cancel(1);
@@ -139,7 +139,7 @@ describe('getPullRequestStory', () => {
     expect([attempt, submittedAt, concludedAt, time.testedMs]).toEqual([2, at(65), null, 0]);
   });
 
-  it('knows no pull request that was never submitted', async () => {
+  it('answers 404 for a pull request that was never submitted', async () => {
     const answer = await world.api.post('getPullRequestStory', {
       repo: world.repo,
       targetBranch: 'main',

@@ -142,13 +142,13 @@ describe('A pull request', () => {
     describe('with an expected head', () => {
       const other = 'f'.repeat(40);
 
-      it('is queued when it has that head', async () => {
+      it('is queued if its head is that commit', async () => {
         const number = open();
         const head = host.pullRequest(number).head;
         expect((await submit(number, { expectedHeadSha: head.toUpperCase() })).body).toMatchObject({ prSha: head });
       });
 
-      it('is refused when somebody pushed since, with both heads in the message', async () => {
+      it('is refused if somebody has pushed another head, with both commits in the message', async () => {
         const number = open();
         const seen = host.pullRequest(number).head;
         const head = host.pushToPullRequest(number, { 'evil.txt': 'evil\n' });
@@ -159,7 +159,7 @@ describe('A pull request', () => {
         expect(codeOf(await ask('getSubmittedPullRequest', number))).toBe('404 PR_NOT_FOUND');
       });
 
-      it('is refused also while it is queued, and keeps its place', async () => {
+      it('is refused also if the pull request is queued already, which keeps its place', async () => {
         const number = await testing();
         expect(codeOf(await submit(number, { expectedHeadSha: other }))).toBe('409 PR_NOT_ENQUEUEABLE');
         expect(await record(number)).toMatchObject({ state: 'testing' });
@@ -174,16 +174,16 @@ describe('A pull request', () => {
       expect(wrongFields(await submit(1, { noBatch }))).toEqual({ noBatch: 'noBatch must be true or false' });
     });
 
-    it('may be named by a string of digits', async () => {
+    it('may have its number as a string of digits', async () => {
       expect((await submit(String(open()))).body).toMatchObject({ prNumber: last });
     });
 
     it.each([0, -1, 1.5, 2_147_483_648, '0', '2147483648', '1e3', ' 1', 'one', '', null, true, [1], {}])(
-      'cannot be named by %j',
+      'cannot have the number %j',
       async (number) => expect(Object.keys(wrongFields(await submit(number as number)))).toEqual(['pr.number']),
     );
 
-    it.each([undefined, null, 7, '7', [], [{ number: 7 }]])('cannot be named by pr: %j', async (pr) => {
+    it.each([undefined, null, 7, '7', [], [{ number: 7 }]])('cannot be named by the field pr: %j', async (pr) => {
       expect(Object.keys(wrongFields(await submitter.post('submitPullRequest', { ...MAIN, pr })))).toContain('pr');
     });
 
@@ -191,7 +191,7 @@ describe('A pull request', () => {
       expect((await submit(open(), { comment: 'please', pr: { number: last, title: 'x' } })).status).toBe(200);
     });
 
-    it('must be known to its host', async () => {
+    it('must be known to its code host', async () => {
       expect(codeOf(await submit(2_147_483_647))).toBe('404 PR_NOT_FOUND');
     });
 
@@ -203,7 +203,7 @@ describe('A pull request', () => {
         { mergeabilityAnswers: ['in_progress'] },
         { hostMergeability: 'in_progress' },
       ],
-    ])('while it is %s waits and is not ready', async (_what, how, readiness) => {
+    ])('while it is %s waits as not ready', async (_what, how, readiness) => {
       host.branches.set('release', host.tip('main').commit);
       const { status, body } = await submit(open(how));
       expect(status).toBe(200);
@@ -258,7 +258,7 @@ describe('A pull request', () => {
       expect(timeline?.[0]).toMatchObject({ attempt: 2 });
     });
 
-    it.each(['closed', 'merged'] as const)('when its host says that it is %s cannot be queued', async (state) => {
+    it.each(['closed', 'merged'] as const)('cannot be queued if its code host says that it is %s', async (state) => {
       const number = open();
       host.pullRequest(number).state = state;
       expect(codeOf(await submit(number))).toBe('409 PR_NOT_ENQUEUEABLE');
@@ -269,7 +269,7 @@ describe('A pull request', () => {
       expect(codeOf(await submit(await concluded('merged')))).toBe('409 PR_NOT_ENQUEUEABLE');
     });
 
-    it('while its host does not answer is a 502, and nothing is recorded', async () => {
+    it('cannot be queued while its code host does not answer: the answer is 502, and nothing is stored', async () => {
       const number = open();
       service.memory.faults.failNext('readPullRequest', new HostUnavailable('memory.example', 'no_answer', 'refused'));
       expect(codeOf(await submit(number))).toBe('502 UPSTREAM_ERROR');
@@ -278,7 +278,7 @@ describe('A pull request', () => {
   });
 
   describe('that is cancelled', () => {
-    it('leaves the queue, and says so', async () => {
+    it('is removed from the queue, and its record says so', async () => {
       const number = await testing();
       const { status, body } = await ask('cancelPullRequest', number);
       expect(status).toBe(200);
@@ -290,18 +290,18 @@ describe('A pull request', () => {
       });
     });
 
-    it('twice stays as it is', async () => {
+    it('twice stays cancelled', async () => {
       const number = await concluded('cancelled');
       const before = await record(number);
       const again = await ask('cancelPullRequest', number);
       expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: before });
     });
 
-    it.each(['merged', 'failed'] as const)('after it %s is a 409', async (state) => {
+    it.each(['merged', 'failed'] as const)('after it %s gets the answer 409', async (state) => {
       expect(codeOf(await ask('cancelPullRequest', await concluded(state)))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
     });
 
-    it('during its merge is a 409 that says so', async () => {
+    it('during its merge gets the answer 409, which names the merge', async () => {
       const number = await testing();
       service.memory.faults.failNext('land', new HostUnavailable('memory.example', 'no_answer', 'refused'));
       await report(number, 'success');
@@ -317,7 +317,7 @@ describe('A pull request', () => {
   });
 
   describe('whose tests are restarted', () => {
-    it('while testing returns to pending, and is tested by another run', async () => {
+    it('while testing becomes pending, and is tested by another run', async () => {
       const number = await testing();
       const before = (await ask('getMergeQueueTestingDetails', number)).body.testRunId;
       const { body } = await ask('restartTestsOnPullRequest', number);
@@ -326,25 +326,25 @@ describe('A pull request', () => {
       expect((await ask('getMergeQueueTestingDetails', number)).body.testRunId).not.toBe(before);
     });
 
-    it('while pending stays as it is', async () => {
+    it('while pending stays pending', async () => {
       await admin.post('updateQueue', { ...MAIN, state: 'paused' });
       const { body } = await submit(open());
       const again = await ask('restartTestsOnPullRequest', last);
       expect({ status: again.status, body: again.body }).toEqual({ status: 200, body });
     });
 
-    it('while not ready is a 409', async () => {
+    it('while not ready gets the answer 409', async () => {
       await submit(open({ draft: true }));
       expect(codeOf(await ask('restartTestsOnPullRequest', last))).toBe('409 PR_TESTS_NOT_RESTARTABLE');
     });
 
-    it.each(['merged', 'failed', 'cancelled'] as const)('after it %s is a 409', async (state) => {
+    it.each(['merged', 'failed', 'cancelled'] as const)('after it %s gets the answer 409', async (state) => {
       expect(codeOf(await ask('restartTestsOnPullRequest', await concluded(state)))).toBe('409 PR_NOT_IN_ACTIVE_STATE');
     });
   });
 
   describe('that is read', () => {
-    it('names the test run that verified it, also after it has left the queue', async () => {
+    it('names the test run that verified it, also after it was removed from the queue', async () => {
       const number = await testing();
       const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
       await report(number, 'success');
@@ -356,7 +356,7 @@ describe('A pull request', () => {
       });
     });
 
-    it('has every transition on request, newest first', async () => {
+    it('has every transition if the request asks for the timeline, newest first', async () => {
       const number = await testing();
       const { testRunId } = (await ask('getMergeQueueTestingDetails', number)).body;
       await report(number, 'success');
@@ -379,7 +379,7 @@ describe('A pull request', () => {
       expect(timeline?.find((item) => item.state === 'testing')).toMatchObject({ testRunId, actor: null });
     });
 
-    it('has no timeline without a request', async () => {
+    it('has no timeline unless the request asks for it', async () => {
       await submit(open());
       expect(await record(last)).not.toHaveProperty('timeline');
       expect((await ask('getSubmittedPullRequest', last, { includeTimeline: false })).body).not.toHaveProperty(
@@ -404,10 +404,13 @@ describe('A pull request', () => {
       expect(codeOf(await byBranch('unknown'))).toBe('404 PR_NOT_FOUND');
     });
 
-    it.each([{}, { branch: '' }, { branch: 7 }, { branch: null }])('must be named: %j names none', async (pr) => {
-      const answer = await submitter.post('getSubmittedPullRequest', { ...MAIN, pr });
-      expect(Object.keys(wrongFields(answer))[0]).toMatch(/^pr/);
-    });
+    it.each([{}, { branch: '' }, { branch: 7 }, { branch: null }])(
+      'must be named by number or branch: %j names none',
+      async (pr) => {
+        const answer = await submitter.post('getSubmittedPullRequest', { ...MAIN, pr });
+        expect(Object.keys(wrongFields(answer))[0]).toMatch(/^pr/);
+      },
+    );
 
     it.each([
       'cancelPullRequest',
@@ -421,7 +424,7 @@ describe('A pull request', () => {
 });
 
 describe('A pull request of plain git', () => {
-  it('cannot be found by a branch, and fits the queue to which it is submitted', async () => {
+  it('cannot be found by its branch, and has the target branch of its queue as its base', async () => {
     const git = BareRepository.create('acme', 'widgets');
     const service = await Service.onGit(git);
     try {

@@ -108,7 +108,7 @@ describe('Quarantine and its rules', () => {
   });
 
   describe('The settings of a repository', () => {
-    it('are careful by default: nothing is quarantined; retries, failures in a row and transitions are detected', async () => {
+    it('are off by default: nothing is quarantined; the monitors for retries, failures and transitions are on', async () => {
       expect(await settings()).toEqual({
         quarantine_enabled: false,
         auto_quarantine: false,
@@ -117,7 +117,7 @@ describe('Quarantine and its rules', () => {
       });
     });
 
-    it('keep absent settings, and come back as they were sent', async () => {
+    it('keep fields that a request omits, and are answered as they were sent', async () => {
       const monitors = [RATE, { ...RETRY, enabled: false, quiet_days: 3 }, COUNT];
       expect((await update({ quarantine_enabled: true, infrastructure_failures: 0.5 })).status).toBe(200);
       const { body } = await update({ auto_quarantine: true, monitors });
@@ -126,7 +126,7 @@ describe('Quarantine and its rules', () => {
       expect(await settings()).toEqual(expected);
     });
 
-    it('keep concurrent changes by two people', async () => {
+    it('keep both changes of two people at the same time', async () => {
       const answers = await Promise.all([
         update({ quarantine_enabled: true }),
         update({ auto_quarantine: true }),
@@ -179,7 +179,7 @@ describe('Quarantine and its rules', () => {
   });
 
   describe('A flaky test', () => {
-    it('is quarantined when the repository says so, and not a moment longer', async () => {
+    it('is quarantined only while the settings of the repository say so', async () => {
       await flake('clicks');
       expect(await stateOf('clicks')).toMatchObject({
         status: 'flaky',
@@ -202,7 +202,7 @@ describe('Quarantine and its rules', () => {
       ]);
     });
 
-    it('enters and leaves quarantine with its status', async () => {
+    it('is quarantined when its status becomes flaky, and no longer when the status changes', async () => {
       await update({ quarantine_enabled: true, auto_quarantine: true });
       await flake('drags');
       expect(await listed()).toContain('drags');
@@ -212,7 +212,7 @@ describe('Quarantine and its rules', () => {
       expect(await listed()).not.toContain('drags');
     });
 
-    it('follows new settings without another upload', async () => {
+    it('gets its quarantine from changed settings without another upload', async () => {
       await upload(shaOf(2), { drops: 'failed' });
       await upload(shaOf(3), { drops: 'failed' });
       await upload(shaOf(4), { drops: 'failed' });
@@ -245,7 +245,7 @@ describe('Quarantine and its rules', () => {
     });
   });
 
-  it('is right for every test after many uploads at once, while people change settings', async () => {
+  it('have the right status for every test after many parallel uploads, while people change settings', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `crowded ${index}`);
     const outcomes = (number: number) =>
       names.map((name, index) => [name, (index + number) % 2 === 0 ? 'passed' : 'failed'] as const);
@@ -270,7 +270,7 @@ describe('Quarantine and its rules', () => {
 
     beforeEach(() => update({ quarantine_enabled: true, auto_quarantine: true }));
 
-    it('overrides its status, and is stored with its author, time and reason', async () => {
+    it('overrides the status, and is stored with author, time and reason', async () => {
       await upload(shaOf(4), { types: 'passed' });
       const always = await sayOf(set(admin, idOf('types'), 'ALWAYS_QUARANTINE', 'needs the new server'));
       expect(always).toEqual({
@@ -295,7 +295,7 @@ describe('Quarantine and its rules', () => {
       ]);
     });
 
-    it("is forbidden for a CI job, because that runs the pull request's own code", async () => {
+    it('is forbidden for a CI job, because a CI job runs the code of the pull request', async () => {
       const id = await flake('scrolls');
       expect(codeOf(await set(ci, id, 'always_quarantine'))).toBe('403 INSUFFICIENT_PERMISSIONS');
     });
@@ -322,7 +322,7 @@ describe('Quarantine and its rules', () => {
   });
 
   describe('A CI job', () => {
-    it('gets for each of its failures whether to ignore it, by name or by id, in its own order', async () => {
+    it('learns for each of its failures whether to ignore it, by name or id, in the order of the request', async () => {
       await update({ quarantine_enabled: true, auto_quarantine: true });
       const id = await flake('zooms');
       const tests = [
@@ -382,7 +382,7 @@ describe('Quarantine and its rules', () => {
       expect(await sayOf(ask(admin, 'unmute-monitor', body))).toEqual(unmuted);
     });
 
-    it('must exist, and be muted for a future time', async () => {
+    it('needs an existing monitor, and an end of the mute in the future', async () => {
       const id = await flake('hovers');
       expect(wrongFields(await mute(id, { monitor: 'none' }))).toEqual({
         monitor: 'must be one of: pass_on_retry, consecutive_failures, transitions',
@@ -416,7 +416,7 @@ describe('Quarantine and its rules', () => {
       return exit === 0 ? said.out : `${exit}: ${said.err}`;
     }
 
-    it('goes from a flaky test to a quarantined one and back', async () => {
+    it('shows a test that becomes flaky, is quarantined and becomes healthy again', async () => {
       const id = await flake('swipes');
       expect(await sluice('list')).toMatch(
         new RegExp(`${id}  flaky +-  +swipes \\(failed and passed on commit 0000000\\)`),
@@ -438,7 +438,7 @@ describe('Quarantine and its rules', () => {
       expect(await sluice('quarantine', id, 'unspecified', '--reason', 'mended')).toContain('swipes: not quarantined');
     });
 
-    it('shows why a test has its status, and its failure messages', async () => {
+    it('shows why a test has its status, and the messages of its failures', async () => {
       const id = await flake('slides');
       const shown = await sluice('show', id);
       expect(shown).toMatch(
@@ -452,7 +452,7 @@ describe('Quarantine and its rules', () => {
       expect(await sluice('show', 'x')).toMatch(/^1: sluice: test_id/);
     });
 
-    it('shows monitors in the format that it accepts', async () => {
+    it('shows monitors in the format that the command accepts', async () => {
       const { monitors } = JSON.parse(await sluice('settings', '--json')) as { monitors: object[] };
       const changed = await sluice('settings', '--monitors', JSON.stringify([...monitors, RATE]));
       expect(changed).toContain('monitor pass_on_retry: on; ');
@@ -469,7 +469,7 @@ describe('Quarantine and its rules', () => {
       expect(said).toContain(`${id}  healthy -> flaky  tried (failed and passed on commit 0000000)`);
     });
 
-    it('names input that it does not understand', async () => {
+    it('names arguments that it does not understand', async () => {
       expect(await sluice('quarantine', 'x', 'sometimes', '--reason', 'x')).toMatch(/^2: .*always, never, unspecified/);
       expect(await sluice('quarantine', 'x', 'always', '--reason', 'x')).toMatch(/^1: sluice: test_case_id/);
       expect(await sluice('settings', '--monitors', '[')).toMatch(/^2: .*not JSON/);

@@ -66,7 +66,7 @@ describe('GET /v1/events', () => {
     await service.settles();
   }
 
-  it('begins with the version of every queue that the token may see, and sends each that changes', async () => {
+  it('begins with the version of every queue that the token may see, and sends each new version', async () => {
     const stream = await listen();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -77,7 +77,7 @@ describe('GET /v1/events', () => {
     expect(await laterThan(stream, before.version)).toMatchObject({ repo: WIDGETS, targetBranch: 'main' });
   });
 
-  it('sends events of one queue only if one is named, and ends when that is deleted', async () => {
+  it('sends events of one queue only if the request names it, and ends when that queue is deleted', async () => {
     const stream = await listen(ONE);
     expect(await versionIn(stream)).toMatchObject(MAIN);
     await admin.post('deleteQueue', MAIN);
@@ -88,7 +88,7 @@ describe('GET /v1/events', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  it('sends deleted and new queues among several, and continues', async () => {
+  it('sends deleted and new queues if the request names a repository or nothing, and continues', async () => {
     const stream = await listen('?repo=memory.example/acme/gadgets');
     expect(await versionIn(stream)).toMatchObject(OTHER);
     await admin.post('deleteQueue', OTHER);
@@ -100,7 +100,7 @@ describe('GET /v1/events', () => {
     expect(await versionIn(stream)).toMatchObject(OTHER);
   });
 
-  it('sends the version also from another instance on the same database', async () => {
+  it('sends the version also when another instance on the same database decides', async () => {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const parts = { config: environment, clock: service.clock, logger: new RecordingLogger() };
     const other = await startApplication({ ...parts, memory: service.memoryAdapter });
@@ -114,7 +114,7 @@ describe('GET /v1/events', () => {
     }
   });
 
-  it('streams of tokens and of pages together cost one statement a second', async () => {
+  it('streams of tokens and of pages together need one SQL statement a second', async () => {
     const visitor = new Visitor(service.url);
     await visitor.signIn(reader.token);
     const page = `${service.url}/ui/live?repo=memory.example%2Facme%2Fwidgets&branch=main`;
@@ -161,7 +161,7 @@ describe('GET /v1/events', () => {
     expect(await versionIn(stream)).toMatchObject(OTHER);
   });
 
-  it('attack: the 101st stream of a token is refused until one has ended, and other tokens are not affected', async () => {
+  it('attack: refuses the 101st stream of a token until one has ended; other tokens are not affected', async () => {
     const all = await Promise.all(Array.from({ length: 100 }, () => listen(ONE)));
     const refused = await reader.get(`events${ONE}`);
     expect(codeOf(refused)).toBe('429 RATE_LIMIT_EXCEEDED');
@@ -179,7 +179,7 @@ describe('GET /v1/events', () => {
     async (query) => expect(codeOf(await reader.get(`events${query}`))).toBe('400 VALIDATION_FAILED'),
   );
 
-  it('ends with an event when the service stops', async () => {
+  it('ends with an event of its own when the service stops', async () => {
     const stream = await listen();
     await stream.next();
     await stream.next();

@@ -59,7 +59,7 @@ describe('listQueues', () => {
     expect(await list(admin, { repo })).toEqual(['widgets main', 'widgets release']);
   });
 
-  it('answers queues whose repository or branch contains every word', async () => {
+  it('answers queues whose repository or branch contains every word of the search', async () => {
     expect(await list(admin, { search: ' WIDGETS  rel' })).toEqual(['widgets release']);
     expect(await list(admin, { search: 'acme/gad' })).toEqual(['gadgets main', 'gadgets release']);
     expect(await list(admin, { search: 'others' })).toEqual([]);
@@ -79,7 +79,7 @@ describe('listQueues', () => {
     expect(wrongFields(await client.post('listQueues', { cursor }))).toHaveProperty('cursor');
   });
 
-  it('goes from page to page, also after a queue that was deleted meanwhile', async () => {
+  it('continues on the next page after a queue that was deleted meanwhile', async () => {
     const first = (await admin.post('listQueues', { take: 3 })).body;
     const second = (await admin.post('listQueues', { take: 3, cursor: first.nextCursor })).body;
     expect([titles(first), titles(second), second.nextCursor]).toEqual([
@@ -108,7 +108,7 @@ describe('listQueues', () => {
     expect(Object.keys(wrongFields(await admin.post('listQueues', request)))).toEqual([field]);
   });
 
-  it('is for every role, and for nobody without a token', async () => {
+  it('is allowed for every role, and for nobody without a token', async () => {
     for (const role of ALL_ROLES) {
       const client = role === 'admin' ? admin : await service.client('acme', role);
       expect((await client.post('listQueues', {})).status).toBe(200);
@@ -160,7 +160,7 @@ describe('A queue in the list', () => {
     });
   });
 
-  it('shows the hours with merges, and the median time', async () => {
+  it('shows the number of merges for each hour, and the median time to merge', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     expect(await summary()).toMatchObject({ waitedP50Ms: null, mergedByHour: hoursWithout(24) });
     for (const [number, minutes] of [
@@ -180,7 +180,7 @@ describe('A queue in the list', () => {
     });
   });
 
-  it("counts one person's pull requests for every viewer, in any letter case", async () => {
+  it("counts the viewer's own pull requests, in any letter case of the name", async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     world.memory.openPullRequest(1, { author: 'ada' });
     world.memory.openPullRequest(2, { author: 'Ada', draft: true });
@@ -192,7 +192,7 @@ describe('A queue in the list', () => {
     expect(answers.map(({ queues }) => queues[0]!.ofAuthorCount)).toEqual([2, null, 1, 0]);
   });
 
-  it('shows the expected end of new submissions, once it is known, like the picture of the queue', async () => {
+  it('shows the forecast for new pull requests, once it is known, as getQueuePicture does', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = (minutes: number) => ({
@@ -221,7 +221,7 @@ describe('A queue in the list', () => {
     expect(await told()).toBeNull();
   });
 
-  it('shows what needs attention: a pause, a search, a run that takes too long', async () => {
+  it('shows what needs attention: a pause, a bisection, a run that takes too long', async () => {
     await world.createQueue({
       requiredStatuses: ['tests'],
       batch: true,

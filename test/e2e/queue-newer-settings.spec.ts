@@ -9,7 +9,7 @@ const MAIN = { repo: { host: HOST, owner: 'acme', name: 'widgets' }, targetBranc
 /** Settings as a future version of the service might have them. */
 const NEWER = { quietHours: [{ from: '20:00' }], riskAtMost: null };
 
-describe('A queue whose settings are of another version', () => {
+describe('A queue with settings of another version', () => {
   let service: Service;
   let admin: Client;
 
@@ -27,7 +27,7 @@ describe('A queue whose settings are of another version', () => {
   const row = () => service.prisma.queue.findFirstOrThrow();
   const update = (body: object) => admin.post('updateQueue', { ...MAIN, ...body });
 
-  it('keeps the settings of a newer version when an older one updates it', async () => {
+  it('keeps settings that only a newer version knows when an older version updates the queue', async () => {
     await storeSettings(service.prisma, NEWER);
     const { settings: before } = await row();
     const answer = await update({
@@ -43,7 +43,7 @@ describe('A queue whose settings are of another version', () => {
     expect((await row()).settings).toMatchObject(NEWER);
   });
 
-  it('has the default of a setting that is newer than the queue, and stores it once it is named', async () => {
+  it('has the default of a setting that was added later, and stores the setting once a request names it', async () => {
     await service.prisma.$executeRaw`UPDATE "Queue" SET "settings" = '{"concurrency": 2}'`;
     const defaults = { concurrency: 2, mergeMethod: 'squash', enqueueingLabel: 'sluice-merge-queue-submit' };
     expect((await admin.post('getQueue', MAIN)).body).toMatchObject({ ...defaults, testingTimeoutMinutes: 300 });
@@ -51,7 +51,7 @@ describe('A queue whose settings are of another version', () => {
     expect((await row()).settings).toEqual({ concurrency: 2, mergeMethod: 'rebase' });
   });
 
-  it('stores settings for the engine and others as one patch of one statement', async () => {
+  it('stores settings of the engine and other settings together, by one statement', async () => {
     const statements = await statementsOf(() => update({ batch: true, extensionEnabled: false, statusReporters: [] }));
     const written = statements.filter(({ text }) => /UPDATE "Queue"[^]*SET[^]*"settings" =/.test(text));
     expect(written).toHaveLength(1);
@@ -59,19 +59,19 @@ describe('A queue whose settings are of another version', () => {
     expect(written[0]!.values).toContain(patch);
   });
 
-  it('writes settings only when a request names one', async () => {
+  it('stores settings only if a request names one', async () => {
     const statements = await statementsOf(() => update({ state: 'paused' }));
     expect(statements.filter(({ text }) => text.includes('"settings" ='))).toEqual([]);
   });
 
-  it('stores nothing of a refused update', async () => {
+  it('keeps all settings if an update is refused', async () => {
     const { settings: before } = await row();
     const refused = await update({ extensionEnabled: false, scheduling: 'flow', canOptimisticallyMerge: false });
     expect(codeOf(refused)).toBe('400 VALIDATION_FAILED');
     expect((await row()).settings).toEqual(before);
   });
 
-  it('has an audit record of all changes by one update, and of no unchanged setting', async () => {
+  it('has one audit record for all changes of an update, without unchanged settings', async () => {
     const batchingRules = [{ targetPattern: 'docs/*', policy: 'isolate' }];
     await update({ batchingRules });
     await update({ batchingRules, concurrency: 5, extensionEnabled: false, mode: 'parallel' });

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const BATCHES = { requiredStatuses: ['tests'], batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 5 };
 const FLOW = { ...BATCHES, scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 1, bisectionConcurrency: 1 };
 
-describe('getQueuePicture of a queue', () => {
+describe('getQueuePicture shows a queue', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('getQueuePicture of a queue', () => {
     await world.settles();
   }
 
-  it('whose batch fills', async () => {
+  it('that waits for its batch to fill', async () => {
     await world.createQueue(BATCHES);
     await submitted(1, 2);
     await world.advance(2);
@@ -50,7 +50,7 @@ describe('getQueuePicture of a queue', () => {
     ]);
   });
 
-  it('in a bisection: prefixes, their results, and who is left', async () => {
+  it('in a bisection: the tested parts, their results, and the pull requests that are still suspect', async () => {
     await world.createQueue({
       ...BATCHES,
       concurrency: 1,
@@ -76,7 +76,7 @@ describe('getQueuePicture of a queue', () => {
     expect([slots, line]).toEqual([{ line: { inUse: 0, all: 1 }, searches: { inUse: 1, all: 1 } }, []]);
   });
 
-  it('in flow scheduling: suspects in sets, entries awaiting a combined test, runs with their roles', async () => {
+  it('in flow scheduling: suspect sets, entries awaiting a combined test, runs with their roles', async () => {
     await world.createQueue(FLOW);
     await submitted(1, 2, 3, 4, 5, 6, 7, 8);
     const before = await picture();
@@ -93,7 +93,7 @@ describe('getQueuePicture of a queue', () => {
     expect(conditions.scheduling).toBe('flow');
   });
 
-  it('in parallel mode: a run stands only on runs that share a target with it', async () => {
+  it('in parallel mode: each run is built only on runs that share a target with it', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], mode: 'parallel', concurrency: 5 });
     const targets = { 1: ['//a'], 2: ['//b'], 3: ['//a', '//b'], 4: ['//c'], 5: ['//d'] };
     for (const [number, impactedTargets] of Object.entries(targets)) {
@@ -150,7 +150,7 @@ describe('getQueuePicture of a queue', () => {
     expect((await picture()).conditions).toMatchObject({ state: 'draining', since: at(3), reason: 'a release' });
   });
 
-  it('in a freeze, with a limit of merges', async () => {
+  it('in a freeze window, with a limit of merges per hour', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], maxMergesPerHour: 2 });
     await submitted(1);
     await world.report(1, 'success');
@@ -161,7 +161,7 @@ describe('getQueuePicture of a queue', () => {
     expect(freeze).toMatchObject({ until: at(120), exceptPriorityAtMost: null });
   });
 
-  it('after a merge was refused midway, which makes the target fail', async () => {
+  it('after a merge was refused midway, so that the target itself fails', async () => {
     world.memoryHost.landOneAtATime();
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.createQueue({ ...BATCHES, batchingMinSize: 2 });
@@ -184,7 +184,7 @@ describe('getQueuePicture of a queue', () => {
     expect([red.state, red.by, red.redTarget?.problem]).toEqual(['paused', null, expect.any(String) as string]);
   });
 
-  it('after its code host merged the wrong content', async () => {
+  it('after the code host merged the wrong content', async () => {
     world.memory.openPullRequest(1);
     await world.createQueue({ requiredStatuses: ['tests'] });
     await submitted(1);
@@ -197,7 +197,7 @@ describe('getQueuePicture of a queue', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('with a direct merge of a pull request that may merge on its own tests', async () => {
+  it('with a direct merge: the pull request merges on its own tests', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' });
     const sha = world.memory.openPullRequest(1);
     await world.api.mustPost('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });
@@ -207,7 +207,7 @@ describe('getQueuePicture of a queue', () => {
     expect([landings.map(({ prNumber }) => prNumber), mergedCount, runs]).toEqual([[1], 1, []]);
   });
 
-  it('has the usual duration of statuses: the median of reported ones, from five on', async () => {
+  it('with the median duration of its statuses, once each was reported five times', async () => {
     await world.createQueue({ requiredStatuses: ['lint', 'tests'], testingTimeoutMinutes: 600 });
     for (const [i, minutes] of [4, 9, 5, 6, 7].entries()) {
       const number = i + 1;
@@ -228,7 +228,7 @@ describe('getQueuePicture of a queue', () => {
     ]);
   });
 
-  it('has no duration for a status that was never reported', async () => {
+  it('without a duration for a status that was never reported', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     for (const number of [1, 2, 3, 4, 5]) {
       await submitted(number);

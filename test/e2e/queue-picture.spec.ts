@@ -85,7 +85,7 @@ describe('getQueuePicture', () => {
     expect(version).toBeGreaterThan(0);
   });
 
-  it('draws the sequence: each run on those ahead of it, then waiting entries, with the reasons of their records', async () => {
+  it('draws each run on top of the runs ahead, then waiting entries, with the reasons in their records', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     await submitted(1, 2, 3, 4);
     const { runs, waiting, waitingCount, pullRequests } = await picture();
@@ -101,7 +101,7 @@ describe('getQueuePicture', () => {
     expect(pullRequests.map(({ prNumber }) => prNumber)).toEqual([1, 2, 3, 4]);
   });
 
-  it('shows what merged and what failed, with the run that failed it', async () => {
+  it('shows what merged and what failed, with the run that proved the failure', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await submitted(1, 2);
     const { tip: base } = await picture();
@@ -125,7 +125,7 @@ describe('getQueuePicture', () => {
     ]);
   });
 
-  it('shows since when a queue is paused, by whom and why', async () => {
+  it('shows since when, by whom and why a queue is paused', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.advance(5);
     await world.updateQueue({ state: 'paused', pauseReason: 'the store is frozen' });

@@ -131,7 +131,7 @@ describe('A queue', () => {
       for (const targetBranch of ['release', 'next']) await admin.post('deleteQueue', { ...MAIN, targetBranch });
     });
 
-    it('with the defaults of the API', async () => {
+    it('with the default settings that the API documents', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
@@ -140,7 +140,7 @@ describe('A queue', () => {
       expect(await queueOf('release')).toEqual({ ...answer.body, enqueuedPullRequests: [] });
     });
 
-    it('with any given setting', async () => {
+    it('with a value for any setting', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, targetBranch: 'release', ...EVERY_SETTING });
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
@@ -148,7 +148,7 @@ describe('A queue', () => {
       });
     });
 
-    it('with the tip of its branch', async () => {
+    it('with the present tip of its target branch', async () => {
       await admin.post('createQueue', { ...MAIN, targetBranch: 'release' });
       const row = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'release' } });
       expect(row).toMatchObject({
@@ -157,13 +157,13 @@ describe('A queue', () => {
       });
     });
 
-    it('once per branch: a second time changes nothing', async () => {
+    it('once per branch: a second request changes nothing', async () => {
       const again = await admin.post('createQueue', { ...MAIN, concurrency: 9 });
       expect(codeOf(again)).toBe('409 QUEUE_ALREADY_EXISTS');
       expect(await queueOf('main')).toMatchObject({ concurrency: 1 });
     });
 
-    it('once per branch also for two concurrent requests', async () => {
+    it('once per branch also by two concurrent requests', async () => {
       const asked = [1, 2, 3, 4].map((concurrency) =>
         admin.post('createQueue', { ...MAIN, targetBranch: 'next', concurrency }),
       );
@@ -193,12 +193,12 @@ describe('A queue', () => {
       expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 
-    it('not on a host that is not configured, and names the configured ones', async () => {
+    it('not on a code host that is not configured; the error names the configured hosts', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, host: 'github.com' } });
       expect(wrongFields(answer)['repo.host']).toContain('configured: local');
     });
 
-    it('on a host in any letter case', async () => {
+    it('on a code host in any letter case', async () => {
       const otherwise = { repo: { ...REPO, host: 'LOCAL' }, targetBranch: 'next' };
       expect(codeOf(await admin.post('createQueue', otherwise))).toBe('200');
       expect(codeOf(await admin.post('createQueue', { ...MAIN, targetBranch: 'next' }))).toBe(
@@ -211,7 +211,7 @@ describe('A queue', () => {
   });
 
   describe('is updated', () => {
-    it('field by field: what is absent keeps its value', async () => {
+    it('field by field: a field that is absent keeps its value', async () => {
       await admin.post('createQueue', { ...MAIN, targetBranch: 'spare' });
       let expected: Record<string, unknown> = { ...DEFAULTS, branch: 'spare' };
       for (const [name, value] of Object.entries(EVERY_SETTING)) {
@@ -223,12 +223,12 @@ describe('A queue', () => {
       expect(await queueOf('spare')).toEqual({ ...expected, enqueuedPullRequests: [] });
     });
 
-    it('with nothing: it is answered unchanged', async () => {
+    it('by an empty request, which answers the queue unchanged', async () => {
       const answer = await admin.post('updateQueue', MAIN);
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: DEFAULTS });
     });
 
-    it('with null where null has a meaning', async () => {
+    it('with null for fields that may be null', async () => {
       await admin.post('updateQueue', {
         ...MAIN,
         concurrency: 3,
@@ -246,7 +246,7 @@ describe('A queue', () => {
       await admin.post('updateQueue', { ...MAIN, concurrency: 1 });
     });
 
-    it('with words in any letter case', async () => {
+    it('with choices in any letter case', async () => {
       const answer = await admin.post('updateQueue', {
         ...MAIN,
         state: 'Paused',
@@ -261,7 +261,7 @@ describe('A queue', () => {
       { requiredStatuses: [] },
       { deleteRequiredStatuses: true },
       { requiredStatuses: [], deleteRequiredStatuses: true },
-    ])('with %j: no status is required manually any more', async (change) => {
+    ])('with %j: the queue itself then requires no status', async (change) => {
       const set = await admin.post('updateQueue', { ...MAIN, requiredStatuses: ['tests', 'lint', 'tests'] });
       expect(set.body.requiredStatuses).toEqual(['tests', 'lint']);
       expect(
@@ -270,7 +270,7 @@ describe('A queue', () => {
       expect((await admin.post('updateQueue', { ...MAIN, ...change })).body.requiredStatuses).toEqual([]);
     });
 
-    it('not with a list of statuses and its removal in one request', async () => {
+    it('not with a list of required statuses and their removal in one request', async () => {
       const answer = await admin.post('updateQueue', {
         ...MAIN,
         requiredStatuses: ['tests'],
@@ -280,16 +280,19 @@ describe('A queue', () => {
     });
   });
 
-  describe.each(['createQueue', 'updateQueue'])('is not changed by a wrong %s:', (operation) => {
+  describe.each(['createQueue', 'updateQueue'])('refuses a wrong field of %s:', (operation) => {
     const refused = async (change: object) => wrongFields(await admin.post(operation, { ...MAIN, ...change }));
 
     it.each(
       INTEGERS.flatMap((name) => [-1, 1.5, 4_294_967_296, '7', true, [], {}].map((value) => [name, value] as const)),
     )('%s cannot be %j', async (name, value) => expect(Object.keys(await refused({ [name]: value }))).toEqual([name]));
 
-    it.each(['pendingFailureDepth', 'bisectionConcurrency'])('%s cannot be 0: null is meant', async (name) => {
-      expect((await refused({ [name]: 0 }))[name]).toContain('send null');
-    });
+    it.each(['pendingFailureDepth', 'bisectionConcurrency'])(
+      '%s cannot be 0, because null stands for it',
+      async (name) => {
+        expect((await refused({ [name]: 0 }))[name]).toContain('send null');
+      },
+    );
 
     it.each(['concurrency', 'testingTimeoutMinutes'])('%s can be neither 0 nor null', async (name) => {
       expect((await refused({ [name]: 0 }))[name]).not.toContain('null');
@@ -365,21 +368,21 @@ describe('A queue', () => {
       [{ scheduling: 'flow', mode: 'parallel', canOptimisticallyMerge: true }, 'mode', 'single'],
       [{ scheduling: 'flow' }, 'canOptimisticallyMerge', 'true'],
       [{ scheduling: 'flow', canOptimisticallyMerge: false }, 'canOptimisticallyMerge', 'true'],
-    ])('%j: both are named', async (settings, field, needed) => {
+    ])('%j: the error names both fields', async (settings, field, needed) => {
       expect(await refused({ ...settings, targetBranch: operation === 'createQueue' ? 'next' : 'main' })).toEqual({
         scheduling: `flow needs ${field} ${needed}`,
         [field]: `must be ${needed} with scheduling flow`,
       });
     });
 
-    it('a misspelt setting is named', async () => {
+    it('the error names a misspelt setting', async () => {
       expect(await refused({ concurency: 3 })).toEqual({ concurency: 'is not a field of this request' });
       expect(await refused({ repo: { ...REPO, branch: 'main' } })).toEqual({
         'repo.branch': 'is not a field of this request',
       });
     });
 
-    it('all wrong fields are named at once', async () => {
+    it('the error names all wrong fields at once', async () => {
       const answer = await admin.post(operation, {
         repo: { host: 7, owner: '' },
         concurrency: 'two',
@@ -407,7 +410,7 @@ describe('A queue', () => {
     });
   });
 
-  it('answers the mode to which it is switching', async () => {
+  it('shows the mode to which it is switching', async () => {
     const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
     const inForce = { state: 'running', mode: 'single', requestedMode: null, stateAfterSwitch: null };
     const asked = { state: 'switching_modes', requestedMode: 'parallel', stateAfterSwitch: 'running' };
@@ -418,8 +421,8 @@ describe('A queue', () => {
     expect(await queueOf('main')).toMatchObject({ mode: 'single', state: 'running' });
   });
 
-  describe('lists its entries', () => {
-    it('the sequence first, then bisections, then waiting entries in their order, then not ready ones', async () => {
+  describe('that has entries', () => {
+    it('lists the sequence first, then bisections, then waiting entries in their order, then entries not ready', async () => {
       const { id } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'main' } });
       const at = (place: number, placeIndex = 0) => ({ place, placeIndex, state: 'testing' });
       await rows.entry(id, 11, { state: 'not_ready', submittedOrder: 1 });
@@ -458,7 +461,7 @@ describe('A queue', () => {
       expect(enqueuedPullRequests[9]).toMatchObject({ priorityName: 'medium', usedDefaultPriorityName: 'medium' });
     });
 
-    it('in flow scheduling passed entries first, then running tests, then suspects by their sets', async () => {
+    it('in flow scheduling lists passed entries first, then running tests, then suspects by their sets', async () => {
       await admin.post('createQueue', {
         ...MAIN,
         targetBranch: 'suspects',
@@ -487,7 +490,7 @@ describe('A queue', () => {
 
     const flowWith = (more: object): object => ({ ...FLOW_AT_START, ...more });
 
-    it('in flow scheduling with the learned facts about the targets of its pull requests', async () => {
+    it('in flow scheduling shows what was learned about the targets of its pull requests', async () => {
       const { id, repositoryId } = await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } });
       const names = ['docs', 'api', 'web'];
       const hashes = names.map((name) => hashesOf([name])[0]!);
@@ -511,7 +514,7 @@ describe('A queue', () => {
       });
     });
 
-    it('in flow scheduling also if the learned facts cannot be read: it says so, and starts again', async () => {
+    it('in flow scheduling says if the learned facts cannot be read, and begins to learn again', async () => {
       const where = { id: (await service.prisma.queue.findFirstOrThrow({ where: { liveBranch: 'suspects' } })).id };
       const learned = { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } };
       await service.prisma.queue.update({ where, data: { flow: flowWith({ learned }) } });
@@ -527,7 +530,7 @@ describe('A queue', () => {
       });
     });
 
-    it('and is not deleted while it has any entry, even a not ready one', async () => {
+    it('is not deleted while it has any entry, even one that is not ready', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       const concluded = { state: 'cancelled', place: null, search: null };
       await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });
@@ -537,7 +540,7 @@ describe('A queue', () => {
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: {} });
     });
 
-    it('and after its deletion is as if it had never existed; a new queue on that branch is empty', async () => {
+    it('is not found after its deletion; a new queue on that branch is empty', async () => {
       for (const operation of ['getQueue', 'updateQueue', 'deleteQueue']) {
         expect(codeOf(await admin.post(operation, MAIN))).toBe('404 MERGE_QUEUE_NOT_FOUND');
       }
@@ -565,7 +568,7 @@ describe('A repository without an owner', () => {
     ['on', ['acme', 'other'], '200'],
     ['off', ['acme'], '404 REPOSITORY_NOT_FOUND'],
   ] as const)(
-    'under claims %s with organizations %j: createQueue answers %s',
+    'with repositoryClaims %s and the organizations %j: createQueue answers %s',
     async (repositoryClaims, slugs, expected) => {
       const service = await Service.onGit(git, { repositoryClaims });
       try {
@@ -579,7 +582,7 @@ describe('A repository without an owner', () => {
     },
   );
 
-  it('is not adopted while its host does not answer, and nothing is recorded', async () => {
+  it('is not assigned while its host does not answer, and nothing is stored', async () => {
     const unreachable = await Service.onGit(git, {
       hosts: [{ host: 'local', kind: 'git', url: '/nowhere/{owner}/{name}.git', pollSeconds: 5, settings: {} }],
     });
@@ -593,7 +596,7 @@ describe('A repository without an owner', () => {
     }
   });
 
-  it('belongs to the organization that adopts it: for others it does not exist', async () => {
+  it('belongs to the organization that created a queue: other organizations get 404', async () => {
     const service = await Service.onGit(git, { repositoryClaims: 'on' });
     try {
       for (const slug of ['acme', 'other']) await service.organization(slug);

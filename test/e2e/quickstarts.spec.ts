@@ -146,7 +146,7 @@ describe('a quickstart', () => {
   };
 
   it.each(QUICKSTARTS)(
-    '%s leads to the first merge when it is followed literally',
+    '%s leads to the first merge when a reader follows it literally',
     async (path, repository, makeHost) => {
       await begin(makeHost);
       const printed = await walk(stepsOf(path), {

@@ -25,7 +25,7 @@ describe("Random suites of Node's own runner", () => {
     rmSync(data, { recursive: true });
   });
 
-  it.each(SEEDS)('end with 0 only if they would without their quarantined tests (seed %i)', async (seed) => {
+  it.each(SEEDS)('end with 0 only if they would pass without their quarantined tests (seed %i)', async (seed) => {
     const name = `node${seed}`;
     const suite = randomSuite(new Dice(seed), name, node);
     const runs = await playSuite(bench, node, suite, { name, folder: data });

@@ -97,7 +97,7 @@ describe('a queue whose history is replayed, on real git', () => {
     });
     afterAll(end);
 
-    it('comes out as it was, with its original settings', async () => {
+    it("has the results that really happened, with the queue's own settings", async () => {
       const { asItWas, asItIs, asItWouldBe, reproduced, leftOut, tests } = await previewed();
       expect(asItWas).toMatchObject({ merged: 4, failed: 1, cancelled: 1, failedWrongly: 0 });
       expect(asItIs).toEqual(asItWas);
@@ -120,13 +120,13 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(tests.concluded).toBeGreaterThan(0);
     });
 
-    it('changes nothing', async () => {
+    it('changes nothing in the database', async () => {
       const before = await rows();
       await previewed({ concurrency: 5 });
       expect(await rows()).toEqual(before);
     });
 
-    it('can be replayed elsewhere, also anonymously', async () => {
+    it('can be replayed on another machine, also with anonymous names', async () => {
       const history = await world.api.mustPost<QueueHistory>('getQueueHistory', queue());
       const hidden = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), anonymous: true });
       const endsOf = (from: QueueHistory): readonly string[] => {
@@ -145,7 +145,7 @@ describe('a queue whose history is replayed, on real git', () => {
       beforeAll(signIn);
       afterAll(signOut);
 
-      it('shows the columns side by side', async () => {
+      it('shows the real and the replayed results side by side', async () => {
         const { exit, out } = await sluice('replay', repository(), '--set', 'batch=true', '--set', 'batchingMinSize=2');
         expect(exit).toBe(0);
         expect(out).toMatch(/^merged +4 +4 +4$/m);
@@ -170,11 +170,11 @@ describe('a queue whose history is replayed, on real git', () => {
     });
   });
 
-  describe('in another state', () => {
+  describe('whose history begins or ends with work in progress', () => {
     beforeEach(begin);
     afterEach(end);
 
-    it('says what is still running when the history ends', async () => {
+    it('names what is still running when the history ends', async () => {
       await submitted(1);
       await world.advance(10);
       const { asItWas, asItIs, leftOut } = await previewed();
@@ -182,7 +182,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(leftOut).toEqual(['When the history ends, 1 test run was under way: how it ended is left out.']);
     });
 
-    it('knows the contents of entries that wait at its beginning', async () => {
+    it('knows the contents of entries that wait when the history begins', async () => {
       await world.updateQueue({ state: 'paused' });
       const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
@@ -208,26 +208,26 @@ describe('a queue whose history is replayed, on real git', () => {
       beforeEach(signIn);
       afterEach(signOut);
 
-      it('says why there is nothing to replay', async () => {
+      it('says why there is no history to replay', async () => {
         const { exit, err } = await sluice('replay', repository());
         expect(exit).not.toBe(0);
         expect(err).toContain('has nothing to replay yet');
       });
     });
 
-    it('refuses contradictory settings, and names them', async () => {
+    it('refuses contradictory settings, and names these settings', async () => {
       await submitted(1);
       const answer = await world.api.post('previewSettings', { ...queue(), scheduling: 'flow' });
       expect(answer.status).toBe(400);
       expect(JSON.stringify(answer.body)).toContain('canOptimisticallyMerge');
     });
 
-    it('says so when nothing has happened yet', async () => {
+    it('says if nothing has happened in the queue yet', async () => {
       const answer = await world.api.post('previewSettings', queue());
       expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NO_HISTORY' } }]);
     });
 
-    it('is for administrators of the queue', async () => {
+    it('is for administrators of the queue only', async () => {
       const reader = await world.client('submit');
       expect((await reader.post('previewSettings', queue())).status).toBe(403);
       expect((await reader.post('getQueueHistory', queue())).status).toBe(403);

@@ -172,14 +172,14 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   }
 
   inShortRun(() => {
-    it('gives the doctor no reason for a complaint', async () => {
+    it('is approved by the doctor of the service', async () => {
       await start();
       expect(await proxied.outside.complaints(proxied.asked)).toEqual([]);
     });
   });
 
   inLongRun(() => {
-    it('gives `sluice doctor --url` no reason for a complaint', async () => {
+    it('is approved by `sluice doctor --url`', async () => {
       await start();
       const { exit, out, err } = await proxied.outside.sluice('doctor', '--url', proxied.url, '--token', proxied.token);
       expect({ exit, err, out }).toEqual({
@@ -226,7 +226,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   });
 
   it.each(isLongRun ? WITH_PATIENCE : AT_ONCE)(
-    'is named by the doctor if %s',
+    'is reported by the doctor if %s',
     async (_, change, patience, complaint) => {
       await start(change);
       const complaints = await proxied.outside.complaints({ ...proxied.asked, patience });
@@ -235,7 +235,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     },
   );
 
-  it('gets no token from a machine that does not trust its certificate', async () => {
+  it('gets no token from a client that does not trust its certificate', async () => {
     await start();
     const stranger = new OutsideMachine(proxied.folder);
     expect(await stranger.complaints(proxied.asked)).toEqual([
@@ -244,7 +244,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     ]);
   });
 
-  it('is not mistaken for the service with another name', async () => {
+  it('is reported if its certificate has another name than the URL', async () => {
     await start();
     const url = proxied.url.replace('127.0.0.1', 'localhost');
     expect((await proxied.outside.complaints({ ...proxied.asked, url }))[0]).toBe(
@@ -252,7 +252,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     );
   });
 
-  it('is named as the answering server if the service does not answer', async () => {
+  it('is named as the server that answers if the service does not answer', async () => {
     nginx = await startNginx({ ...proxied.ports, service: await freePort() }, proxied.files);
     expect(await proxied.outside.complaints(proxied.asked)).toEqual([
       expect.stringMatching(/^problem: nginx\S* answers 502, and the service does not$/) as string,
@@ -262,7 +262,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
 
 inLongRun(() => {
   describeWhere(installed('caddy', 'version'))('The Caddy block of docs/install.md', () => {
-    it('gives the doctor no reason for a complaint, and passes on the address of the client', async () => {
+    it('is approved by the doctor, and passes on the address of the client', async () => {
       const proxied = await ProxiedService.start();
       const caddy = await startCaddy(proxied.ports, proxied.files);
       try {

@@ -73,7 +73,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['vitest/snapshot', null],
 ];
 
-describe('Runs of real runners whose failed tests are all quarantined', () => {
+describe('Recorded runs of real test runners whose failed tests are all quarantined', () => {
   let project: UploadingProject;
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('Runs of real runners whose failed tests are all quarantined', () => {
   });
   afterAll(() => project.close());
 
-  it.each(RUNS)('%s ended as it should', async (run, why) => {
+  it.each(RUNS)('%s has the exit code that this spec lists', async (run, why) => {
     const folder = join(RUNNERS, run);
     const again = () => project.upload('*.xml', [process.execPath, '-e', AGAIN, folder]);
     const exit = Number(readFileSync(join(folder, 'exit'), 'utf8'));

@@ -147,7 +147,7 @@ describe('The recipes of docs/test-runners.md', () => {
     return project.upload(words[1]!, ['env', ...given, ...words.slice(6)], undefined, job);
   }
 
-  it('are one for each of at least twelve runners, and each is tried below', () => {
+  it('exist for at least twelve runners, and each is tried in this spec', () => {
     expect(recipes.map(({ runner }) => runner).filter((runner) => runner !== 'Node.js 20')).toEqual(
       expect.arrayContaining(Object.keys(RECORDED)),
     );
@@ -156,7 +156,7 @@ describe('The recipes of docs/test-runners.md', () => {
   });
 
   it.each(Object.entries(RECORDED))(
-    '%s: its report is uploaded, and quarantined failures are ignored',
+    'for %s upload the report, and ignore failures of quarantined tests',
     async (name, of) => {
       const [runner, run, end] = of;
       const folder = join(RUNNERS, run);
@@ -172,7 +172,7 @@ describe('The recipes of docs/test-runners.md', () => {
     },
   );
 
-  it('Node.js 20: its real runner', async () => {
+  it('for Node.js 20 work with the real runner', async () => {
     project.write(
       'shop.test.mjs',
       "import { test } from 'node:test';\ntest('pays', () => { throw new Error('no'); });\n",
@@ -184,7 +184,7 @@ describe('The recipes of docs/test-runners.md', () => {
     project.remove('shop.test.mjs');
   });
 
-  it('fail here if a recipe nowhere says that a report is written', async () => {
+  it('fail this spec if a recipe omits the option that writes the report', async () => {
     const recipe = recipeOf('pytest 9');
     const broken = { ...recipe, words: recipe.words.filter((word) => !word.startsWith('--junitxml')) };
     const { exit } = await follow(broken, 'broken', { RECORDED: join(RUNNERS, 'pytest/warnings'), RUNNER: 'pytest' });

@@ -91,7 +91,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
   const subjects = () =>
     execFileSync('git', ['-C', bare(), 'log', '--format=%s', 'main']).toString().trim().split('\n');
 
-  it('merges one pull request and fails the other one with its reason, twice in a row', async () => {
+  it('merges one pull request and fails the other with a reason, twice in a row', async () => {
     for (const [first, second] of [
       [1, 2],
       [3, 4],
@@ -129,7 +129,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect(state()).toEqual(untouched);
   });
 
-  it('ends with 1 when it is interrupted, and the next run cancels the rest', async () => {
+  it('ends with exit code 1 when it is interrupted, and the next call cancels its pull requests', async () => {
     const interrupted = new StartedSample([], folder, { ...environment, TMPDIR: folder });
     await interrupted.says(/^#1 /m);
     expect([await interrupted.interrupt(), interrupted.output]).toEqual([
@@ -140,7 +140,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect((await sluice(undefined, 'sample')).exit).toBe(0);
   });
 
-  it('gives a link on a terminal, which signs in to the page, and otherwise a command', async () => {
+  it('prints a sign-in link on a terminal, and otherwise the command that makes one', async () => {
     const onTerminal = await sluice(80, 'sample');
     const [, path = ''] = LINK.exec(onTerminal.out) ?? [];
     const visitor = new Visitor(service.url);
@@ -155,7 +155,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
   });
 
   describe('--remove', () => {
-    it('deletes the repository and every row except in the audit log', async () => {
+    it('deletes the repository and all its rows except those in the audit log', async () => {
       await sluice(80, 'sample');
       const ids = await idsOfSample();
       expect(ids.length).toBeGreaterThan(3);
@@ -168,7 +168,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       expect((await sluice(undefined, 'sample')).exit).toBe(0);
     });
 
-    it('knows every table that refers to the rows of a repository or queue', async () => {
+    it('deletes from every table that refers to the rows of a repository or queue', async () => {
       const statements: string[] = [];
       const recorded = { $executeRawUnsafe: (text: string) => Promise.resolve(statements.push(text)) };
       await deleteRepositoryRecords(recorded as never, '');
@@ -182,7 +182,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       expect(left.sort()).toEqual(['"TestCase"', '"TestUpload"']);
     });
 
-    it('keeps an organization in which somebody created a token', async () => {
+    it('keeps the organization if somebody created a token in it', async () => {
       await sluice(undefined, 'sample');
       await createToken(prisma, { organizationSlug: 'sample', name: 'ada', role: 'read' }, new Date());
       expect((await sluice(undefined, 'sample', '--remove')).out).toContain('so it stays');
@@ -190,7 +190,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       await prisma.apiToken.deleteMany();
     });
 
-    it('keeps an organization of that name that it did not create', async () => {
+    it('keeps an organization of that name that the sample did not create', async () => {
       const { id } = await createOrganization(prisma, { slug: 'sample' }, new Date());
       for (const args of [['--remove'], []])
         expect(await sluice(undefined, 'sample', ...args)).toMatchObject({
@@ -202,7 +202,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     });
   });
 
-  it('refuses a service that has its data in another folder', async () => {
+  it('refuses a service whose data is in another folder', async () => {
     process.env.SLUICE_DATA_DIR = join(folder, 'elsewhere');
     const { exit, err } = await sluice(undefined, 'sample');
     process.env.SLUICE_DATA_DIR = environment.SLUICE_DATA_DIR;

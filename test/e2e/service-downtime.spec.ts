@@ -51,7 +51,7 @@ describe('a service that was stopped while tests ran', () => {
     return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }
 
-  it('fails nothing at its start, and receives the reports of CI from the meantime', async () => {
+  it('fails no pull request at its start, and receives the reports that CI sent meanwhile', async () => {
     const [passed, silent] = [await beginTest(), await beginTest()];
     await stopFor(300, () => reportAtGitHub(passed, 'success'));
     await uptime().begin();
@@ -64,7 +64,7 @@ describe('a service that was stopped while tests ran', () => {
     expect(await hasTimedOut(silent)).toBe(true);
   });
 
-  it('makes no decision about time before it has recorded that it is running again', async () => {
+  it('decides nothing that depends on time until it has stored that it is running again', async () => {
     const number = await beginTest();
     await stopFor(300);
     await team.world.settles();
@@ -75,7 +75,7 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.cancel(number);
   });
 
-  it('counts the time in which another process ran', async () => {
+  it('counts the time in which another process ran as running time', async () => {
     const number = await beginTest();
     await runFor(55);
     await uptime().begin();
@@ -85,7 +85,7 @@ describe('a service that was stopped while tests ran', () => {
     expect(await hasTimedOut(number)).toBe(true);
   });
 
-  it('reads the statuses also after the machine slept', async () => {
+  it('reads the statuses also if its machine was asleep', async () => {
     const number = await beginTest();
     await stopFor(300, () => reportAtGitHub(number, 'success'));
     await uptime().beat();

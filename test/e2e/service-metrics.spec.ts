@@ -82,7 +82,7 @@ describe('/metrics of the service', () => {
     expect(valueOf(await scrape(), series)).toBe(expected);
   });
 
-  it('has running work, free disk space and the size of the database', async () => {
+  it('has the build, the free disk space, the size of the database and its connections', async () => {
     const text = await scrape();
     expect(text).toMatch(/^sluice_build_info\{version="\d+\.\d+\.\d+[^"]*",commit="",sources="",node="[\d.]+"\} 1$/m);
     expect(valueOf(text, 'sluice_disk_free_bytes')).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ describe('/metrics of the service', () => {
     expect(valueOf(text, 'sluice_database_connections')).toBeGreaterThan(0);
   });
 
-  it('counts running processes, and forgets old ones', async () => {
+  it('counts running processes, and forgets processes that ended', async () => {
     await service.app.get(ServiceProcesses).beat();
     await service.prisma.$executeRaw`
       INSERT INTO "ServiceProcess"
@@ -122,7 +122,7 @@ describe('/metrics of the service', () => {
     expect(await scrape()).not.toMatch(/widgets|branch="/);
   });
 
-  it('measures requests by the pattern of their route; unmatched ones are one series', async () => {
+  it('measures requests by the pattern of their route; all unknown routes are one series', async () => {
     register.getSingleMetric('sluice_http_request_duration_seconds')?.reset();
     await client.get('getPullRequest');
     await client.get('../healthz');

@@ -45,7 +45,7 @@ describe('A sign-in link', () => {
   describe('of an organization with one admin token', () => {
     beforeEach(() => makeToken('me'));
 
-    it('is spent by its button, not by opening it', async () => {
+    it('is used up when somebody presses its button, not when the page is opened', async () => {
       const code = await makeCode();
       for (let n = 0; n < 3; n++) {
         const page = await openLink(code, new Visitor(service.url));
@@ -57,7 +57,7 @@ describe('A sign-in link', () => {
       expect((await visitor.get('/ui')).text).toContain('ada');
     });
 
-    it('signs in once', async () => {
+    it('signs in one browser only', async () => {
       const code = await makeCode();
       await pressButton(code);
       const other = new Visitor(service.url);
@@ -93,7 +93,7 @@ describe('A sign-in link', () => {
       expect(await service.prisma.signInLink.count()).toBe(0);
     });
 
-    it('begins a session that ends when the token is revoked', async () => {
+    it('begins a session that ends when its token is revoked', async () => {
       await pressButton(await makeCode());
       expect(await isSignedIn()).toBe(true);
       await revokeToken(service.prisma, { organizationSlug: organization, name: 'me' }, service.clock.now());
@@ -103,14 +103,14 @@ describe('A sign-in link', () => {
     it.each([
       ['revoked', revokeToken],
       ['rotated', rotateToken],
-    ])('signs nobody in once the token is %s', async (_, end) => {
+    ])('signs nobody in once its token is %s', async (_, end) => {
       const code = await makeCode();
       await end(service.prisma, { organizationSlug: organization, name: 'me' }, service.clock.now());
       expect([(await openLink(code)).status, (await pressButton(code)).status]).toEqual([401, 401]);
       expect(await isSignedIn()).toBe(false);
     });
 
-    it('reveals its URL to no other page, and no cache keeps it', async () => {
+    it('is not sent to other pages as a referrer, and is not cached', async () => {
       const { headers } = await openLink(await makeCode());
       expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['strict-origin', 'no-store']);
     });
@@ -140,14 +140,14 @@ describe('A sign-in link', () => {
       },
     );
 
-    it("attack: signs nobody in by another site's form, and stays unused", async () => {
+    it('attack: signs nobody in by a form of another site, and stays usable', async () => {
       const code = await makeCode();
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'null' }, {}] as Record<string, string>[])
         expect((await visitor.post('/ui/sign-in-link', { code }, headers)).status).toBe(403);
       expect((await pressButton(code)).status).toBe(303);
     });
 
-    it('attack: refuses guesses after 300 times a minute', async () => {
+    it('attack: refuses guessed codes after 300 a minute', async () => {
       const from = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '192.0.2.7' };
       const guess = async () => (await visitor.post('/ui/sign-in-link', { code: GUESS }, from)).status;
       const statuses = new Set<number>();
@@ -157,7 +157,7 @@ describe('A sign-in link', () => {
     });
   });
 
-  it('belongs to the named token when there are several', async () => {
+  it('belongs to the named token if the organization has several', async () => {
     await makeToken('ada');
     await makeToken('bob');
     await expect(makeCode()).rejects.toThrow('has more than one valid admin token: ada, bob.');
@@ -166,7 +166,7 @@ describe('A sign-in link', () => {
     expect(await isSignedIn()).toBe(true);
   });
 
-  it('needs a valid admin token', async () => {
+  it('needs a valid token with the role admin', async () => {
     await expect(makeCode()).rejects.toThrow(`${organization} has no valid admin token.`);
     await makeToken('ci', 'submit');
     await makeToken('old', 'admin', new Date(service.clock.now().getTime() + 1));

@@ -146,7 +146,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     }
   }
 
-  it('32 stalled uploads do not block the upload of another token: one of them is ended', async () => {
+  it('32 stalled uploads do not block the upload of another token: the service ends one of them', async () => {
     const stalled = await takeAllPlaces();
     const { status } = await wholeUpload(other);
     expect(status).toBe(200);
@@ -154,7 +154,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     recordAttack({ attack: '32 stalled uploads, then one by another token', answer: `${status} for that` });
   });
 
-  it('uploads of the same token get a place when one of them stalled for five seconds, not before', async () => {
+  it('uploads of the same token get a slot once one of them has stalled for five seconds, and not earlier', async () => {
     const stalled = await takeAllPlaces();
     passSeconds(4);
     const refused = await wholeUpload(ci);
@@ -166,7 +166,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     recordAttack({ attack: '32 stalled uploads, then one by the same token', answer: `503, after 5 s ${status}` });
   });
 
-  it('an upload is ended when its client was silent for a minute', async () => {
+  it('an upload is ended after its client was silent for a minute', async () => {
     const upload = beginUpload();
     await eventually('it has begun', () => spooled() === 1);
     passSeconds(60);
@@ -192,7 +192,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     expect(service.app.getHttpServer().requestTimeout).toBe(0);
   });
 
-  it('any other body is ended after a minute of silence, too', async () => {
+  it('any other request with a silent client is ended after a minute, too', async () => {
     const headers = { 'x-api-token': ci.token ?? '', 'content-type': 'application/json', 'content-length': '100' };
     const client = SlowClient.begin(service.url, 'getQueue', headers, '{"repo":');
     clients.push(client);
@@ -204,7 +204,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     expect([await client.answer(), await client.isClosed()]).toEqual(['HTTP/1.1 408 Request Timeout', true]);
   });
 
-  it('the rest of a refused body is read for five minutes', async () => {
+  it('the rest of a refused body is read for at most five minutes', async () => {
     const client = SlowClient.begin(service.url, 'getQueue', { 'content-length': '100' }, '{"repo":');
     clients.push(client);
     expect(await client.answer()).toBe('HTTP/1.1 401 Unauthorized');
@@ -214,7 +214,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     expect(await client.isClosed()).toBe(true);
   });
 
-  it('a body that is announced as too large is refused before it is requested', async () => {
+  it('a body with a too large content-length is refused before the client sends it', async () => {
     const headers = { 'x-api-token': ci.token ?? '', 'content-type': 'application/json', expect: '100-continue' };
     const tooLarge = { ...headers, 'content-length': String(20 * 1024 * 1024 + 1) };
     const client = SlowClient.begin(service.url, 'getQueue', tooLarge, '');

@@ -197,7 +197,7 @@ describe('the start of the service', () => {
     );
   });
 
-  it('is refused for a database of an earlier commit, which stays as it is', async () => {
+  it('is refused for a database of an earlier commit, and the database is not changed', async () => {
     const [chain] = readFoldedChains(MIGRATIONS_DIRECTORY);
     await withEmptyDatabase(process.env.DATABASE_URL ?? '', 'earlier', async (url) => {
       const client = new Client({ connectionString: url });
@@ -311,7 +311,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
     const WAY_OUT =
       /^Free space for .* \(a new database needs 100 MB\), or set SLUICE_DATA_DIR to a folder on another disk\.$/;
 
-    it('refuses the start and the commands that need the database, until there is room', async () => {
+    it('refuses the start and the commands that need the database, until the disk has space', async () => {
       expectRefusal(await start({ SLUICE_DATA_DIR: disk }), FULL, WAY_OUT);
 
       delete process.env.DATABASE_URL;
@@ -323,7 +323,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       expect(await sluice('org', 'list')).toMatchObject({ exit: 0 });
     });
 
-    it('is not needed: a command that starts the database is refused without git as well', async () => {
+    it('is not the first check: without git, a command that starts the database is refused for that reason', async () => {
       process.env.PATH = disk;
       process.env.SLUICE_DATA_DIR = disk;
       const { exit, output } = await sluice('org', 'list');

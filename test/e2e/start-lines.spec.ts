@@ -26,14 +26,14 @@ describe('The first lines of a start', () => {
     return logged.join('\n');
   };
 
-  it('name the page first, and the sample while there is no organization', async () => {
+  it('show the URL of the page first, and the sample command while there is no organization', async () => {
     expect(await say('terminal')).toMatch(
       /^The page is https:\/\/queue\.example\/merge\/ui\nlistening on http:\S+; documentation [^]*sluice sample\n/,
     );
     expect(shown).toBe('');
   });
 
-  it('give a link on a terminal, and no log contains it', async () => {
+  it('show a sign-in link on a terminal, which is in no log', async () => {
     await service.organization('acme');
     await createToken(service.prisma, { organizationSlug: 'acme', name: 'me', role: 'admin' }, service.clock.now());
     const log = await say('terminal');
@@ -46,7 +46,7 @@ describe('The first lines of a start', () => {
     expect((await visitor.post('/ui/sign-in-link', { code })).status).toBe(303);
   });
 
-  it('name the command for a link if the output goes elsewhere, or if there is a choice', async () => {
+  it('show the command for a link if the output is no terminal, or if several tokens could sign in', async () => {
     const links = () => service.prisma.signInLink.count();
     const before = await links();
     expect(await say('pipe')).toContain('Sign in with a link: sluice sign-in-link --org acme');
@@ -60,7 +60,7 @@ describe('The first lines of a start', () => {
   it.each([
     ['json', /^\{"level":"info",.*"msg":"The page is http:\/\/localhost:0\/ui"\}$/m],
     ['text', /^\d\d:\d\d:\d\d The page is http:\/\/localhost:0\/ui$/m],
-  ])('are written as SLUICE_LOG_FORMAT=%s says', async (format, line) => {
+  ])('are written in the format of SLUICE_LOG_FORMAT=%s', async (format, line) => {
     const folder = makeThrowAwayFolder();
     const environment = { DATABASE_URL: process.env.DATABASE_URL ?? '', SLUICE_DATA_DIR: folder };
     const started = await StartedService.start({ ...environment, PORT: '0', SLUICE_LOG_FORMAT: format });

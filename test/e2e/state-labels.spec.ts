@@ -5,7 +5,7 @@ describe('stateLabelsEnabled on GitHub', () => {
 
   afterEach(() => team.close());
 
-  it('keeps one label for the state of the pull request, and removes it when it is switched off', async () => {
+  it('keeps one label for the state of the pull request, and removes the label when it is switched off', async () => {
     team = await GitHubTeam.start({ stateLabelsEnabled: true });
     const number = team.open();
     team.world.githubRepository.addLabel(number, 'bug');
@@ -22,7 +22,7 @@ describe('stateLabelsEnabled on GitHub', () => {
     expect(labels()).toEqual(['bug']);
   });
 
-  it('is off by default: no label of ours is ever set', async () => {
+  it('is off by default: the service sets no label', async () => {
     team = await GitHubTeam.start();
     const number = team.open();
     await team.world.submit(number);

@@ -48,7 +48,7 @@ describe('the stateMessage of a concluded pull request', () => {
     );
   });
 
-  it('links to the earlier failed test, when the same tree was not tested again', async () => {
+  it('links to the earlier failed test run, if the same tree was not tested again', async () => {
     await createQueue({ optimizationMode: 'bisection_skip_redundant_tests' });
     for (const number of [1, 2]) world.memory.openPullRequest(number, { files: { 'price.txt': '12\n' } });
     await submit(1);
@@ -71,7 +71,7 @@ describe('the stateMessage of a concluded pull request', () => {
     );
   });
 
-  it("has the host's own message when it refuses the merge", async () => {
+  it("has the host's own message if the host refused the merge", async () => {
     await createQueue({ requiredStatuses: ['tests'] });
     world.memory.openPullRequest(1, { refusal: 'At least 1 approving review is required.' });
     await submit(1);
@@ -82,7 +82,7 @@ describe('the stateMessage of a concluded pull request', () => {
     );
   });
 
-  it('names the person who cancelled the pull request, and is absent for merges by the queue', async () => {
+  it('names the person who cancelled the pull request, and is absent if the queue merged it', async () => {
     await createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     world.memory.openPullRequest(1);
     world.memory.openPullRequest(2);

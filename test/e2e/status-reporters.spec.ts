@@ -54,7 +54,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       await world.settles();
     };
 
-    it('is learned from merges: then reports with a job token do not count, but the CI service still may report', async () => {
+    it('is learned from merges: afterwards only that reporter counts, and reports with a job token do not', async () => {
       await merge(1, 'byService');
       const sha = await begin(2);
       reports.byToken(sha);
@@ -74,7 +74,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       expect(await world.stateOf(2)).toBe('merged');
     });
 
-    it('is accepted by the settings of the queue, at once', async () => {
+    it('is changed by the settings of the queue at once', async () => {
       await merge(1, 'byService');
       reports.byToken(await begin(2));
       await world.settles();
@@ -83,7 +83,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       expect(await world.stateOf(2)).toBe('merged');
     });
 
-    it('is fixed by the settings of the queue, before anything merged', async () => {
+    it('may be set in the queue before anything has merged', async () => {
       await world.updateQueue({ statusReporters: [{ name: STATUS, reporter: 'login:jenkins-bot' }] });
       const sha = await begin(1);
       reports.byToken(sha);
@@ -94,7 +94,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       expect(await world.stateOf(1)).toBe('merged');
     });
 
-    it('does not count for a direct merge, either', async () => {
+    it('must be the right one for a direct merge, too', async () => {
       await world.updateQueue({
         directMergeMode: 'always',
         statusReporters: [{ name: STATUS, reporter: 'login:jenkins-bot' }],

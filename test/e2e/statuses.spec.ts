@@ -31,16 +31,19 @@ describe('A status', () => {
     expect(await stored('tests')).toMatchObject([{ sha: SHA, kind: 'status', state: 'success', description: 'fine' }]);
   });
 
-  it('is the last reported one, also within one millisecond', async () => {
+  it('is the last reported one, also for reports within the same millisecond', async () => {
     for (const state of ['pending', 'failure', 'pending', 'success', 'error']) {
       await client.post('reportStatus', { ...REPORT, context: 'lint', state });
     }
     expect(await stored('lint')).toMatchObject([{ state: 'error' }]);
   });
 
-  it.each(['pending', 'SUCCESS', 'Failure', 'error', 'neutral', 'skipped', 'cancelled'])('may be %s', async (state) => {
-    expect((await client.post('reportStatus', { ...REPORT, state })).body.state).toBe(state.toLowerCase());
-  });
+  it.each(['pending', 'SUCCESS', 'Failure', 'error', 'neutral', 'skipped', 'cancelled'])(
+    'may have the state %s',
+    async (state) => {
+      expect((await client.post('reportStatus', { ...REPORT, state })).body.state).toBe(state.toLowerCase());
+    },
+  );
 
   it.each([
     ['state', 'timed_out'],
@@ -61,7 +64,7 @@ describe('A status', () => {
     expect(Object.keys(wrongFields(await client.post('reportStatus', { ...REPORT, [field]: value })))).toContain(field);
   });
 
-  it('is refused for a repository without an owner or of another organization', async () => {
+  it('is refused for an unassigned repository, or for a repository of another organization', async () => {
     const other = await service.client('other', 'status');
     expect(codeOf(await other.post('reportStatus', REPORT))).toBe('404 REPOSITORY_NOT_FOUND');
     expect(codeOf(await client.post('reportStatus', { ...REPORT, repo: { ...REPO, name: 'x' } }))).toBe(
@@ -69,7 +72,7 @@ describe('A status', () => {
     );
   });
 
-  it('of the built-in check runner has a log, for its own organization', async () => {
+  it('of the built-in check runner has a log, which only its own organization can read', async () => {
     const id = randomUUID();
     const checkRun = {
       id,

@@ -90,7 +90,7 @@ describe('a service that is stopped', () => {
 
   const starts = (state: string) => ({ where: { type: 'startTestRun', state } });
 
-  it('finishes its work in progress, claims nothing more, holds nothing, and the next one concludes everything', async () => {
+  it('finishes its work in progress and claims nothing more; the next service concludes everything', async () => {
     const stopping = await start();
     await post('createQueue', { concurrency: 2 });
     await post('createQueue', { targetBranch: 'release' });
@@ -134,7 +134,7 @@ describe('a service that is stopped', () => {
     expect(await next.ended).toBe(0);
   });
 
-  it('says at once that it stops, answers for a while, and then closes idle connections', async () => {
+  it('says at once that it stops, answers a little longer, and then closes idle connections', async () => {
     await prisma.outboxTask.deleteMany();
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });
@@ -162,7 +162,7 @@ describe('a service that is stopped', () => {
     agent.destroy();
   });
 
-  it('point 11: stops with 50 open pages as fast as with none', async () => {
+  it('point 11: stops with 50 open pages as fast as without open pages', async () => {
     await prisma.outboxTask.deleteMany();
     const stopTime = async (pages: number): Promise<number> => {
       const stopping = await start();

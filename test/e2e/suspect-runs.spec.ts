@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const passed = (name: string) => `<testcase name="${name}" classname="Shop"/>`;
 const failed = (name: string) => `<testcase name="${name}" classname="Shop"><failure message="expected 2"/></testcase>`;
 
-describe('a failed test run with test results that its CI uploads', () => {
+describe('a failed test run whose CI uploads test results', () => {
   let service: Service;
   let client: Client;
   let main: string;
@@ -68,7 +68,7 @@ describe('a failed test run with test results that its CI uploads', () => {
 
   const record = async () => (await client.post('getSubmittedPullRequest', { ...ONE, includeTimeline: true })).body;
 
-  it('is tested once more for a known flaky test only, on its own commit, and merges when that passes', async () => {
+  it('is tested once more on its own commit if only a known flaky test failed, and merges if that passes', async () => {
     const first = await submit(1);
     await upload(first, [failed('pays with a card'), passed('adds widgets')]);
     await report(first, 'failure');
@@ -97,14 +97,14 @@ describe('a failed test run with test results that its CI uploads', () => {
     );
   });
 
-  it('fails at once for a healthy test, too', async () => {
+  it('fails at once if a healthy test failed, too', async () => {
     const commit = await submit(1);
     await upload(commit, [failed('pays with a card'), failed('adds widgets')]);
     await report(commit, 'failure');
     expect((await record()).state).toBe('failed');
   });
 
-  it('ignores a failure that passed on retry in the same upload', async () => {
+  it('ignores failures of tests that passed on retry in the same upload', async () => {
     await upload(main, [passed('adds widgets')]);
     const commit = await submit(1);
     await upload(commit, [failed('adds widgets'), passed('adds widgets'), failed('pays with a card')]);
@@ -112,7 +112,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     expect((await record()).state).toBe('testing');
   });
 
-  it('does not trust the pull request: a test that only its uploads show to be flaky is not known', async () => {
+  it('does not count a test as known flaky if only uploads of this pull request show that', async () => {
     await upload('e'.repeat(40), [failed('adds widgets')], { branch: 'feature', pr_number: 3 });
     await upload('e'.repeat(40), [passed('adds widgets')], { branch: 'feature', pr_number: 3 });
     const commit = await submit(1);
@@ -134,7 +134,7 @@ describe('a failed test run with test results that its CI uploads', () => {
   it.each([
     ['is tested once more', false, 'testing'],
     ['fails at once where the job ignores such failures', true, 'failed'],
-  ])('for a manually quarantined test only, %s', async (_, ignores_quarantined, state) => {
+  ])('in which only a manually quarantined test failed %s', async (_, ignores_quarantined, state) => {
     const tests = { repo: REPO, org_url_slug: 'acme' };
     await upload(main, [failed('adds widgets')]);
     const { id } = await service.prisma.testCase.findFirstOrThrow({ where: { name: 'adds widgets' } });
@@ -148,7 +148,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     expect((await record()).state).toBe(state);
   });
 
-  it('waits two minutes for the results if the last runs had some, and no longer', async () => {
+  it('waits two minutes for results if the last runs had results, and not otherwise', async () => {
     const before = await submit(2);
     await upload(before, [passed('adds widgets')]);
     await report(before, 'success');
@@ -175,7 +175,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     expect((await client.post('getSubmittedPullRequest', { ...MAIN, pr: { number: 3 } })).body.state).toBe('failed');
   });
 
-  it('fails at once if the queue does not want a retest', async () => {
+  it('fails at once if the queue has retests switched off', async () => {
     await client.post('updateQueue', { ...MAIN, retestFlakyFailures: false });
     const commit = await submit(1);
     await upload(commit, [failed('pays with a card')]);
@@ -183,7 +183,7 @@ describe('a failed test run with test results that its CI uploads', () => {
     expect((await record()).state).toBe('failed');
   });
 
-  it('receives an upload once, however often the event is processed, and never a refused one', async () => {
+  it('receives an upload once, however often its event is processed, and never a refused upload', async () => {
     const commit = await submit(1);
     expect(await upload(commit, ['<testcase'])).toBe(400);
     expect(await service.prisma.uploadFact.count()).toBe(0);
@@ -201,14 +201,14 @@ describe('a failed test run with test results that its CI uploads', () => {
     expect(restarts).toHaveLength(1);
   });
 
-  it('receives no events for commits that no queue tests', async () => {
+  it('causes no events for commits that no queue tests', async () => {
     await upload('c'.repeat(40), [failed('pays with a card')]);
     expect(await service.prisma.inboxDelivery.count({ where: { type: 'results_uploaded' } })).toBe(0);
   });
 });
 
 describe('a wait for test results', () => {
-  it('survives its process: another process ends the wait, by an upload or by time', async () => {
+  it('survives the process: another process ends it, by an upload or after two minutes', async () => {
     const world = await World.create({ host: 'memory' });
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'] });

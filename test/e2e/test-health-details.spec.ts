@@ -48,7 +48,7 @@ describe('The details of a test', () => {
   const details = async (id = testId) =>
     (await reader.post(DETAILS, { ...COMMON, test_id: id })).body as unknown as TestDetails;
 
-  it('are its facts in the list of failing tests, its days and its latest failures with their places', async () => {
+  it('are the facts of the list of failing tests, days with results, and the latest failures with places', async () => {
     const found = await details();
     const list = await reader.post('flaky-tests/list-failing-tests', {
       ...COMMON,
@@ -78,7 +78,7 @@ describe('The details of a test', () => {
     ]);
   });
 
-  it('have its alarms, and the changes of its status and quarantine, latest first', async () => {
+  it('have its alarms, and the changes of status and quarantine, latest first', async () => {
     const rows = { testCaseId: testId, reason: 'why' };
     const later = new Date(NOW.getTime() + 1_000);
     await service.prisma.testStatusChange.deleteMany();
@@ -116,7 +116,7 @@ describe('The details of a test', () => {
     ]);
   });
 
-  it('say why a test is broken: the runs, what would end it, and the first bad commit', async () => {
+  it('say why a test is broken: the failed runs, what would end the alarm, and the first bad commit', async () => {
     const commits = ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(40));
     for (const [index, commit] of commits.entries()) {
       const more = { commit, branch: 'main', job_url: `https://ci.example/jobs/${index}` };
@@ -147,7 +147,7 @@ describe('The details of a test', () => {
     expect(found.status_history[0]!.evidence).toHaveLength(5);
   });
 
-  it('show its last runs, oldest first, with their places', async () => {
+  it('show the last runs, oldest first, with branch, commit and job', async () => {
     const { latest_runs } = await details();
     expect(latest_runs.map(({ outcome, branch_class, commit }) => [outcome, branch_class, commit[0]])).toEqual([
       ['passed', 'stable', 'a'],
@@ -186,7 +186,7 @@ describe('The details of a test', () => {
     });
   });
 
-  it('mark failures of ignored uploads', async () => {
+  it('mark failures that are in ignored uploads', async () => {
     const names = Array.from({ length: 12 }, (_, number) => `unit ${number}`);
     const all = (inside: string) => names.map((name) => `<testcase name="${name}">${inside}</testcase>`).join('');
     await upload('2026-11-20T08:00:00Z', all(''), { commit: '5'.repeat(40), branch: 'main' });
@@ -201,7 +201,7 @@ describe('The details of a test', () => {
     expect(test).toMatchObject({ status: { value: 'healthy' }, left_out_failures: 1 });
   });
 
-  it('do not exist for a missing test, nor for one in another repository', async () => {
+  it('are 404 for a missing test, and for a test in another repository', async () => {
     const another = await service.client('other', 'admin');
     const theirs = { repo: { ...REPO, name: 'secret' }, org_url_slug: 'other', test_id: testId };
     expect(codeOf(await another.post(DETAILS, theirs))).toBe('404 NOT_FOUND');

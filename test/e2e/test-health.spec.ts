@@ -158,7 +158,7 @@ describe('The lists of tests', () => {
       return found;
     }
 
-    it('have everything about a failing test', async () => {
+    it('have all facts about a failing test', async () => {
       const tests = await all(FAILING, WEEK, 'tests');
       expect(tests.find((test) => test.id === ids[0])).toEqual({
         ...item(),
@@ -172,12 +172,12 @@ describe('The lists of tests', () => {
       });
     });
 
-    it('have everything about an unhealthy test', async () => {
+    it('have all facts about an unhealthy test', async () => {
       const tests = await all(UNHEALTHY, { status: 'FLAKY' }, 'tests');
       expect(tests.find((test) => test.id === ids[0])).toEqual(item());
     });
 
-    it('have everything about a quarantined test', async () => {
+    it('have all facts about a quarantined test', async () => {
       const tests = await all(QUARANTINED, {}, 'quarantined_tests');
       expect(tests.find((test) => test.test_case_id === ids[0])).toEqual({
         name: 'adds widgets',
@@ -194,7 +194,7 @@ describe('The lists of tests', () => {
       });
     });
 
-    it('have unknown values as empty strings, and no ticket as an empty URL', async () => {
+    it('have empty strings for unknown values, and an empty URL for no ticket', async () => {
       const tests = await all(UNHEALTHY, { status: 'broken' }, 'tests');
       expect(tests).toHaveLength(1);
       expect(tests[0]).toMatchObject({
@@ -254,7 +254,7 @@ describe('The lists of tests', () => {
         });
       });
 
-      it('with failures on most pull requests first, or in another order', async () => {
+      it('and begin with the tests that failed on most pull requests, or with another order', async () => {
         expect((await namesOf({})).slice(0, 2)).toEqual(['adds widgets', 'c']);
         expect(await namesOf({ sort: 'NAME' })).toEqual(['b', 'c', 'd', 'e', 'adds widgets']);
         const { id } = await service.prisma.testCase.update({
@@ -268,7 +268,7 @@ describe('The lists of tests', () => {
         ['failing', 5],
         ['quarantined', 5],
         ['ALL', 6],
-      ])('by the choice %s', async (choice, count) => {
+      ])('by the filter %s', async (choice, count) => {
         expect((await find({ choice })).tests).toHaveLength(count);
       });
 
@@ -281,7 +281,7 @@ describe('The lists of tests', () => {
         expect(await namesOf({ search, choice: 'all' })).toEqual(['adds widgets']);
       });
 
-      it('by words which all must occur, and which are not patterns', async () => {
+      it('by several words that must all occur, and which are no patterns', async () => {
         for (const search of ['adds nothing', '%', '_']) expect(await namesOf({ search })).toEqual([]);
       });
 
@@ -297,7 +297,7 @@ describe('The lists of tests', () => {
         expect([...found].sort()).toEqual([...ids].sort());
       });
 
-      it('and a token of another search is refused', async () => {
+      it('and refuse a page token of another search', async () => {
         const { page } = await find({}, 2);
         const page_query = { page_size: 2, page_token: page.next_page_token };
         for (const more of [{ sort: 'name' }, { choice: 'all' }, { search: 'a' }])
@@ -306,7 +306,7 @@ describe('The lists of tests', () => {
           ]);
       });
 
-      it('and an invalid search names its field', async () => {
+      it('and name the wrong field of an invalid search', async () => {
         const answer = await reader.post(FIND, { ...COMMON, choice: 'ill', sort: 7, search: '' });
         expect(Object.keys(wrongFields(answer)).sort()).toEqual(['choice', 'search', 'sort']);
       });
@@ -328,7 +328,7 @@ describe('The lists of tests', () => {
   });
 
   describe('check requests', () => {
-    it('and name all wrong fields at once', async () => {
+    it('and the error names all wrong fields at once', async () => {
       const answer = await reader.post(FAILING, {
         repo: 7,
         org_url_slug: '',
@@ -353,7 +353,7 @@ describe('The lists of tests', () => {
     it.each([
       ['more than 7 days apart', '2026-11-01T00:00:00Z', '2026-11-08T00:00:01Z'],
       ['backwards', '2026-11-08T00:00:00Z', '2026-11-07T00:00:00Z'],
-    ])('a range that is %s names both ends', async (_what, start_time, end_time) => {
+    ])('a range that is %s: the error names both ends', async (_what, start_time, end_time) => {
       const answer = await reader.post(FAILING, { ...COMMON, start_time, end_time });
       expect(Object.keys(wrongFields(answer)).sort()).toEqual(['end_time', 'start_time']);
     });
@@ -363,7 +363,7 @@ describe('The lists of tests', () => {
       expect(wrongFields(answer)).toEqual({ status: 'status must be one of: flaky, broken' });
     });
 
-    it('fields before the slug, the slug before the repository', async () => {
+    it('in this order: fields, organization, repository', async () => {
       const foreign = { ...COMMON, org_url_slug: 'other', repo: { ...REPO, name: 'nowhere' } };
       expect(codeOf(await reader.post(QUARANTINED, { ...foreign, page_query: {} }))).toBe('400 VALIDATION_FAILED');
       expect(codeOf(await reader.post(QUARANTINED, foreign))).toBe('403 ORGANIZATION_MISMATCH');
@@ -375,7 +375,7 @@ describe('The lists of tests', () => {
       );
     });
 
-    it("another organization's repository does not exist", async () => {
+    it('and answer 404 for a repository of another organization', async () => {
       const foreign = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'secret' } });
       const unknown = await reader.post(QUARANTINED, { ...COMMON, repo: { ...REPO, name: 'nowhere' } });
       expect(codeOf(foreign)).toBe('404 REPOSITORY_NOT_FOUND');

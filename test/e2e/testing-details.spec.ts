@@ -33,7 +33,7 @@ describe('getMergeQueueTestingDetails', () => {
   const report = (sha: string, context: string, state: string, more: object = {}) =>
     client.post('reportStatus', { repo: REPO, sha, context, state, ...more });
 
-  it('has everything about the run of a pull request that is tested on top of another', async () => {
+  it('shows the run of a pull request that is tested on top of another pull request', async () => {
     const first = await of(1);
     const second = await of(2);
     expect(second).toEqual({
@@ -58,14 +58,14 @@ describe('getMergeQueueTestingDetails', () => {
     expect(first).toMatchObject({ dependentPrs: [], testedPullRequests: [{ prNumber: 1 }] });
   });
 
-  it('can be read by the id of the run, also in the form of a bisection branch', async () => {
+  it('can be read by the id of the run, also if that id is from a bisection branch', async () => {
     const { testRunId } = await of(1);
     expect((await details({ testRunId })).body).toMatchObject({ testRunId, testedPullRequests: [{ prNumber: 1 }] });
     expect((await details({ testRunId: `${testRunId}-bisection` })).body.testRunId).toBe(testRunId);
     expect((await details({ testRunId, pr: { number: 1 } })).body.testRunId).toBe(testRunId);
   });
 
-  it("shows the reports on the run's commit, with the host's own texts", async () => {
+  it('shows the reports on the tested commit, with the texts of the code host', async () => {
     const { testBranchSha } = await of(1);
     await report(testBranchSha, 'tests', 'pending', { url: 'https://ci.example/1' });
     expect((await of(1)).statusChecks).toEqual([{ context: 'tests', url: 'https://ci.example/1', state: 'PENDING' }]);
@@ -96,7 +96,7 @@ describe('getMergeQueueTestingDetails', () => {
     ]);
   });
 
-  it('shows how the run ended, and ALL when a pull request impacts everything', async () => {
+  it('shows how the run ended, and ALL if a pull request impacts everything', async () => {
     await client.post('setImpactedTargets', { ...MAIN, pr: { number: 1 }, impactedTargets: 'ALL' });
     const { testBranchSha, testRunId } = await of(1);
     for (const context of ['tests', 'lint']) await report(testBranchSha, context, 'success');
@@ -133,7 +133,7 @@ describe('getMergeQueueTestingDetails', () => {
     await service.prisma.testRun.deleteMany({ where: { number: { gte: number } } });
   }
 
-  it('shows the bisection run with the fewest pull requests, and says that it belongs to a bisection', async () => {
+  it('shows the bisection run with the fewest pull requests, and that it belongs to a bisection', async () => {
     const usual = await of(2);
     const inSearch = { live: true, kind: 'search', search: 1 };
     const pair = await runLike(2, [1, 2], { ...inSearch, number: 100 });
@@ -154,7 +154,7 @@ describe('getMergeQueueTestingDetails', () => {
     await service.prisma.testRun.update({ where: { id: usual.testRunId }, data: { live: true } });
   });
 
-  it('does not exist for a direct merge, nor for a run whose result was known', async () => {
+  it('is 404 for a direct merge, and for a run whose result was reused', async () => {
     const { testRunId } = await of(2);
     const direct = await runLike(2, [2], { number: 100, kind: 'direct', live: true });
     const reused = await runLike(2, [2], { number: 101, reused: true, live: true, pushedAt: null, branch: null });
@@ -163,7 +163,7 @@ describe('getMergeQueueTestingDetails', () => {
     await forgetRunsFrom(100);
   });
 
-  it('does not exist for missing runs', async () => {
+  it('is 404 for missing runs', async () => {
     const { testRunId } = await of(1);
     expect(codeOf(await details({ testRunId: randomUUID() }))).toBe('404 TEST_RUN_NOT_FOUND');
     expect(codeOf(await details({ testRunId: 'main' }))).toBe('404 TEST_RUN_NOT_FOUND');

@@ -48,7 +48,7 @@ const PATHS = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('The token is checked first:', () => {
+describe('Without a check of anything else first,', () => {
   let service: Service;
   let admin: Client;
 
@@ -64,7 +64,7 @@ describe('The token is checked first:', () => {
     expect(statuses).toEqual(METHODS.map(() => 401));
   });
 
-  it('with a token, an unknown path and a wrong method answer 404 as JSON, inside the prefix and outside', async () => {
+  it('an unknown path or a wrong method with a token answers 404 as JSON, below /v1 and elsewhere', async () => {
     for (const path of ['nothing', '%E0%A4%A', '../nothing', '../docsx', '']) {
       expect({ path, code: codeOf(await admin.get(path)) }).toEqual({ path, code: '404 NOT_FOUND' });
     }
@@ -78,7 +78,7 @@ describe('The token is checked first:', () => {
   });
 
   it.each(['/v1/createQueue', '/v1/acme/things', '/v1/flaky-tests/upload-results', '/v1/nothing'])(
-    'POST %s answers 401 before the body is sent',
+    'POST %s without a token answers 401 before the body is sent',
     async (path) => {
       const announced = { 'content-type': 'application/json', 'content-length': String(15 * MIB) };
       expect(await send(service, 'POST', path, announced)).toBe(401);

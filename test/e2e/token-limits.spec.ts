@@ -80,13 +80,13 @@ describe('A limited token', () => {
       },
     );
 
-    it('works in its repository', async () => {
+    it('works in the repository of its limit', async () => {
       const limited = await clientWith('submit', { repositoryIds: [ids.mine] });
       expect((await ask(limited, 'getQueue', MINE)).status).toBe(200);
       expect((await ask(limited, 'submitPullRequest', MINE)).status).toBe(200);
     });
 
-    it('sees only its own series in reads about the organization', async () => {
+    it('gets only the series of its repository in reads about the organization', async () => {
       const repos = async (client: Client) => {
         const { text } = await client.get('getMergeQueueMetrics');
         return [...new Set([...text.matchAll(/repo="([^"]+)"/g)].map(([, repo]) => repo))].sort();
@@ -99,7 +99,7 @@ describe('A limited token', () => {
       expect(codeOf(one)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 
-    it('sees no check log of another repository', async () => {
+    it('reads no check log of another repository', async () => {
       const run = { testRunId: ids.other, sha: SHA, name: 'tests', command: 'true', state: 'success', createdAt: NOW };
       await service.prisma.checkRun.create({ data: { ...run, id: ids.other, repositoryId: ids.other, log: 'secret' } });
       const limited = await clientWith('read', { repositoryIds: [ids.mine] });
@@ -107,20 +107,20 @@ describe('A limited token', () => {
       expect((await admin.get(`checkRuns/${ids.other}/log`)).text).toBe('secret');
     });
 
-    it('adopts no repository without an owner, although another admin token may', async () => {
+    it('cannot create a queue for an unassigned repository, although another admin token may', async () => {
       const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
       expect(codeOf(await ask(limited, 'createQueue', UNKNOWN))).toBe('404 REPOSITORY_NOT_FOUND');
       expect((await ask(admin, 'createQueue', UNKNOWN)).status).toBe(200);
     });
   });
 
-  describe('to a best priority', () => {
+  describe('to a highest priority', () => {
     const submit = async (client: Client, number: number, more: object = {}) => {
       const answer = await ask(client, 'submitPullRequest', MINE, { pr: { number }, ...more });
       return answer.status === 200 ? answer.body.priorityValue : codeOf(answer);
     };
 
-    it('may not request a better priority, also for a queued pull request', async () => {
+    it('may not request a higher priority, also for a queued pull request', async () => {
       const limited = await clientWith('submit', { bestPriority: 10 });
       expect(await submit(limited, 2, { priority: 'urgent' })).toBe('403 INSUFFICIENT_PERMISSIONS');
       expect(await submit(limited, 2, { priority: 'high' })).toBe(10);
@@ -128,7 +128,7 @@ describe('A limited token', () => {
       expect(await submit(limited, 2, { priority: 11 })).toBe(11);
     });
 
-    it('may name no priority: the default counts, or the limit if the limit is worse', async () => {
+    it('may omit the priority: the default counts, or the limit if the limit is lower', async () => {
       expect(await submit(await clientWith('submit', { bestPriority: 10 }), 3)).toBe(100);
       const low = await clientWith('submit', { bestPriority: 200 });
       expect(await submit(low, 4)).toBe(200);
@@ -137,7 +137,7 @@ describe('A limited token', () => {
       expect(await submit(low, 4, { priority: null })).toBe(200);
     });
 
-    it('leaves a better priority by somebody else unchanged when it names no priority', async () => {
+    it('leaves a higher priority by somebody else unchanged if it omits the priority', async () => {
       expect(await submit(admin, 5, { priority: 'urgent' })).toBe(0);
       expect(await submit(await clientWith('submit', { bestPriority: 200 }), 5, { noBatch: true })).toBe(0);
     });

@@ -15,7 +15,7 @@ const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b716
 const MINUTE_MS = 60_000;
 
 describe('Traces that are not configured', () => {
-  it('are not made: no row, and no log line', async () => {
+  it('write no row and no log line', async () => {
     const service = await Service.inMemory();
     try {
       const host = service.memory.repository('acme', 'widgets');
@@ -93,7 +93,7 @@ describe('Traces', () => {
     await report(number, state);
   }
 
-  it('show the way of a merged pull request as one tree, from the request to its end', async () => {
+  it('show a merged pull request as one tree of spans, from the request to its end', async () => {
     await goThrough(1, 'success');
     await tell();
     const spans = collector.spans;
@@ -133,7 +133,7 @@ describe('Traces', () => {
     });
   });
 
-  it('show a failure, and a second submission as another trace', async () => {
+  it('show a failure, and a second submission as a separate trace', async () => {
     await goThrough(2, 'failure');
     await submit(2);
     await service.settles();
@@ -182,7 +182,7 @@ describe('Traces', () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.traceId]));
   });
 
-  it('leave out requests that the caller does not sample, and start a new trace if the header is invalid', async () => {
+  it('leave out requests that the caller does not sample, and begin a new trace if the header is invalid', async () => {
     await goThrough(1, 'success', { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-00` });
     await tell();
     expect(collector.spans).toEqual([]);
@@ -206,7 +206,7 @@ describe('Traces', () => {
     expect(collector.spans.length).toBeGreaterThan(10);
   });
 
-  it('are exported later if the collector did not answer, and nothing waits for it', async () => {
+  it('are exported later if the collector did not answer, and do not delay decisions', async () => {
     collector.answer = (response) => response.writeHead(401).end('<html>not here</html>');
     await goThrough(1, 'success');
     expect((await admin.post('getQueue', MAIN)).status).toBe(200);
@@ -222,7 +222,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'task landRun')).toHaveLength(1);
   });
 
-  it('are exported later if the database could not be asked for their subject', async () => {
+  it('are exported later if the facts about a span could not be read from the database', async () => {
     await goThrough(1, 'success');
     jest.spyOn(service.prisma, '$queryRaw').mockRejectedValueOnce(new Error('the connection is gone'));
     await expect(tell()).rejects.toThrow('the connection is gone');
@@ -230,7 +230,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'task landRun')).toHaveLength(1);
   });
 
-  it('are dropped if the collector refuses them, so that later ones are exported', async () => {
+  it('are dropped if the collector refuses them, so that later traces are exported', async () => {
     collector.answer = (response) => response.writeHead(400).end('garbage \u0000');
     await goThrough(1, 'success');
     await tell();
@@ -240,7 +240,7 @@ describe('Traces', () => {
     expect(named(collector.spans, 'pull request').map(({ attributes }) => attributes['sluice.number'])).toEqual([2]);
   });
 
-  it('do not fail on an invalid answer', async () => {
+  it('do not stop at an invalid answer of the collector', async () => {
     collector.answer = (response) => response.writeHead(200).end(Buffer.from([0xff, 0xff, 0x00, 0x13]));
     await goThrough(1, 'success');
     await tell();
@@ -249,7 +249,7 @@ describe('Traces', () => {
     expect(collector.requests.length).toBe(asked);
   });
 
-  it('do not delay a stop by a collector that never answers', async () => {
+  it('do not delay a stop of the service if the collector never answers', async () => {
     collector.answer = () => undefined;
     await goThrough(1, 'success');
     const telling = tell().catch(() => undefined);

@@ -54,7 +54,7 @@ describe('The tests in the last runs of a job', () => {
   const missing = ({ missing_tests, doubts }: StoredUpload): string =>
     [...missing_tests.map(({ name }) => name), ...doubts.map(({ kind }) => kind)].join(' ');
 
-  it('are expected in each later run, and the answer says where each was seen last', async () => {
+  it('are expected in each later run, and the answer names where each missing test was last seen', async () => {
     expect(missing(await upload('a b c'))).toBe('no_earlier_run');
     expect(missing(await upload('a! b c'))).toBe('');
     const answer = await upload('a! d', { upload_id: 'lost' });
@@ -92,7 +92,7 @@ describe('The tests in the last runs of a job', () => {
     ['TRX', trxOf(trx('a', 'Passed'), trx('b', 'Passed')), trxOf(trx('a', 'Failed'), trx('b', 'NotExecuted'))],
     ['CTRF', ctrf(['a', 'passed'], ['b', 'passed']), ctrf(['a', 'failed'], ['b', 'pending'])],
   ])(
-    'make the result uncertain in %s if one is skipped that no run that ended with 0 skipped',
+    'make the result uncertain if a test is skipped that no run that ended with 0 skipped: %s',
     async (_format, passed, failed) => {
       const ended = (test_exit_code: number): object => ({ test_exit_code });
       expect(missing(await send(passed, ended(0)))).toBe('no_earlier_run');
@@ -107,7 +107,7 @@ describe('The tests in the last runs of a job', () => {
     },
   );
 
-  it('are separate for each job, variant, part and share of it', async () => {
+  it('are separate for each job, variant, part and shard', async () => {
     await upload('a b');
     for (const other of [{ job: 'browser' }, { variant: 'linux' }, { part: 'it/*.xml' }, { shard: '2/2' }]) {
       expect(missing(await upload('a', other))).toBe('no_earlier_run');
@@ -115,7 +115,7 @@ describe('The tests in the last runs of a job', () => {
     expect(missing(await upload('a', { job: undefined }))).toBe('unknown_job');
   });
 
-  it('are forgotten after five runs without them, but not while none of these ended with 0', async () => {
+  it('are forgotten after five runs without them, unless none of these runs ended with 0', async () => {
     await upload('a old');
     for (let run = 0; run < 5; run++) expect(missing(await upload('a'))).toBe('old missing_tests');
     expect(missing(await upload('a'))).toBe('');
@@ -134,7 +134,7 @@ describe('The tests in the last runs of a job', () => {
     expect(missing(await upload('a b'))).toBe('c missing_tests');
   });
 
-  it('may move to another share of the job', async () => {
+  it('may move to another shard of the job', async () => {
     const run = (shard: string) => ({ shard, commit: shaOf(runs + 100) });
     await upload('a b', { shard: '1/2' });
     await upload('c d', { shard: '2/2' });
@@ -144,7 +144,7 @@ describe('The tests in the last runs of a job', () => {
     expect(missing(await upload('a', run('1/2')))).toBe('b missing_tests');
   });
 
-  it('attack 17: are not learned from pull requests, except for themselves', async () => {
+  it('attack 17: are not learned from pull requests, except for later runs of the same pull request', async () => {
     const of = (pr_number: number) => ({ pr_number, branch: `topic-${pr_number}` });
     await upload('a b');
     for (let run = 0; run < 6; run++) await upload('a fake', { ...of(7), test_exit_code: 0 });
@@ -153,7 +153,7 @@ describe('The tests in the last runs of a job', () => {
     expect(missing(await upload('a b', of(7)))).toBe('fake missing_tests');
   });
 
-  it('are learned for each branch, and for a pull request from its target branch', async () => {
+  it('are learned for each branch; a pull request expects the tests of its target branch', async () => {
     await upload('a b');
     await upload('a old', { branch: 'release' });
     expect(missing(await upload('a b'))).toBe('');

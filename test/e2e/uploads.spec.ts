@@ -73,7 +73,7 @@ describe('An upload of test results', () => {
     await service.prisma.testUpload.deleteMany();
   });
 
-  it('is stored with all its files, plain and compressed, and reports failures', async () => {
+  it('is stored with all its files, plain and compressed, and its answer counts failures', async () => {
     const packed = gzipSync(report(failed('b'), '<testcase name="c"><skipped/></testcase>'));
     const { status, body } = await send([
       ['metadata', JSON.stringify({ ...METADATA, upload_id: 'job-1', variant: 'linux' })],
@@ -123,7 +123,7 @@ describe('An upload of test results', () => {
     expect(codeowners).toEqual(['@acme/testers']);
   });
 
-  it('may be one report as the body, with everything else in the query', async () => {
+  it('may be a single report as the body, with all metadata in the query', async () => {
     const query = `?repo=local/acme/widgets&org_url_slug=acme&commit=${COMMIT}&upload_id=raw&pr_number=7`;
     const answer = await ci.send('POST', PATH + query, report(passed('a')), { 'content-type': 'application/xml' });
     expect([answer.status, answer.body]).toMatchObject([200, { upload_id: 'raw', results: { total: 1 } }]);
@@ -143,7 +143,7 @@ describe('An upload of test results', () => {
     expect(part.body).toMatchObject({ results: { failed: 1, passed: 1 }, failures: [{ name: 'a' }] });
   });
 
-  it('changes nothing the second time, also while it is being stored, and gets the same answer', async () => {
+  it('changes nothing the second time, also while the first is being stored, and gets the same answer', async () => {
     const twice = await Promise.all([1, 2].map(() => upload({ upload_id: 'again' }, report(failed('a')))));
     expect(twice.map(({ body }) => body.results)).toMatchObject([{ failed: 1 }, { failed: 1 }]);
     expect(twice.map(({ body }) => body.failures.length)).toEqual([1, 1]);
@@ -154,7 +154,7 @@ describe('An upload of test results', () => {
     expect(await storedResults()).toHaveLength(1);
   });
 
-  it('is refused when no report is readable, and its id is free again', async () => {
+  it('is refused if no report is readable, and its id can be used again', async () => {
     const broken = await upload({ upload_id: 'x' }, `${report(passed('a'))}\n<`, '<testsuite><testcase name="b"/>');
     expect([broken.status, broken.body.error?.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(broken.body.error?.message).toMatch(/^None of the 2 reports can be read. .* report-0\.xml: .*line 2/);
@@ -164,7 +164,7 @@ describe('An upload of test results', () => {
     expect((await upload({ upload_id: 'x' }, report(passed('a')))).body).toMatchObject({ results: { total: 1 } });
   });
 
-  it('keeps its good reports, and says for each refused one where and why, also the second time', async () => {
+  it('keeps its readable reports, and names file and reason of each refused report, also the second time', async () => {
     const many = Array.from({ length: 9_000 }, (_, index) => failed(`lost ${index}`, `message ${index}`));
     const bad = `<testsuite name="widgets" file="test/widgets.ts">${many.join('\n')}<testcase`;
     const reports = [
@@ -205,7 +205,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testCase.count({ where: { name: { startsWith: 'lost' } } })).toBe(0);
   });
 
-  it('keeps the reports after one that cannot be decompressed', async () => {
+  it('keeps the reports that follow a report that cannot be decompressed', async () => {
     const { body } = await send([
       ['metadata', JSON.stringify(METADATA)],
       ['r', new Uint8Array([0x1f, 0x8b, 1, 2, ...Array<number>(200_000).fill(7)]), 'bad.gz'],
@@ -214,12 +214,12 @@ describe('An upload of test results', () => {
     expect(body).toMatchObject({ refused_files: [{ file: 'bad.gz', line: null }], results: { total: 1 } });
   });
 
-  it('names its reports without results', async () => {
+  it('is answered with the names of its reports that have no results', async () => {
     const { body } = await upload({}, report(), report(passed('a')));
     expect(body).toMatchObject({ empty_files: ['report-0.xml'], results: { total: 1 } });
   });
 
-  it('quarantines no failure outside of tests, whatever is set for it', async () => {
+  it('does not quarantine a failure outside of tests, not even by a manual setting', async () => {
     const admin = await service.client('acme', 'admin');
     const common = { repo: REPO, org_url_slug: 'acme' };
     await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: true });
@@ -235,12 +235,12 @@ describe('An upload of test results', () => {
     await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: false });
   });
 
-  it('is refused by the name of its root element if that is no test report', async () => {
+  it('is refused if the root element is of no test report, and the error names that element', async () => {
     const { status, body } = await upload({}, '<coverage version="1"/>');
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining('<coverage>')]);
   });
 
-  it('reports failures outside of tests, and totals that a report does not reach', async () => {
+  it('is answered with failures outside of tests, and with totals that exceed the number of results', async () => {
     const { body } = await upload(
       { job: 'unit' },
       '<testsuite name="s" failures="2"><testcase name="t"><failure/></testcase></testsuite>',
@@ -260,7 +260,7 @@ describe('An upload of test results', () => {
     ]);
   });
 
-  it('leaves no files, whether it was stored, refused or aborted', async () => {
+  it('leaves no files on the disk, whether it was stored, refused or aborted', async () => {
     await upload({}, report(passed('a')));
     await upload({}, '<broken');
     await brokenOff();
@@ -326,7 +326,7 @@ describe('An upload of test results', () => {
     expect((await ci.send('POST', PATH, 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
   });
 
-  it('is refused when it exceeds the limits, however small it was compressed', async () => {
+  it('is refused if it exceeds the limits after decompression, however small it was compressed', async () => {
     const bomb = gzipSync(report(`<system-out>${' '.repeat(3 * 1024 * 1024)}</system-out>`));
     const { status, body } = await send([
       ['metadata', JSON.stringify(METADATA)],
@@ -335,7 +335,7 @@ describe('An upload of test results', () => {
     expect([status, body.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it("needs a token that may submit, the caller's own slug and a repository of its own", async () => {
+  it("needs a token that may submit, the slug of the caller's organization and a repository of its own", async () => {
     const parts = (metadata: object): Part[] => [
       ['metadata', JSON.stringify(metadata)],
       ['r', report(passed('a')), 'r.xml'],
@@ -347,7 +347,7 @@ describe('An upload of test results', () => {
     expect((await send(parts(foreign))).body.error?.code).toBe('REPOSITORY_NOT_FOUND');
   });
 
-  it("uses its results' own times if these are plausible", async () => {
+  it('uses the times in its results if these are plausible', async () => {
     const at = (time: string) => `<testsuite name="s" timestamp="${time}">${passed(time)}</testsuite>`;
     await upload(
       {},
@@ -360,7 +360,7 @@ describe('An upload of test results', () => {
     ]);
   });
 
-  it('is ignored while so many healthy tests of its commit fail together that the machines are the likely cause', async () => {
+  it('is ignored if so many healthy tests fail together on a commit that the machines are the likely cause', async () => {
     const names = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `t${from + index}`);
     const uploadOf = (metadata: object, ...cases: string[]) =>
       upload({ branch: 'main', ...metadata }, report(...cases));
@@ -385,7 +385,7 @@ describe('An upload of test results', () => {
     expect(await counted()).toEqual([true, true, true, true]);
   });
 
-  it('is ignored, too, if many jobs run each commit: health is counted by commits, not by results', async () => {
+  it('is ignored, too, if many jobs run each commit, because health is counted by commits', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const uploadOf = (commit: number, job: string, of: (name: string) => string) =>
       upload({ branch: 'main', commit: shaOf(commit), job }, report(...names.map(of)));
@@ -396,7 +396,7 @@ describe('An upload of test results', () => {
     expect(rows.map((row) => row.counted)).toEqual([true, ...jobs.map(() => false)]);
   });
 
-  it("attack 17: is not ignored because of a pull request's upload", async () => {
+  it("attack 17: is not ignored because of a pull request's uploads", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
     await upload({ commit: shaOf(1), branch: 'main' }, report(...names.map(passed)));
     await upload({ commit: shaOf(2), branch: 'main' }, report(...names.map(passed)));
@@ -405,7 +405,7 @@ describe('An upload of test results', () => {
     expect(rows.map((row) => row.counted)).toEqual([true, true, false]);
   });
 
-  it('is added to the sum of a day that is over already', async () => {
+  it('is added to the sums of a day that is already over', async () => {
     await service.prisma.$executeRaw`INSERT INTO test_results.summed_day VALUES ('2026-11-18', now())`;
     const late = `<testsuite name="s" timestamp="2026-11-18T10:00:00Z">${passed('late')}${failed('later')}</testsuite>`;
     const answers = await Promise.all([upload({}, late), upload({}, late), upload({}, report(passed('today')))]);
@@ -416,7 +416,7 @@ describe('An upload of test results', () => {
     expect(totals).toEqual([{ day: '2026-11-18', passed: 2, failed: 2, skipped: 0, branch_class: 2 }]);
   });
 
-  it('of a testing branch is recognised, and counts for the pull request that is tested there', async () => {
+  it('of a testing branch counts for the pull request that is tested on that branch', async () => {
     await upload({ branch: `sluice-merge/pr-12/${randomUUID()}`, pr_number: 99 }, report(passed('a')));
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'queue', prNumber: 12 });
   });
@@ -438,7 +438,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.findFirst()).toMatchObject({ branchClass: 'pull_request', prNumber: 5 });
   });
 
-  it('is answered with its effect on tests: a test that failed and passed on the same commit is flaky', async () => {
+  it('is answered with its effect: a test that failed and passed on the same commit is flaky', async () => {
     const commit = '2'.repeat(40);
     const first = await upload({ commit, attempt: '1' }, report(failed('now and then'), passed('x')));
     expect(first.body.failures).toMatchObject([{ name: 'now and then', status: 'healthy' }]);
@@ -447,7 +447,7 @@ describe('An upload of test results', () => {
     expect(again.body.failures).toMatchObject([{ name: 'now and then', status: 'flaky' }]);
   });
 
-  it('can be stored concurrently with others that have the same new tests and failures', async () => {
+  it('can be stored at the same time as others with the same new tests and failures', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const shuffled = (seed: number) =>
       [...names].sort((a, b) => ((a.length * 31 + seed) % 7) - ((b.length * 17 + seed) % 5));

@@ -52,7 +52,7 @@ describe('Access to webhooks', () => {
   const BY_ID = ['rotateWebhookSecret', 'testWebhook', 'listWebhookDeliveries', ...Object.keys(MORE), 'deleteWebhook'];
 
   it.each(['createWebhook', 'listWebhooks', 'redeliverWebhookDelivery', ...BY_ID])(
-    '%s is for administrators',
+    '%s is for administrators only',
     async (operation) => {
       for (const client of others)
         expect(codeOf(await client.post(operation, {}))).toBe('403 INSUFFICIENT_PERMISSIONS');
@@ -78,7 +78,7 @@ describe('Access to webhooks', () => {
     expect((await admin.post(operation, { webhookId: webhook.id, ...MORE[operation] })).status).toBe(200);
   });
 
-  it('a token that is limited to a repository creates and sees its webhooks only', async () => {
+  it('a token that is limited to a repository creates and sees only webhooks of that repository', async () => {
     const limits = {
       organizationSlug: 'acme',
       name: 'widgets only',
@@ -94,7 +94,7 @@ describe('Access to webhooks', () => {
     expect(webhooks.map(({ name }) => name)).toEqual(['mine']);
   });
 
-  it('the secret is shown once, and a secret in the URL never: not in answers, lists, the audit or the log', async () => {
+  it('a secret is shown once, and a secret in the URL is not shown in answers, lists, audit log or log', async () => {
     const { webhook, secret } = await make({ kind: 'slack' });
     const signed = await make();
     expect(secret).toBeNull();
@@ -152,7 +152,7 @@ describe('Access to webhooks', () => {
     expect(Object.keys(wrongFields(answer))).toEqual([field]);
   });
 
-  it('updateWebhook changes only the given fields, and the audit has both values, without the URL', async () => {
+  it('updateWebhook changes only the given fields, and the audit log has old and new values without the URL', async () => {
     const { webhook } = await make({ events: ['merged'] });
     const words = `${URL.slice(0, -4)}more-ords`;
     const changes = { url: words, description: 'for the shop', paused: true };
@@ -174,7 +174,7 @@ describe('Access to webhooks', () => {
     expect(text).not.toContain('more-ords');
   });
 
-  it('a delivery is sent again only by its own webhook', async () => {
+  it('a delivery can be sent again only by naming its own webhook', async () => {
     const [one, two] = [await make(), await make()];
     const { deliveryId } = (await ask(admin, 'testWebhook', { webhookId: one.webhook.id })) as unknown as {
       deliveryId: string;
@@ -186,14 +186,14 @@ describe('Access to webhooks', () => {
     expect(Object.keys(wrongFields(await admin.post('redeliverWebhookDelivery', wrong)))).toEqual(['deliveryId']);
   });
 
-  it('createWebhook refuses an existing name, and a chat has no secret to rotate', async () => {
+  it('createWebhook refuses an existing name, and rotateWebhookSecret refuses a chat, which has no secret', async () => {
     const { webhook } = await make({ kind: 'discord', people: { octocat: '80351110224678912' } });
     const taken = await admin.post('createWebhook', { name: webhook.name, url: URL });
     expect(wrongFields(taken)).toHaveProperty('name');
     expect(wrongFields(await admin.post('rotateWebhookSecret', { webhookId: webhook.id }))).toHaveProperty('webhookId');
   });
 
-  it('the command line creates, lists, tests, rotates and deletes them by their names', async () => {
+  it('the command line creates, lists, tests, rotates and deletes webhooks by their names', async () => {
     const limits = { organizationSlug: 'acme', name: 'command line', role: 'admin' } as const;
     const { token } = await createToken(service.prisma, limits, NOW);
     const sluice = async (...args: string[]): Promise<string> => {

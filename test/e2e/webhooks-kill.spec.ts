@@ -56,7 +56,7 @@ describe('A service that is killed during a webhook delivery', () => {
     });
 
   inShortRun(() => {
-    it('sends every event at least once, in order for each pull request, under one id, and signed', async () => {
+    it('sends every event at least once, in order for each pull request, with the same id and a signature', async () => {
       let secret = '';
       const makeHook = async (): Promise<void> => {
         await ask('createQueue', { requiredStatuses: ['tests'], state: 'paused' });
@@ -106,7 +106,7 @@ describe('A service that is killed during a webhook delivery', () => {
   });
 
   inLongRun(() => {
-    it('sends every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
+    it('sends every kind of event to every kind of chat, while receivers fail, are slow or answer garbage', async () => {
       if (running === undefined) await live();
       // The queue exists already if the previous test ran.
       await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);

@@ -61,7 +61,7 @@ describe('Webhooks', () => {
     await world.settles();
   }
 
-  it('receive every event of a pull request, once and in order, signed by their secret', async () => {
+  it('receive every event of a pull request, once and in order, signed with their secret', async () => {
     const { secret } = await make();
     await openAndSubmit(1, { title: 'Mend the gate', author: 'mira' });
     await world.report(1, 'success');
@@ -88,7 +88,7 @@ describe('Webhooks', () => {
     });
   });
 
-  it('have the state, the cause and the way out of a failed pull request, like the API', async () => {
+  it('receive the state, cause and next step of a failed pull request, as the API answers them', async () => {
     await make({ events: ['sent_back'] });
     await openAndSubmit(1);
     await world.report(1, 'failure', 'tests', { description: 'two failed' });
@@ -100,7 +100,7 @@ describe('Webhooks', () => {
     expect(receiver.messages.map(({ body }) => body.data.message)).toEqual([stateMessage]);
   });
 
-  it('receive an event when a queue stops, by whom and why, and none when it continues', async () => {
+  it('receive an event when a queue is paused, with person and reason, and none when it is resumed', async () => {
     await make();
     await world.updateQueue({ state: 'paused', pauseReason: 'the disk is full' });
     await world.updateQueue({ state: 'running' });
@@ -109,7 +109,7 @@ describe('Webhooks', () => {
     expect(receiver.messages[0]?.body.data).toMatchObject({ reason: 'the disk is full', pullRequest: null });
   });
 
-  it('delay only the subject whose delivery fails, and continue in order once that delivery is accepted', async () => {
+  it('get the events of one subject late if a delivery fails, in order; other subjects are not delayed', async () => {
     const made = await make();
     receiver.answer = (message, response) => {
       response.statusCode = about(1)(message) ? 503 : 200;
@@ -131,7 +131,7 @@ describe('Webhooks', () => {
     expect(known.find(({ type, attempts }) => type === 'submitted' && attempts > 1)).toBeDefined();
   });
 
-  it('give up a delivery after a day, and send the next one', async () => {
+  it('no longer get a delivery that failed for a day, but get the next one', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (message, response) => {
       response.statusCode = message.body.type === 'submitted' ? 500 : 200;
@@ -151,7 +151,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('that do not answer leave the others enough resources', async () => {
+  it('that do not answer do not slow down other webhooks', async () => {
     const slow = await WebhookReceiver.start();
     const held: (() => void)[] = [];
     const isHeld = new Promise<void>((resolve) => {
@@ -177,7 +177,7 @@ describe('Webhooks', () => {
     await slow.stop();
   });
 
-  it('attack 14: read only the status of an answer: endless, broken and truncated ones are ordinary failures', async () => {
+  it('attack 14: read only the status of an answer: an endless, broken or truncated body does no harm', async () => {
     const made = await make({ events: ['submitted'] });
     const answers = [
       (response: ServerResponse) => response.socket?.destroy(),
@@ -200,7 +200,7 @@ describe('Webhooks', () => {
     expect(await deliveriesOf(made)).toMatchObject([{ state: 'delivered', attempts: 4, lastProblem: null }]);
   });
 
-  it('attack 14: follow no redirect, and reach no internal address that is not allowed, by name or by number', async () => {
+  it('attack 14: follow no redirect, and reach no internal address that is not allowed, by name or IP', async () => {
     receiver.answer = (_, response) => {
       response.writeHead(307, { location: `${receiver.url}/elsewhere` });
       response.end();
@@ -221,7 +221,7 @@ describe('Webhooks', () => {
     }
   });
 
-  it('are signed by both secrets for a day after a rotation, and afterwards by the new one only', async () => {
+  it('are signed with both secrets for a day after a rotation, and then with the new secret only', async () => {
     const made = await make({ events: ['submitted'] });
     const { secret } = await world.api.mustPost<Made>('rotateWebhookSecret', { webhookId: made.webhook.id });
     const both = [secret, made.secret];
@@ -234,7 +234,7 @@ describe('Webhooks', () => {
     expect(signersOf(receiver.messages.at(-1)!, both)).toEqual([secret]);
   });
 
-  it('are tested on request, once and without an event', async () => {
+  it('get one test message on request, which has no event', async () => {
     const made = await make();
     receiver.answer = (_, response) => {
       response.statusCode = 404;
@@ -251,7 +251,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('of a queue or a repository receive no other events, and a deleted webhook receives none', async () => {
+  it('of a queue or a repository receive no events of others, and a deleted webhook receives none', async () => {
     world.memory.branches.set('release', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'release');
     const ofRelease = await make({ repo: world.repo, targetBranch: 'release', events: ['submitted'] });
@@ -267,7 +267,7 @@ describe('Webhooks', () => {
     expect((await world.api.post('listWebhookDeliveries', asked)).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('that are paused receive nothing; afterwards they get waiting events in order, and day-old ones on request', async () => {
+  it('that are paused receive nothing; afterwards they get waiting events in order, and older ones on request', async () => {
     const made = await make({ events: ['submitted', 'cancelled'] });
     const update = (more: object) => world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, ...more });
     await update({ paused: true });
@@ -297,7 +297,7 @@ describe('Webhooks', () => {
     expect(await world.api.mustPost('redeliverFailedWebhookDeliveries', asked)).toEqual({ deliveryCount: 0 });
   });
 
-  it('that get another URL receive there what waited, at once and in order', async () => {
+  it('that get another URL receive waiting events there, at once and in order', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (_, response) => response.writeHead(503).end();
     await openAndSubmit(1);
@@ -313,7 +313,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('send one delivery again on request: the same id and body, a new timestamp, and for another day', async () => {
+  it('get one delivery again on request, with the same id and body, a new timestamp, and for another day', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     await openAndSubmit(1);
     await tells();
