@@ -69,7 +69,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
       .flatMap((shared) => readdirSync(shared).map((name) => join(shared, name)))
       .filter((path) => users().includes(lstatSync(path, { throwIfNoEntry: false })?.uid ?? 0));
 
-  it('leaves no escaped process that makes a later failing pull request pass', async () => {
+  it('leaves no escaped process that could make a later failing pull request pass', async () => {
     const meddle = `for f in ${tmpdir()}/sluice-check-*/checkout; do echo exit 0 > $f/test.sh; done`;
     const daemon = `(setsid sh -c 'trap "" TERM HUP; : > "$HOME/up"; while :; do ${meddle}; done' >/dev/null 2>&1 &)`;
     expect(
@@ -93,7 +93,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     recordAttack({ attack: 'cat /proc/*/environ in a check', answer: 'Permission denied' });
   });
 
-  it('does not become superuser of the database, whose user and files are not its own', async () => {
+  it("does not become superuser of the database, and owns neither the database's user nor its files", async () => {
     const list = execFileSync('ps', ['-eo', 'pid=,uid=,args='], { encoding: 'utf8' });
     const [, pid = '', uid, folder = ''] = /^\s*(\d+)\s+(\d+) \S*postgres -D (\S+)/m.exec(list) ?? [];
     expect(folder).not.toBe('');
@@ -105,7 +105,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     recordAttack({ attack: 'superuser by pg_hba.conf', answer: 'Permission denied' });
   });
 
-  it('reads no repository: not its own, and none of another organization', async () => {
+  it('reads no repository: neither its own nor one of another organization', async () => {
     const other = join(world.git.folder, 'repositories', 'other', 'secret.git');
     mkdirSync(other, { recursive: true });
     writeFileSync(join(other, 'HEAD'), 'a secret\n');
@@ -115,7 +115,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     recordAttack({ attack: 'the repository of another organization', answer: 'Permission denied' });
   });
 
-  it('alone can enter its folders', async () => {
+  it('has folders that only its own user can enter', async () => {
     const { log } = await run(
       `id -u; stat -c %a.%u . "$HOME" "$TMPDIR"; ls -d ${tmpdir()}/sluice-check-*/checkout; exit 1`,
     );
@@ -132,14 +132,14 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     ],
     ['endless output', 'yes', /wrote more than 2 MiB/],
     ['a file without end', 'yes > file', /too large|size limit/i],
-  ])('ends as failed, with the service alive: %s', async (attack, command, words) => {
+  ])('fails, and the service stays alive: %s', async (attack, command, words) => {
     const { state, log } = await run(command);
     expect(log.slice(-1_000)).toMatch(words);
     expect([state, processesLeft()]).toEqual(['failure', []]);
     recordAttack({ attack, answer: 'a failed check; nothing of it runs' });
   });
 
-  it('cannot open the private files that the data directory holds for all users', async () => {
+  it('cannot open the private files of the data directory, whose folders other users may only pass', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-data-'));
     const repositories = join(dataDirectory, 'repositories');
     mkdirSync(repositories);
@@ -149,7 +149,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     rmSync(dataDirectory, { recursive: true });
   });
 
-  it('passes like any other after all of this', async () => {
+  it('passes after all these attacks', async () => {
     expect((await run('test -f README.md && ! test -e .git')).state).toBe('success');
   });
 });
@@ -177,7 +177,7 @@ asRoot('attack 8: if users of checks could read a secret of the service', () => 
     rmSync(folder, { recursive: true });
   });
 
-  it('`on` runs nothing, and the pull request says why and what to do', async () => {
+  it('with `on` is not run, and the pull request says why and what to do', async () => {
     await start('on');
     const { state, waitingFor } = await world.record(1);
     const file = join(folder, 'hosts.json');
@@ -188,7 +188,7 @@ asRoot('attack 8: if users of checks could read a secret of the service', () => 
     recordAttack({ attack: 'a readable file with secrets', answer: 'the runner stays off, and says why' });
   });
 
-  it('`unconfined` accepts it, and still gives each check its own user', async () => {
+  it('with `unconfined` is run, still with a user of its own', async () => {
     await start('unconfined');
     expect(await world.stateOf(1)).toBe('merged');
     expect(world.app.get(CheckModes).present).toMatchObject({ confinement: { type: 'own users' } });

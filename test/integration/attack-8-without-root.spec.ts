@@ -102,7 +102,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not r
   });
 
   itWhere(NAMESPACES.isMet ? ROOT : NAMESPACES)(
-    'is not run by a root service that may not change its user',
+    'is not run by a root service that may not change the user of a check',
     async () => {
       const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
       const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
@@ -117,7 +117,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not r
     },
   );
 
-  it('is not run if it could not be confined, unless somebody accepts that', async () => {
+  it('is not run if it could not be confined, unless the settings accept that', async () => {
     // Without unshare in the search path no process can create namespaces.
     const tools = join(folder, 'tools');
     mkdirSync(tools);

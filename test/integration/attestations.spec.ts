@@ -104,7 +104,7 @@ describe('signed statements about merges', () => {
       await land(1, 2, 3, 4);
     });
 
-    it('are proven by a clone, without a service', async () => {
+    it('are verified with a clone, without asking the service', async () => {
       await download();
       const { exit, out } = await verify();
       expect(out).toContain('0 without statement, 0 at fault');
@@ -112,7 +112,7 @@ describe('signed statements about merges', () => {
       expect(exit).toBe(0);
     });
 
-    it('name a commit that somebody pushed to the target', async () => {
+    it('show a commit that somebody pushed to the target', async () => {
       const pushed = world.git.pushTo('main', { 'pushed.txt': 'pushed\n' });
       await download();
       const { commits } = await verified();
@@ -122,7 +122,7 @@ describe('signed statements about merges', () => {
   });
 
   inShortRun(() => {
-    it('name the mistake in a wrong request', async () => {
+    it('are requested with errors that name the mistake in a wrong request', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       world.git.openPullRequest(1, { 'one.txt': 'one\n' });
       await land(1);
@@ -168,7 +168,7 @@ describe('signed statements about merges', () => {
       expect(JSON.stringify(items[0]!.bundle).length).toBeLessThan(4_096);
     });
 
-    it('are signed with the next key, which the earlier one vouches for', async () => {
+    it('are signed with the next key, which the earlier key certifies', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -189,7 +189,7 @@ describe('signed statements about merges', () => {
       expect(commits[0]!.why).toContain('is revoked from 1970-01-01');
     });
 
-    it('are signed after a rotation that died before it stored the new key', async () => {
+    it('are signed after a key rotation whose process died before it stored the new key', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -206,7 +206,7 @@ describe('signed statements about merges', () => {
       expect((await verify()).exit).toBe(0);
     });
 
-    it('are a problem with a key that nobody vouches for', async () => {
+    it('are reported as a problem if no earlier key certifies their key', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);
@@ -226,7 +226,7 @@ describe('signed statements about merges', () => {
       expect(commits[1]!.why).toContain('which is none of the given ones');
     });
 
-    it('are missing for a while if a process has another key, and nothing is lost', async () => {
+    it('are signed later if a process has another key, and none is lost', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);

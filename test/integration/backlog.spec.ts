@@ -18,7 +18,7 @@ describe('The backlog of the service', () => {
     await world.close();
   });
 
-  it('is recorded by the process that claims it, with how long it was due', async () => {
+  it('is recorded as the time for which a task was due, by the process that claims the task', async () => {
     const note = jest.spyOn(Backlog.prototype, 'note');
     await world.submit(1);
     world.clock.advance(2_500);
@@ -28,7 +28,7 @@ describe('The backlog of the service', () => {
     expect(note.mock.lastCall).toEqual([0]);
   });
 
-  it('does not count work that only waits for people', async () => {
+  it('does not count tasks that only wait for people', async () => {
     const { id } = await world.prisma.queue.findFirstOrThrow();
     const shown = { type: 'updatePullRequestView', number: 1, dueAt: world.clock.now().getTime() } as const;
     await world.app.get(QueueProcessor).enqueueTasks(id, [shown]);
@@ -39,7 +39,7 @@ describe('The backlog of the service', () => {
     expect(Math.max(...note.mock.calls.flat())).toBe(0);
   });
 
-  it('is visible as transactions that wait for a database connection', async () => {
+  it('includes transactions that wait for a database connection', async () => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const held: Promise<void>[] = [];

@@ -24,7 +24,7 @@ describe('The built-in check runner', () => {
 
   const only = () => world.prisma.checkRun.findFirstOrThrow();
 
-  it('runs the command on the files of the testing commit, and passed commits merge', async () => {
+  it('runs the command on the files of the testing commit, and a passed commit merges', async () => {
     askFor('test -f README.md && test "$(cat one.txt)" = one && ! test -e .git');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -49,7 +49,7 @@ describe('The built-in check runner', () => {
     expect(JSON.stringify(details.body)).toContain(`/v1/checkRuns/${id}/log`);
   });
 
-  it('runs the command of the change itself, which cannot choose the required statuses', async () => {
+  it('runs the command of the pull request itself, which cannot choose the required statuses', async () => {
     askFor('exit 1');
     world.git.openPullRequest(1, { [CONFIG]: 'ci:\n  test: "true"\n' });
     await world.submit(1);
@@ -57,7 +57,7 @@ describe('The built-in check runner', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('runs nothing for a change that breaks the configuration file, and the failure names the line', async () => {
+  it('runs nothing for a pull request that makes the configuration file unreadable, and the failure names the line', async () => {
     askFor('true');
     world.git.openPullRequest(1, { [CONFIG]: 'ci: [\n' });
     await world.submit(1);
@@ -69,7 +69,7 @@ describe('The built-in check runner', () => {
     expect(await world.prisma.checkRun.count()).toBe(0);
   });
 
-  it('gives the command no variable of the service, and its own folders for output', async () => {
+  it('gives the command no variable of the service, and folders of its own for output', async () => {
     askFor('env; touch here "$HOME/there" "$TMPDIR/there"; test "$HOME" != "$TMPDIR"');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -90,7 +90,7 @@ describe('The built-in check runner', () => {
     await world.settles();
   }
 
-  it("attack 8: fails a commit at once that git cannot check out, with git's message", async () => {
+  it("attack 8: fails a commit at once if git cannot check it out, with git's message", async () => {
     const sha = world.git.openPullRequest(2, { ['x'.repeat(300)]: 'x\n' });
     await runAgainWith({ sha });
     const { state, attempts, log } = await only();
@@ -98,7 +98,7 @@ describe('The built-in check runner', () => {
     expect(log).toMatch(/not run: git checkout-index ended with .*File name too long/);
   });
 
-  it('tries again after growing waits, but not for ever, if the error is not about the commit', async () => {
+  it('tries again after growing waits, but not without a limit, if the commit did not cause the error', async () => {
     await runAgainWith({ sha: 'f'.repeat(40) });
     const in15Seconds = new Date(world.clock.now().getTime() + 15_000);
     expect(await only()).toMatchObject({ state: 'running', leasedBy: null, leaseUntil: in15Seconds, attempts: 1 });
@@ -112,7 +112,7 @@ describe('The built-in check runner', () => {
     });
   });
 
-  it('attack 8: gives up a check during which the service died each time', async () => {
+  it('attack 8: gives up a check if the service died during each of its attempts', async () => {
     await runAgainWith({ attempts: 10 }).catch(() => undefined);
     expect(await only()).toMatchObject({
       state: 'failure',
@@ -120,7 +120,7 @@ describe('The built-in check runner', () => {
     });
   });
 
-  it('runs the checks of a dead process again, once its lease is over', async () => {
+  it('runs the checks of a dead process again, once the lease of that process is over', async () => {
     askFor('echo again');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -144,7 +144,7 @@ describe('The built-in check runner', () => {
     return { stopped };
   }
 
-  it('gives a check back when the service stops, for another instance to run at once', async () => {
+  it('hands a check back when the service stops, so that another instance runs it at once', async () => {
     const { stopped } = await startLongCheck();
     await world.app.get(Lifecycle).drain();
     // This instance never becomes idle, because the work that is due is left to the other instance.
@@ -157,7 +157,7 @@ describe('The built-in check runner', () => {
     });
   });
 
-  it('stops the checks of a run that ends', async () => {
+  it('stops the checks of a test run that ends', async () => {
     const { stopped } = await startLongCheck();
     await world.cancel(1);
     await world.settles();

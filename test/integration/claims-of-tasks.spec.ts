@@ -6,7 +6,7 @@ import { World } from '../support/world';
 /** More tasks than one claim reads. */
 const MANY = 100;
 
-describe('claims of tasks', () => {
+describe('a claim of tasks', () => {
   let world: World;
   let queueId: string;
 
@@ -44,27 +44,27 @@ describe('claims of tasks', () => {
     return tasks.map(({ key }) => key);
   }
 
-  it('return tasks that a queue waits for before tasks that only show something, even older ones', async () => {
+  it('returns tasks for which a queue waits before older tasks that only show something', async () => {
     await add(MANY, (nth) => ({ subject: `view ${nth}`, type: 'updatePullRequestView', inMs: -MANY + nth }));
     await add(1, () => ({ subject: 'run', type: 'startTestRun' }));
     expect(await claim(2)).toEqual(['run/0/startTestRun', 'view 0/0/updatePullRequestView']);
   });
 
-  it('return the first task of each subject, however many wait behind it', async () => {
+  it('returns the first task of each subject, however many tasks of the subject wait behind it', async () => {
     await add(MANY, () => ({ subject: 'a target', type: 'startTestRun', inMs: -1 }));
     await add(1, () => ({ subject: 'another target', type: 'startTestRun' }));
     expect(await claim()).toEqual(['a target/0/startTestRun', 'another target/0/startTestRun']);
     expect(await claim()).toEqual([]);
   });
 
-  it('return nothing that is not due, and the tasks of a dead process once its lease has ended', async () => {
+  it('returns no task that is not due, and returns the tasks of a dead process once their lease has ended', async () => {
     await add(MANY, (nth) => ({ subject: `later ${nth}`, type: 'startTestRun', inMs: 1 }));
     await add(1, () => ({ subject: 'held', type: 'startTestRun', state: 'leased', inMs: 1 }));
     await add(1, () => ({ subject: 'left', type: 'startTestRun', state: 'leased', inMs: -1 }));
     expect(await claim()).toEqual(['left/0/startTestRun']);
   });
 
-  it('read no more rows with many finished tasks, also with a plan made while the table was empty', async () => {
+  it('reads no more rows with many finished tasks, also with a plan made while the table was empty', async () => {
     await world.prisma.$executeRaw`VACUUM "OutboxTask"`;
     const now = world.clock.now();
     const read = await world.sql.transaction(

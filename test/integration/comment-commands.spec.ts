@@ -78,7 +78,7 @@ describe('a command in a comment', () => {
     ]);
   });
 
-  it('that is misspelt is answered with the meant one', async () => {
+  it('that is misspelt is answered with the command that was meant', async () => {
     const comment = await say('/sluice merge -p hgih');
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
@@ -93,7 +93,7 @@ describe('a command in a comment', () => {
     expect(replies(2)).toEqual(['Pull request `#2` is closed: only an open one can be submitted.']);
   });
 
-  it('is for the queue of the base branch', async () => {
+  it("is for the queue of the pull request's base branch", async () => {
     for (const branch of ['next', 'old']) world.memory.branches.set(branch, world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
     world.memory.pullRequest(1).base = 'next';
@@ -113,7 +113,7 @@ describe('a command in a comment', () => {
     expect([...reactions(comment), ...replies()]).toEqual([]);
   });
 
-  it('counts from every bot with write access, if the queue names none', async () => {
+  it('counts from every bot with write access, if the queue names no bots', async () => {
     const reader = await say('/sluice merge', { author: 'reviewer[bot]', isBot: true });
     shown.permissions.set('renovate[bot]', 'write');
     expect(await isQueued()).toBe(false);
@@ -130,7 +130,7 @@ describe('a command in a comment', () => {
     expect([...reactions(own), ...replies()]).toEqual([]);
   });
 
-  it('counts only from the bots that the queue names, and no other bot gets an answer', async () => {
+  it('counts only from the bots that the queue names, and other bots get no answer', async () => {
     shown.permissions.set('renovate[bot]', 'write');
     await storeSettings(world.prisma, { allowedBotSubmitters: ['dependabot'] });
     const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
@@ -142,7 +142,7 @@ describe('a command in a comment', () => {
     expect(reactions(obeyed)).toEqual(['+1']);
   });
 
-  it('is not a word in a sentence, nor a comment on a pull request that the host does not know', async () => {
+  it('is ignored inside a sentence, and in a comment on a pull request that the host does not know', async () => {
     await say('I would write /sluice merge here');
     await say('/sluice merge', { number: 99 });
     expect(await isQueued()).toBe(false);
@@ -162,7 +162,7 @@ describe('a command in a comment', () => {
       expect(unread).toBe(0);
     });
 
-    it('waits for a host that does not answer', async () => {
+    it('waits while the host does not answer', async () => {
       const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
       world.memoryHost.faults.failNext('permissionOf', unavailable);
       world.memoryHost.faults.loseAnswerOfNext('react', unavailable);
@@ -174,7 +174,7 @@ describe('a command in a comment', () => {
       expect(reactions(comment)).toEqual(['+1']);
     });
 
-    it('is refused in one reply, although the answer to the first attempt was lost', async () => {
+    it('is refused with one reply, although the answer to the first attempt was lost', async () => {
       const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
       world.memoryHost.faults.loseAnswerOfNext('reply', unavailable);
       await say('/sluice merg');
@@ -183,7 +183,7 @@ describe('a command in a comment', () => {
       expect(await world.prisma.outboxTask.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
     });
 
-    it('is one command, however often its comment is delivered', async () => {
+    it('is carried out once, however often its comment is delivered', async () => {
       const comment = await say('/sluice merge');
       await world.cancel(1);
       await world.prisma.inboxDelivery.updateMany({ data: { processedAt: null, notBefore: world.clock.now() } });

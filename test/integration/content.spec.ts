@@ -6,7 +6,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 const SEEDS = Array.from({ length: 6 }, (_, index) => 9_000_001 + index);
 
 describe.each(MERGE_METHODS)('random repositories, by %s', (mergeMethod) => {
-  it.each(repetitionsOfThisRun(SEEDS))('merge the same as git (seed %d)', async (seed) => {
+  it.each(repetitionsOfThisRun(SEEDS))("merge with the same content as in git's own merge (seed %d)", async (seed) => {
     expect(await new PlayedRepository(seed, mergeMethod).play()).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ describe('a pull request that removes a required status', () => {
   });
   afterEach(() => world.close());
 
-  it('fails once CI has reported the others, and names the two steps', async () => {
+  it('fails once CI has reported the other statuses, and the reason names two steps to a solution', async () => {
     await world.report(1, 'success', 'unit');
     expect((await world.record(1)).waitingFor).toContain(
       'The pull request removes this status from the required statuses',
@@ -29,7 +29,7 @@ describe('a pull request that removes a required status', () => {
     );
   });
 
-  it('gets a warning while it waits for its test, and others do not', async () => {
+  it('gets a warning while it waits for its test, and other pull requests get none', async () => {
     const start = world.git.tip('main');
     world.git.pushTo('main', { [FILE]: listOf('unit', 'e2e', 'lint') }, 'Require another one');
     await world.looksAtHost();
@@ -49,7 +49,7 @@ describe('a pull request that removes a required status', () => {
     expect(await waitingFor(4)).not.toContain('required statuses');
   });
 
-  it('merges with a report of CI for it', async () => {
+  it('merges if CI reports the removed status for it', async () => {
     await world.report(1, 'success', 'unit');
     await world.report(1, 'success', 'e2e');
     expect(await world.stateOf(1)).toBe('merged');

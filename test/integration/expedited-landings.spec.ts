@@ -52,7 +52,7 @@ describe('a merge in the background', () => {
     return dueIn();
   };
 
-  it('is read again when its time has come, and at once on a host event', async () => {
+  it('is read again when the next read is due, and at once after a host event', async () => {
     await add(1);
     expect(await dueIn()).toBe(AGAIN_MS);
     expect([await expedite({ number: 1, isAskedFor: true }), await dueIn()]).toEqual([1, 0]);
@@ -67,7 +67,7 @@ describe('a merge in the background', () => {
     expect(await askAgain(await lease())).toBe(AGAIN_MS);
   });
 
-  it('is read at once on an event of the pull request that the code host was asked to merge, and not of another one', async () => {
+  it('is read at once on an event of the pull request that the host was asked to merge, and not of another', async () => {
     await add(2);
     const expedited = [1, 2, 3, 4].map((number) => () => expedite({ number, isAskedFor: true }));
     const changed: number[] = [];
@@ -84,12 +84,12 @@ describe('a merge in the background', () => {
     [1, true],
     [2, true],
     [3, false],
-  ])('of pull request %i of 3 also reads the target afterwards: %s', async (asked, isSo) => {
+  ])('of pull request %i of 3 needs a read of the target at each poll: %s', async (asked, isSo) => {
     await add(asked);
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
   });
 
-  it('reads the target itself only while the merge continues', async () => {
+  it('needs a read of the target only while it continues', async () => {
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
     await add(1);
     await world.prisma.outboxTask.updateMany({ data: { firstFailedAt: world.clock.now() } });

@@ -21,7 +21,7 @@ describe('Failure messages', () => {
     rig.upload({ results: tests.map((test) => ({ test, at, outcome: 'failed', message })), receivedAt: NOW });
   const kept = (test: string) => failureMessages(rig.prisma, rig.idOf(test));
 
-  it('are kept for the ten latest groups of a test', async () => {
+  it('are kept for the ten newest groups of failures of a test', async () => {
     for (const [number, word] of WORDS.entries()) await fail(['paints'], minute(number), `no ${word}`);
     const messages = (await kept('paints')).map(({ message }) => message);
     expect(messages).toEqual(
@@ -34,14 +34,14 @@ describe('Failure messages', () => {
     ]);
   });
 
-  it('come from the last failure of a group, in any order of arrival', async () => {
+  it('are those of the newest failure of a group, in any order of arrival', async () => {
     await fail(['paints'], minute(1), 'waited 1 s');
     await fail(['paints'], minute(3), 'waited 3 s');
     await fail(['paints'], minute(2), 'waited 2 s');
     expect(await kept('paints')).toMatchObject([{ at: minute(3), message: 'waited 3 s' }]);
   });
 
-  it('are kept for a thousand tests of an upload; other failures keep only the line they are grouped by', async () => {
+  it('are kept for a thousand tests of an upload; other failures keep only the line that identifies their group', async () => {
     const tests = Array.from({ length: 1_100 }, (_, number) => `test ${number}`);
     await fail(tests, minute(1), 'no network');
     expect(await kept('test 999')).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('Failure messages', () => {
     expect(groups).toBe(1_100);
   });
 
-  it('are stored by concurrent uploads with the same tests in another order', async () => {
+  it('are stored by two uploads at the same time that list the same tests in another order', async () => {
     const tests = Array.from({ length: 200 }, (_, number) => `test ${number}`);
     const orders = [tests, [...tests].reverse(), tests, [...tests].reverse()];
     for (let round = 0; round < 3; round++) {

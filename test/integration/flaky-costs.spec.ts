@@ -52,12 +52,12 @@ describe('The cost of flaky tests for a queue', () => {
     await world.settles();
   }
 
-  it('is nothing at first', async () => {
+  it('is nothing before any test run', async () => {
     const nothing = { runCount: 0, lostMs: 0, pullRequestCount: 0, unexplainedRunCount: 0, tests: [], hasMore: false };
     expect(await costs()).toMatchObject(nothing);
   });
 
-  it('is each run that failed and passed on the same tree, by its failed tests, and nothing else', async () => {
+  it('is the time of each run that failed although its tree also passed, by failed tests', async () => {
     await begin(3);
     await isRed(3, 2);
     await isGreen(3);
@@ -92,7 +92,7 @@ describe('The cost of flaky tests for a queue', () => {
     ]);
   });
 
-  it('does not include a pass after a push, because that is another tree', async () => {
+  it('does not include a run that failed before a push, because the pass after the push is of another tree', async () => {
     await begin(1);
     await isRed(1, 7, ['opens']);
     world.memory.pushToPullRequest(1, { 'fix.txt': 'x' });
@@ -101,7 +101,7 @@ describe('The cost of flaky tests for a queue', () => {
     expect((await costs()).runCount).toBe(0);
   });
 
-  it('is for the requested days', async () => {
+  it('is computed for the requested days', async () => {
     await begin(1);
     await isRed(1, 7, ['opens']);
     await isGreen(1);

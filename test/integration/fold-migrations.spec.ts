@@ -47,7 +47,7 @@ describe('folding migrations into a baseline', () => {
     return foldMigrations({ url: process.env.DATABASE_URL ?? '', directory, schemaSql, now: NOW, commit: COMMIT });
   }
 
-  it('keeps every kind of object, and records the last commit that reads the replaced migrations', async () => {
+  it('keeps every kind of database object, and records the last commit that reads the replaced migrations', async () => {
     const folded = await fold(CHAIN);
     expect(folded).toEqual({ name: BASELINE, folded: 3, objects: expect.any(Number) as number, differences: [] });
     expect(readdirSync(directory).sort()).toEqual([BASELINE, 'folded.json']);
@@ -74,7 +74,7 @@ describe('folding migrations into a baseline', () => {
     expect(readFileSync(join(directory, BASELINE, 'migration.sql'), 'utf8')).toBe(sql);
   });
 
-  it('folds a baseline and later migrations again under a later name', async () => {
+  it('can be repeated with a baseline and later migrations, under a later name', async () => {
     await fold(CHAIN);
     const again = await fold({ '20261129000000_more': 'CREATE INDEX by_rank ON "Queue"(rank) WHERE rank > 0;' });
     expect(again).toMatchObject({ name: '20261128093001_baseline', folded: 2, differences: [] });
@@ -98,7 +98,7 @@ describe('folding migrations into a baseline', () => {
     ["CREATE TYPE mood AS ENUM ('glad');", 'type public.mood'],
     ['CREATE VIEW open AS SELECT 1 AS one;', 'relation public.open of kind v'],
     [`INSERT INTO "Queue" (id, name) VALUES (1, 'a');`, 'rows of public."Queue"'],
-  ])('refuses what it cannot write: %s', async (sql, name) => {
+  ])('refuses database objects that it cannot write: %s', async (sql, name) => {
     await expect(fold({ ...CHAIN, '20261104000000_more': sql })).rejects.toThrow(`db:baseline cannot write: ${name}.`);
     expect(readdirSync(directory)).toHaveLength(4);
   });
@@ -123,7 +123,7 @@ describe('the name of a new migration', () => {
     expect(nextMigrationName(existing, NOW, 'new')).toBe(expected);
   });
 
-  it('needs names with times before it', () => {
+  it('needs names that begin with a time in the folder', () => {
     expect(() => nextMigrationName(['first'], NOW, 'new')).toThrow('does not begin with a time');
   });
 });

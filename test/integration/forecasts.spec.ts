@@ -61,7 +61,7 @@ describe('The expected end of a pull request', () => {
   const TENS = Array<number>(20).fill(10);
   const TWENTIES = Array<number>(9).fill(20);
 
-  it('is shown as soon as 30 comparable pull requests are known', async () => {
+  it('is shown once the end of 30 comparable pull requests is known', async () => {
     await know([...TENS, ...TWENTIES]);
     const first = await begin();
     expect(await etaOf(first)).toBeNull();
@@ -75,7 +75,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(next)).toBeNull();
   });
 
-  it('is compared with pull requests that took longer than it has, and so lies in the future', async () => {
+  it('is learned from pull requests that took longer than this one so far, and so lies in the future', async () => {
     await know([...TENS, ...TENS, ...TWENTIES, ...TENS, ...TWENTIES, ...TWENTIES, ...TWENTIES]);
     const start = world.clock.now();
     const number = await begin();
@@ -87,7 +87,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(number)).toBeNull();
   });
 
-  it('is null while the queue is paused, and learns nothing from the time before', async () => {
+  it('is null while the queue is paused, and times before a pause are not learned', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     expect(await etaOf(number)).not.toBeNull();
@@ -112,7 +112,7 @@ describe('The expected end of a pull request', () => {
     await world.updateQueue({ freezeWindows: [window] });
   }
 
-  it('is not before the end of a freeze, and frozen pull requests teach nothing about the time before it', async () => {
+  it('is not before the end of a freeze, and times before a freeze are not learned', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     await world.advance(1);
@@ -128,7 +128,7 @@ describe('The expected end of a pull request', () => {
     expect((await learned())['tested 0']).toHaveLength(40);
   });
 
-  it('is in the comment whenever that is written anyway, and causes no edit of its own', async () => {
+  it('is in the comment each time the comment is written, and causes no write of its own', async () => {
     const shown = world.memoryHost.openConversation().of(world.repo);
     const comment = (number: number) => shown.comment(number, 'sluice-merge-queue')!;
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
@@ -162,7 +162,7 @@ describe('The expected end of a pull request', () => {
     expect(await world.prisma.forecastCourse.count()).toBe(0);
   });
 
-  it('is learned once, however many instances of the service poll, and forgotten with the queue', async () => {
+  it('is learned once, however many instances of the service poll, and deleted with the queue', async () => {
     const other = await world.join();
     const number = await begin();
     await world.advance(10);
@@ -176,7 +176,7 @@ describe('The expected end of a pull request', () => {
     await other.close();
   });
 
-  it.each(['the first look', 'a later look'])('leaves nothing of a queue that is deleted during %s', async (look) => {
+  it.each(['the first look', 'a later look'])('leaves no rows of a queue that is deleted during %s', async (look) => {
     const { id } = await world.prisma.repository.findFirstOrThrow();
     await begin();
     if (look === 'the first look') await world.prisma.forecastTurn.deleteMany();

@@ -15,7 +15,7 @@ const START = new Date('2026-11-20T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 const TOKEN_ISSUED = 'apps/create-installation-access-token';
 
-describe('the client of GitHub', () => {
+describe('the client for GitHub', () => {
   let clock: ManualClock;
   let github: GitHubDouble;
   let repository: RepositoryDouble;
@@ -66,7 +66,7 @@ describe('the client of GitHub', () => {
   });
 
   describe('as an app', () => {
-    it('asks once for the installation and its token, for any number of reads', async () => {
+    it('requests the installation and its token once, for any number of reads', async () => {
       await Promise.all([readMain(), readMain()]);
       await readMain();
       await host.readState(GITHUB_WIDGETS, ['main'], [1]);
@@ -84,7 +84,7 @@ describe('the client of GitHub', () => {
       expect(github.requests.all.filter(({ status }) => status === 401)).toEqual([]);
     });
 
-    it('renews a token that is refused before its time, and repeats the request', async () => {
+    it('renews a token that GitHub refuses before it expires, and repeats the request', async () => {
       await readMain();
       github.revokeTokens();
       expect(await readMain()).toMatchObject(tipOfMain());
@@ -98,7 +98,7 @@ describe('the client of GitHub', () => {
       expect(await host.readFile(GITHUB_WIDGETS, commit, 'README.md')).toBe('hello\n');
     });
 
-    it('does not ask for ever when every token is refused', async () => {
+    it('does not ask without a limit if GitHub refuses every token', async () => {
       github.faults.answer('repos/get-branch', 401, 'Bad credentials', { times: Infinity });
       await expect(readProtection()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access' });
       expect(github.requests.count('repos/get-branch')).toBe(2);
@@ -113,7 +113,7 @@ describe('the client of GitHub', () => {
       expect(await readMain()).toMatchObject(tipOfMain());
     });
 
-    it('finds the new installation also when the token had expired', async () => {
+    it('finds the new installation also if the token had expired', async () => {
       await readMain();
       github.uninstall('acme');
       github.install('acme');
@@ -121,7 +121,7 @@ describe('the client of GitHub', () => {
       expect(await readMain()).toMatchObject(tipOfMain());
     });
 
-    it('does not trust a 404 when the repository itself is hidden from it', async () => {
+    it('does not report a missing pull request if the repository itself is hidden from the app', async () => {
       await readMain();
       const [key, record] = [...github.state.repositories][0]!;
       github.state.repositories.delete(key);
@@ -131,7 +131,7 @@ describe('the client of GitHub', () => {
       expect(await host.readPullRequest(GITHUB_WIDGETS, 1, 'main')).toBeNull();
     });
 
-    it('reports nothing about repositories to which it has lost access', async () => {
+    it('reports missing access, and not missing branches, if the app has lost access to a repository', async () => {
       await readMain();
       github.setPermission('acme', 'contents', 'none');
       await expect(readProtection()).rejects.toMatchObject({ kind: 'no_access' });
@@ -143,7 +143,7 @@ describe('the client of GitHub', () => {
     });
   });
 
-  it('works with a plain token', async () => {
+  it('works with a personal token', async () => {
     repository.changePermission('ada', 'write');
     const plain = connectTo(github, { access: { token: github.createUserToken('ada') } });
     expect(await plain.host.readBranch(GITHUB_WIDGETS, 'main')).toMatchObject(tipOfMain());
@@ -158,8 +158,8 @@ describe('the client of GitHub', () => {
     expect(search).toMatchObject({ status: 1, stdout: '' });
   });
 
-  describe('asking again', () => {
-    it('costs nothing for unchanged answers, and sees changed ones', async () => {
+  describe('when it reads again', () => {
+    it('uses no rate limit for unchanged answers, and sees changed answers', async () => {
       await readProtection();
       const before = await remaining();
       await readProtection();
@@ -170,7 +170,7 @@ describe('the client of GitHub', () => {
       expect(await readProtection()).toEqual(['lint']);
     });
 
-    it('reads once more over another connection when the first one breaks', async () => {
+    it('repeats a read over another connection if the first connection breaks', async () => {
       await readProtection();
       github.faults.disconnect('repos/get-branch');
       expect(await readProtection()).toEqual([]);
@@ -178,7 +178,7 @@ describe('the client of GitHub', () => {
   });
 
   describe('under a rate limit of GitHub', () => {
-    it('sends nothing more until the hour is over', async () => {
+    it('sends no request until the hour is over', async () => {
       await readProtection();
       github.limits.leave(0);
       const until = new Date(START.getTime() + 60 * MINUTE_MS);
@@ -191,7 +191,7 @@ describe('the client of GitHub', () => {
       expect(await readProtection()).toEqual([]);
     });
 
-    it.each([403, 429] as const)('tries again when a secondary limit (%s) says so', async (status) => {
+    it.each([403, 429] as const)('tries again when GitHub says so, for a secondary limit (%s)', async (status) => {
       github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
       const retryAt = new Date(START.getTime() + 30_000);
       await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
@@ -201,13 +201,13 @@ describe('the client of GitHub', () => {
       expect(await readProtection()).toEqual([]);
     });
 
-    it('waits a minute when the secondary limit names no time', async () => {
+    it('waits a minute if the secondary limit names no time', async () => {
       github.faults.answer('repos/get-branch', 403, 'You have exceeded a secondary rate limit.');
       const retryAt = new Date(START.getTime() + MINUTE_MS);
       await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
     });
 
-    it('shows the remaining requests at /metrics', async () => {
+    it('shows the number of remaining requests in /metrics', async () => {
       await readProtection();
       const left = await remaining();
       expect(left).toBeGreaterThan(4_000);
@@ -240,7 +240,7 @@ describe('the client of GitHub', () => {
     });
   });
 
-  it('has no secret in its errors', async () => {
+  it('has no secret in its error messages', async () => {
     github.faults.answer(/./, 401, 'Bad credentials', { times: Infinity });
     const error = await readProtection().catch((thrown: unknown) => thrown as Error);
     expect(String((error as Error).stack)).not.toMatch(/Bearer|ghs_|eyJ/);

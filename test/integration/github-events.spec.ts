@@ -77,7 +77,7 @@ describe('deliveries of GitHub', () => {
     repository.openPullRequest({ [`${number}.txt`]: `${number}\n` }, { number });
   }
 
-  it('merges a pull request when its check has passed on the testing branch, and GitHub marks it merged', async () => {
+  it('merge a pull request when its check has passed on the testing branch, and GitHub shows it as merged', async () => {
     open(1);
     await submit(1);
     expect(await stateOf(1)).toBe('testing');
@@ -94,7 +94,7 @@ describe('deliveries of GitHub', () => {
     expect(repository.branches().filter((name) => name.startsWith('sluice-'))).toEqual([]);
   });
 
-  it('accepts commit statuses as well, and a failure as a failure', async () => {
+  it('report commit statuses as well as check runs, and failures as failures', async () => {
     open(1);
     await submit(1);
     repository.setStatus(await testedCommit(1), 'ci', 'failure');
@@ -102,7 +102,7 @@ describe('deliveries of GitHub', () => {
     expect(await stateOf(1)).toBe('failed');
   });
 
-  it('does not use a result on the head of the pull request for a result of the queue', async () => {
+  it('with a result for the head of the pull request are not used as a result of the test run', async () => {
     open(1);
     await submit(1);
     repository.setStatus(repository.pullRequest(1).head.sha, 'ci', 'success');
@@ -110,7 +110,7 @@ describe('deliveries of GitHub', () => {
     expect(await stateOf(1)).toBe('testing');
   });
 
-  it('tests again after a push to the target, and cancels a pull request after a push to it', async () => {
+  it('cause another test after a push to the target, and cancel a pull request after a push to its head', async () => {
     open(1);
     await submit(1);
     const before = await testedCommit(1);
@@ -142,7 +142,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('is found once, however often the service polls', async () => {
+    it('is found by polling only once, however often the service polls', async () => {
       open(1);
       await submit(1);
       repository.setStatus(await testedCommit(1), 'ci', 'pending');
@@ -175,7 +175,7 @@ describe('deliveries of GitHub', () => {
     });
   });
 
-  describe('a delivery of GitHub during an outage', () => {
+  describe('an event of GitHub during an outage', () => {
     /** A pull request passes its tests. The service learns of this only after `happen`. */
     async function passesAfter(happen: () => void): Promise<void> {
       open(1);
@@ -190,7 +190,7 @@ describe('deliveries of GitHub', () => {
       await settles();
     }
 
-    it('waits through an hour of 502, and merges then', async () => {
+    it('waits through an hour of 502 answers, and then the pull request merges', async () => {
       await passesAfter(() => github.faults.goDown());
       await wait(60);
       expect(await stateOf(1)).toBe('tests_passed');
@@ -199,7 +199,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('waits for a revoked permission, and merges when it is granted again', async () => {
+    it('waits while a permission is revoked, and the pull request merges once it is granted again', async () => {
       await passesAfter(() => github.setPermission('Acme', 'contents', 'none'));
       await wait(30);
       expect(await stateOf(1)).toBe('tests_passed');
@@ -208,13 +208,13 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('merges although every token was revoked', async () => {
+    it('is processed although every token was revoked meanwhile', async () => {
       await passesAfter(() => github.revokeTokens());
       expect(await stateOf(1)).toBe('merged');
     });
   });
 
-  it('does no harm when every delivery comes twice and in any order', async () => {
+  it('do no harm when each of them comes twice and in any order', async () => {
     open(1);
     open(2);
     await submit(1);
@@ -257,7 +257,7 @@ describe('deliveries of GitHub', () => {
 
     const stored = () => world.prisma.inboxDelivery.findMany({ where: { deliveryId: { startsWith: 'delivery' } } });
 
-    it('is stored before GitHub gets its answer, and once per delivery id', async () => {
+    it('is stored before GitHub gets an answer, and once per delivery id', async () => {
       expect(await deliver(BODY)).toBe(202);
       expect(await deliver(BODY)).toBe(202);
       expect(await stored()).toMatchObject([{ host: GITHUB_HOST, type: 'branch_changed', processedAt: null }]);
@@ -274,7 +274,7 @@ describe('deliveries of GitHub', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('is refused without a signature, and from a host that is not configured or not GitHub', async () => {
+    it('is refused without a signature, and for a host that is not configured or not GitHub', async () => {
       expect(await deliver(BODY, { 'x-hub-signature-256': '' })).toBe(401);
       expect(await deliver(BODY, { 'x-github-enterprise-host': 'another.example' })).toBe(401);
       expect(await deliver(BODY, { 'x-github-enterprise-host': 'memory.example' })).toBe(401);
@@ -282,7 +282,7 @@ describe('deliveries of GitHub', () => {
     });
 
     it.each([`/${GITHUB_HOST}`, `/${GITHUB_HOST.toUpperCase()}`])(
-      'is for the host in the path %s, whatever the header says',
+      'is assigned to the host in the path %s, whatever its headers say',
       async (path) => {
         const headers = { 'x-github-enterprise-host': 'another.example' };
         expect(await deliver(BODY, headers, path)).toBe(202);
@@ -292,24 +292,24 @@ describe('deliveries of GitHub', () => {
     );
 
     it.each(['/another.example', '/memory.example', `/${GITHUB_HOST}/x`, '/%2F'])(
-      'does not exist at %s',
+      'is answered with 404 at %s',
       async (path) => {
         expect(await deliver(BODY, {}, path)).toBe(path.endsWith('/x') ? 401 : 404);
         expect(await stored()).toEqual([]);
       },
     );
 
-    it.each(['{', '[]', '"text"', 'payload=%7B%7D', ''])('is unreadable as %j', async (body) => {
+    it.each(['{', '[]', '"text"', 'payload=%7B%7D', ''])('is refused as unreadable with the body %j', async (body) => {
       expect(await deliver(body)).toBe(400);
     });
 
-    it('is unreadable without its id or its event', async () => {
+    it('is refused as unreadable without the headers that name its id or its event', async () => {
       expect(await deliver(BODY, { 'x-github-delivery': '' })).toBe(400);
       expect(await deliver(BODY, { 'x-github-event': '' })).toBe(400);
     });
 
     it.each(['merge_group', 'check_suite', 'installation', 'installation_repositories', 'ping', 'star', 'constructor'])(
-      'is acknowledged without an event as %s',
+      'is accepted without effect if its event is %s',
       async (event) => {
         expect(await deliver(BODY, { 'x-github-event': event })).toBe(202);
         expect(await stored()).toEqual([]);
@@ -321,12 +321,12 @@ describe('deliveries of GitHub', () => {
       ['of a tag', { ref: 'refs/tags/v1', repository: { full_name: 'acme/shop' } }],
       ['without what is needed', { repository: { full_name: 'acme/shop' } }],
       ['without a repository', {}],
-    ])('is acknowledged without an event %s', async (_, payload) => {
+    ])('is accepted without effect %s', async (_, payload) => {
       expect(await deliver(JSON.stringify(payload))).toBe(202);
       expect(await stored()).toEqual([]);
     });
 
-    it('gives an event for a new comment under a pull request only', async () => {
+    it('is an event for a new comment on a pull request, but not on an issue', async () => {
       const comment = (action: string, issue: object) =>
         JSON.stringify({
           action,
@@ -342,7 +342,7 @@ describe('deliveries of GitHub', () => {
       expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload: told }]);
     });
 
-    it('gives an event for a ticked box, with the person', async () => {
+    it('is an event for a ticked box, with the person who ticked it', async () => {
       const edited = (body: string, changes: object = { body: { from: '- [ ] box' } }) =>
         JSON.stringify({
           ...{ action: 'edited', issue: { number: 7, pull_request: {} }, changes },
@@ -359,7 +359,7 @@ describe('deliveries of GitHub', () => {
       expect(await stored()).toMatchObject([{ deliveryId: 'delivery 4', payload }]);
     });
 
-    it('gives an event for labels that are set, and for a pull request that is opened or aimed at another branch', async () => {
+    it('is an event for an added label, an opened pull request and a changed base branch', async () => {
       const ends = { head: { ref: 'topic' }, base: { ref: 'main' } };
       const pullRequest = { number: 7, state: 'open', updated_at: '2026-11-20T12:00:00Z', ...ends };
       const happened = (action: string, more: object = {}) =>

@@ -37,14 +37,14 @@ describe('a repository on GitHub', () => {
 
   const read = (number: number) => host.readPullRequest(GITHUB_WIDGETS, number, 'main');
 
-  it('is found in any letter case, and not where the app is not installed', async () => {
+  it('is found in any letter case, but not where the app is not installed', async () => {
     expect(await host.findRepository({ ...GITHUB_WIDGETS, owner: 'ACME', name: 'Widgets' })).toBe('found');
     expect(await host.findRepository({ ...GITHUB_WIDGETS, name: 'gadgets' })).toBe('unknown');
     expect(await host.findRepository({ ...GITHUB_WIDGETS, owner: 'grace' })).toBe('unknown');
   });
 
   describe('shows of a pull request', () => {
-    it('the facts for commits and people', async () => {
+    it('its text and author, as needed for commits and comments', async () => {
       const { number, head } = repository.openPullRequest(
         { 'a.txt': 'a\n' },
         { title: 'Add a', body: 'It is due.', by: 'ada' },
@@ -67,7 +67,7 @@ describe('a repository on GitHub', () => {
       });
     });
 
-    it('whether it can be merged, once GitHub has computed that', async () => {
+    it('whether it can be merged, once GitHub has computed the answer', async () => {
       repository.openPullRequest({ 'README.md': 'mine\n' }, { number: 1 });
       repository.answerUnknown(2);
       const answers = [await read(1), await read(1), await read(1)];
@@ -78,7 +78,7 @@ describe('a repository on GitHub', () => {
       expect(await read(1)).toMatchObject({ mergeability: 'not_mergeable' });
     });
 
-    it('that it cannot be merged while it lacks approvals that a ruleset demands', async () => {
+    it('that it cannot be merged while it lacks approvals that a ruleset requires', async () => {
       repository.changePermission('grace', 'write');
       repository.changePermission('mary', 'write');
       repository.openPullRequest({ 'a.txt': 'a\n' }, { number: 1 });
@@ -110,7 +110,7 @@ describe('a repository on GitHub', () => {
       expect(await read(4)).toMatchObject({ state: 'merged' });
     });
 
-    it('the branch with its owner when it comes from a fork', async () => {
+    it('its branch with the owner if it comes from a fork', async () => {
       const fork = github.fork(repository, 'grace');
       const { number } = repository.openPullRequest({ 'a.txt': 'a\n' }, { fork, by: 'grace', branch: 'fix' });
       expect(await read(number)).toMatchObject({ headBranch: 'grace:fix', author: 'grace' });
@@ -118,13 +118,13 @@ describe('a repository on GitHub', () => {
       expect(await host.findPullRequestsByBranch(GITHUB_WIDGETS, 'fix')).toEqual([]);
     });
 
-    it('null for a number that does not exist', async () => {
+    it('nothing: null for a number that does not exist', async () => {
       expect(await read(99)).toBeNull();
       expect(await read(0)).toBeNull();
     });
   });
 
-  it('finds pull requests by branch, open ones first, newest first', async () => {
+  it('finds pull requests by branch, open ones first, then newest first', async () => {
     repository.setBranch('stable', repository.tip('main'));
     repository.openPullRequest({ 'a.txt': 'x\n' }, { number: 1, branch: 'fix' });
     repository.closePullRequest(1);
@@ -136,7 +136,7 @@ describe('a repository on GitHub', () => {
     expect(await host.findPullRequestsByBranch(GITHUB_WIDGETS, 'nothing')).toEqual([]);
   });
 
-  describe('demands of a branch', () => {
+  describe('requires for a branch', () => {
     it('the statuses of its protection and of its rulesets, each once', async () => {
       repository.protect('main', { requiredContexts: ['build', 'lint'] });
       repository.protect('main', { kind: 'ruleset', requiredContexts: ['lint', 'e2e'] });
@@ -149,13 +149,13 @@ describe('a repository on GitHub', () => {
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build']);
     });
 
-    it('nothing without either, or without the branch', async () => {
+    it('nothing without protection and rulesets, or without the branch', async () => {
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual([]);
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'gone')).toEqual([]);
     });
   });
 
-  describe('knows of a commit', () => {
+  describe('knows for a commit', () => {
     it('the newest status and check run of every name', async () => {
       const commit = repository.tip('main');
       repository.setStatus(commit, 'ci', 'pending');
@@ -176,7 +176,7 @@ describe('a repository on GitHub', () => {
       });
     });
 
-    it('all of them, even on many pages', async () => {
+    it('all statuses and check runs, even on many pages', async () => {
       const commit = repository.tip('main');
       for (let n = 0; n < 130; n++) repository.setStatus(commit, `status ${n}`, 'success');
       for (let n = 0; n < 120; n++) repository.setCheckRun(commit, `check ${n}`, 'success');
@@ -184,7 +184,7 @@ describe('a repository on GitHub', () => {
       expect(new Set(names).size).toBe(250);
     });
 
-    it('that the end of a check comes after its beginning, within one second as well', async () => {
+    it('that the end of a check run comes after its beginning, even within one second', async () => {
       const commit = repository.tip('main');
       repository.setCheckRun(commit, 'lint', 'in_progress');
       const [begun] = await host.readStatuses(GITHUB_WIDGETS, commit);
@@ -202,7 +202,7 @@ describe('a repository on GitHub', () => {
   });
 
   describe('that is polled', () => {
-    it('shows heads, bases and drafts of open pull requests, in one request of the API', async () => {
+    it('shows heads, bases and drafts of open pull requests, in one API request', async () => {
       const one = repository.openPullRequest({ '1.txt': 'x\n' }, { number: 1, draft: true });
       repository.openPullRequest({ '2.txt': 'x\n' }, { number: 2 });
       repository.closePullRequest(2);
@@ -216,7 +216,7 @@ describe('a repository on GitHub', () => {
       expect(github.requests.count(/^(pulls\/get|repos\/get)/)).toBe(0);
     });
 
-    it('costs nothing of the rate limit while nothing changes', async () => {
+    it('uses no rate limit while nothing changes', async () => {
       repository.openPullRequest({ '1.txt': 'x\n' }, { number: 1 });
       await host.readState(GITHUB_WIDGETS, ['main'], [1]);
       github.requests.clear();

@@ -41,7 +41,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
 
   const tasks = () => world.prisma.outboxTask.findMany({ orderBy: { id: 'asc' } });
 
-  it('are the same as from a claim', async () => {
+  it('are the same as tasks that a claim returns', async () => {
     await world.submit(1);
     world.clock.advance(LEASE_MS);
     const now = world.clock.now();
@@ -51,7 +51,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(taken).toEqual([{ ...claimed, leasedBy: 'this one', attempts: 1 }]);
   });
 
-  it('can be settled like claimed ones', async () => {
+  it('can be settled like claimed tasks', async () => {
     await world.submit(1);
     const outcome = {
       event: { type: 'runNotStarted', run: 1, because: { type: 'base_gone' }, seen: [] },
@@ -70,7 +70,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are not carried out when the answer to the commit is lost: others take them over, and the slot is free again', async () => {
+  it('are not carried out if the answer to the commit is lost: another process does them, and their slot is free', async () => {
     const transaction = world.sql.transaction.bind(world.sql);
     jest.spyOn(world.sql, 'transaction').mockImplementationOnce(async (work) => {
       await transaction(work);
@@ -86,7 +86,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are not leased while another task of their subject is unsettled', async () => {
+  it('are not leased while another task of the same subject is unsettled', async () => {
     await world.submit(1);
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const now = world.clock.now();

@@ -52,7 +52,7 @@ describe('the history of a queue', () => {
     }
   }
 
-  it('deletes a pull request from every table once its days are over, and answers as if it had never existed', async () => {
+  it('loses a pull request in every table once its days are over; the API then answers as for an unknown one', async () => {
     await merge(...range(1, LANDINGS_KEPT + 2));
     await cancelled(13);
     const members = () => world.prisma.testRunMember.count();
@@ -82,7 +82,7 @@ describe('the history of a queue', () => {
     expect(await ask(1)).toEqual(await ask(999));
   });
 
-  it('continues with its own numbers, and treats a deleted pull request as a new one', async () => {
+  it('continues with its own numbers, and a deleted pull request can be submitted as a new one', async () => {
     await cancelled(13);
     await merge(...range(1, LANDINGS_KEPT + 1));
     days(HISTORY_DAYS + 1);
@@ -96,7 +96,7 @@ describe('the history of a queue', () => {
     expect(picture.landings).toHaveLength(LANDINGS_KEPT);
   });
 
-  it('is kept permanently when the days are 0', async () => {
+  it('is kept permanently if the number of days is 0', async () => {
     await world.close();
     await open({ historyDays: 0 });
     await cancelled(1);
@@ -105,7 +105,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[1], [1], [1]]);
   });
 
-  it('keeps entries that are in the queue, whatever their age, and entries that came back', async () => {
+  it('keeps entries that are in the queue, whatever their age, also if they were submitted again', async () => {
     await world.updateQueue({ state: 'paused' });
     await cancelled(1, 2);
     await world.submit(3);
@@ -119,7 +119,7 @@ describe('the history of a queue', () => {
     expect(await world.stateOf(2)).toBe('pending');
   });
 
-  it('keeps entries that concluded while a test ran that is still running', async () => {
+  it('keeps entries that concluded during a test that is still running', async () => {
     await world.submit(1);
     await world.settles();
     await cancelled(2);
@@ -152,7 +152,7 @@ describe('the history of a queue', () => {
     expect(await world.prisma.landedChange.count()).toBe(LANDINGS_KEPT + 1);
   });
 
-  it('keeps a pull request that a waiting one needs', async () => {
+  it('keeps a pull request on which a waiting pull request depends', async () => {
     await cancelled(1, 2);
     world.memory.pullRequest(3).body = 'Depends-On: #1';
     await world.submit(3);
@@ -165,7 +165,7 @@ describe('the history of a queue', () => {
     expect((await world.record(3)).readiness).toEqual(waits.readiness);
   });
 
-  it('keeps a pull request whose state is still to be shown at its host', async () => {
+  it('keeps a pull request whose comment or status is still to be written', async () => {
     await cancelled(1, 2);
     const { id: queueId } = await queueOf();
     const now = world.clock.now();
@@ -182,7 +182,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps a pull request with later host events', async () => {
+  it('keeps a pull request with newer host events', async () => {
     await cancelled(1, 2);
     days(2);
     await world.prisma.pullRequest.updateMany({ where: { number: 1 }, data: { observedAt: world.clock.now() } });
@@ -194,7 +194,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], []]);
   });
 
-  it('keeps a pull request that the log still contains', async () => {
+  it('keeps a pull request while the log still names it', async () => {
     await cancelled(1, 2);
     const { id: entryId } = await world.prisma.entry.findFirstOrThrow({ where: { number: 1 } });
     days(HISTORY_DAYS + 1);
@@ -206,7 +206,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps the merged part of a run that is tested separately', async () => {
+  it('keeps the merged part of a run whose target is tested separately', async () => {
     await cancelled(1, 2);
     days(HISTORY_DAYS + 1);
     const partialLanding = { landing: 1, landed: [1], why: '', problem: null };
@@ -215,7 +215,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps the pull request itself while another queue has it', async () => {
+  it('keeps the facts about a pull request while another queue has it', async () => {
     world.memory.branches.set('release', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'], ...PATIENCE }, 'release');
     await cancelled(1);
@@ -298,7 +298,7 @@ describe('the history of a queue', () => {
       expect(await runs()).toEqual([]);
     });
 
-    it('keeps a run whose result another kept run reused', async () => {
+    it('keeps a run whose result was reused by a run that is kept', async () => {
       await cancelled(1, 2);
       days(HISTORY_DAYS + 1);
       await world.submit(3);
@@ -314,7 +314,7 @@ describe('the history of a queue', () => {
       expect([await entries(), await runs()]).toEqual([[3], [1, 3]]);
     });
 
-    it('deletes them later when a process died after it deleted their pull requests', async () => {
+    it('deletes runs later if a process died after it had deleted their pull requests', async () => {
       await cancelled(1, 2);
       days(HISTORY_DAYS + 1);
       await deleteLogAndTasks();
@@ -337,7 +337,7 @@ describe('the history of a queue', () => {
     await world.prisma.outboxTask.deleteMany();
   }
 
-  it('waits for a decision, and sees its effect on a pull request', async () => {
+  it('is not deleted while a decision runs, and the effect of the decision counts', async () => {
     await cancelled(1);
     days(HISTORY_DAYS + 1);
     await deleteLogAndTasks();
@@ -386,7 +386,7 @@ describe('the history of a queue', () => {
     expect(await heads()).toEqual([2, 91]);
   });
 
-  it('keeps service downtimes no longer than the log, unless a running test saw them', async () => {
+  it('keeps service downtimes as long as the log, and longer if a running test includes them', async () => {
     const from = world.clock.now();
     const downtimes = async () => (await world.prisma.serviceDowntime.findMany({ orderBy: { from: 'asc' } })).length;
     const downFor = (ms: number) =>

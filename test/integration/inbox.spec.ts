@@ -66,7 +66,7 @@ describe('a host event', () => {
     });
     afterEach(() => jest.restoreAllMocks());
 
-    it('is decided on by the process that stores it, without a claim', async () => {
+    it('is processed by the process that stores it, without a claim', async () => {
       const claims = jest.spyOn(world.app.get(InboxStore), 'claim');
       const process = jest.spyOn(world.app.get(InboxWorker), 'process');
       const marksAlone = jest.spyOn(world.app.get(InboxStore), 'markProcessed');
@@ -79,7 +79,7 @@ describe('a host event', () => {
       await world.settles();
     });
 
-    it('is only marked as processed if its queue was deleted meanwhile, or no queue is concerned', async () => {
+    it('is only marked as processed if no queue is concerned, or its queue was deleted meanwhile', async () => {
       const decides = jest.spyOn(world.app.get(QueueProcessor), 'processEvent').mockResolvedValue({ type: 'gone' });
       await append({ state: 'success' });
       await append({ state: 'success', sha: 'e'.repeat(40) });
@@ -88,7 +88,7 @@ describe('a host event', () => {
       expect(await world.prisma.inboxDelivery.count({ where: { processedAt: null } })).toBe(0);
     });
 
-    it('is read again five seconds after the process that stored it died', async () => {
+    it('is claimed by another process five seconds after the process that stored it died', async () => {
       jest.spyOn(world.app.get(InboxWorker), 'process').mockResolvedValueOnce();
       await append({ state: 'success' });
       await world.settles();
@@ -99,7 +99,7 @@ describe('a host event', () => {
     });
   });
 
-  it("orders reports of a name by the host's time and id, not by arrival", async () => {
+  it('with an older report of a name does not replace the newer report, whatever the order of arrival', async () => {
     await append({ state: 'pending', after: 2, hostId: '10' });
     await append({ state: 'success', after: 1, hostId: '11' });
     await append({ state: 'failure', after: 2, hostId: '9' });
@@ -110,7 +110,7 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('makes a name pass only when it passed as check run and as commit status', async () => {
+  it('passes a name only if the check run and the commit status of that name have passed', async () => {
     await append({ state: 'pending', kind: 'check_run' });
     await append({ state: 'success', kind: 'status' });
     await world.settles();
@@ -120,7 +120,7 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('makes the check runs of each app count, but only the newest status', async () => {
+  it('counts the check runs of each app, but only the newest commit status', async () => {
     await append({ state: 'pending', kind: 'check_run', app: '1' });
     await append({ state: 'success', kind: 'check_run', app: '2', after: 1 });
     await append({ state: 'failure', kind: 'status', app: '3', hostId: '2' });
@@ -134,27 +134,27 @@ describe('a host event', () => {
     expect(brief).toEqual([...ofApps, ['status', null, 'pending']]);
   });
 
-  it('does not forget an app when a known report arrives again', async () => {
+  it('does not delete the reports of another app when a known report arrives again', async () => {
     await append({ state: 'success', app: '3' });
     await append({ state: 'success' });
     expect(await world.prisma.commitStatus.findMany()).toMatchObject([{ app: '3' }]);
   });
 
-  it('of ten reports on one commit is one event', async () => {
+  it('of ten reports on one commit causes one event of the queue', async () => {
     const before = await version();
     for (let i = 0; i < 10; i++) await append({ state: 'pending', after: i });
     await world.app.get(Inbox).drain();
     expect(await version()).toBe(before + 1n);
   });
 
-  it('about commits that no queue tests changes nothing', async () => {
+  it('about commits that no queue tests has no effect', async () => {
     const before = await version();
     await append({ state: 'success', sha: 'a'.repeat(40) });
     await world.settles();
     expect(await version()).toBe(before);
   });
 
-  it('counts although it came before the queue knew the commit', async () => {
+  it('counts also if it came before the queue knew the commit', async () => {
     world.memory.openPullRequest(2);
     await world.cancel(1);
     await world.submit(2);
@@ -167,7 +167,7 @@ describe('a host event', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('of a pull request is read from the host before anything is decided', async () => {
+  it('about a pull request is processed by reading the pull request from the host first', async () => {
     world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
     const inbox = world.app.get(HostInbox);
     await inbox.append('memory.example', 'pr', { type: 'pull_request_changed', repositoryId, number: 1 });
@@ -175,7 +175,7 @@ describe('a host event', () => {
     expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
   });
 
-  it('of a push to the target has everything tested again', async () => {
+  it('about a push to the target causes all tests to run again', async () => {
     const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
     await world.app
       .get(HostInbox)
@@ -190,7 +190,7 @@ describe('a host event', () => {
     expect(run.baseCommit).toBe(tip);
   });
 
-  it('is kept while the host does not answer, with a log line, and read afterwards', async () => {
+  it('is kept while the host does not answer, with a log line, and processed afterwards', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     world.memory.pullRequest(1).state = 'closed';
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'connection refused'));
@@ -208,7 +208,7 @@ describe('a host event', () => {
     expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_closed' });
   });
 
-  it('of a process that died is read by another after half a minute', async () => {
+  it('of a process that died is claimed by another process after half a minute', async () => {
     await append({ state: 'success' });
     await world.prisma.inboxDelivery.updateMany({
       data: { notBefore: new Date(world.clock.now().getTime() + 30_000) },
@@ -219,7 +219,7 @@ describe('a host event', () => {
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  describe('a host event without a delivery', () => {
+  describe('a change at the host without a host event', () => {
     it('is found by polling: a push to a pull request, a deleted one, and a push to the target', async () => {
       world.memory.openPullRequest(2);
       await world.submit(2);
@@ -231,7 +231,7 @@ describe('a host event', () => {
       expect(await world.record(2)).toMatchObject({ state: 'cancelled', stateReason: 'pr_closed' });
     });
 
-    it('is found although the target goes back and forth between the same two commits', async () => {
+    it('is found although the target is moved back and forth between the same two commits', async () => {
       const here = world.memory.tip('main').commit;
       const there = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
       for (const tip of [there, here, there]) {
@@ -243,7 +243,7 @@ describe('a host event', () => {
       }
     });
 
-    it('is delivered once, however many instances poll', async () => {
+    it('is processed once, however many instances poll', async () => {
       const other = await world.join();
       world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
       await Promise.all([world.app.get(HostPoller).poll(), other.app.get(HostPoller).poll()]);
@@ -251,7 +251,7 @@ describe('a host event', () => {
       await other.close();
     });
 
-    it('is not searched if nothing waits', async () => {
+    it('is not searched if no pull request waits', async () => {
       await world.cancel(1);
       await world.settles();
       world.memoryHost.faults.beforeNext('readState', () => {

@@ -15,7 +15,7 @@ describe('a pull request that its host has not checked for conflicts yet', () =>
   };
   const asked = (): Promise<number> => world.prisma.inboxDelivery.count({ where: { type: 'pull_request_changed' } });
 
-  it('is read again after doubling waits, up to five minutes', async () => {
+  it('is read again after waits that double, up to five minutes', async () => {
     world.memory.openPullRequest(1);
     world.memory.pullRequest(1).mergeabilityAnswers = Array.from({ length: 20 }, () => 'in_progress' as const);
     await world.submit(1);

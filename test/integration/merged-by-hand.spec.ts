@@ -50,7 +50,7 @@ describe('plain git: a manual merge of a waiting pull request is noticed', () =>
     expect(await world.record(3)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
   });
 
-  it('also when the service was stopped meanwhile', async () => {
+  it('also if it happened while the service was stopped', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     mergeByHand(1);
@@ -63,7 +63,7 @@ describe('plain git: a manual merge of a waiting pull request is noticed', () =>
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('but files alone on the target do not count as merged', async () => {
+  it('but files on the target without the commits do not count as merged', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     world.git.pushTo('main', { '1.txt': 'new\n' });

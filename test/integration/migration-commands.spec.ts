@@ -38,7 +38,7 @@ describe('a copy of the project', () => {
   const migrations = () => readdirSync(join(copy, 'prisma/migrations')).filter((name) => /^\d/.test(name));
   const sqlOf = (name: string) => readFileSync(join(copy, 'prisma/migrations', name, 'migration.sql'), 'utf8');
 
-  it('gets from db:baseline one migration, which a second run leaves as it is', () => {
+  it('gets one migration from db:baseline, which a second call leaves as it is', () => {
     expect(run('baseline').status).toBe(0);
     const [baseline = '', ...others] = migrations();
     const before = sqlOf(baseline);
@@ -48,7 +48,7 @@ describe('a copy of the project', () => {
     expect([migrations(), sqlOf(baseline)]).toEqual([[baseline], before]);
   });
 
-  it('gets from db:migrate no migration without a name, and none without a change', () => {
+  it('gets no migration from db:migrate without a name, and none without a change of the schema', () => {
     expect(run('migrate').output).toContain('The migration needs a name.');
     expect(run('migrate', '--name', 'more')).toEqual({
       status: 1,
@@ -57,7 +57,7 @@ describe('a copy of the project', () => {
     expect(migrations()).toHaveLength(1);
   });
 
-  it('gets from db:migrate a migration that sorts after the last, although that one is dated in the future', () => {
+  it('gets a migration from db:migrate that sorts after the last, although the last is dated in the future', () => {
     mkdirSync(join(copy, 'prisma/migrations', AHEAD));
     const trigger = 'CREATE INDEX "Queue_open_idx" ON "Queue"("branch") WHERE "deletedAt" IS NULL;\n';
     writeFileSync(join(copy, 'prisma/migrations', AHEAD, 'migration.sql'), trigger);
@@ -70,7 +70,7 @@ describe('a copy of the project', () => {
     expect(sqlOf('21000101000000_later')).toContain('CREATE TABLE "Later"');
   });
 
-  it('gets from db:baseline one migration instead of three, and the commit that reads their databases', () => {
+  it('gets one migration from db:baseline instead of three, and the name of the commit that reads older databases', () => {
     const before = migrations();
     expect(run('baseline')).toMatchObject({
       status: 0,
@@ -87,7 +87,7 @@ describe('a copy of the project', () => {
     expect(folded.at(-1)).toEqual({ firstMigration: before[0], lastCommit: git('rev-parse', 'HEAD') });
   });
 
-  it('keeps its migrations from the tag of the first release on', () => {
+  it('keeps its migrations once the first release is tagged', () => {
     git('tag', FIRST_RELEASE);
     const { status, output } = run('baseline');
     expect([status, output.split('\n')[0]]).toEqual([

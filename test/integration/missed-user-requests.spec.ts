@@ -38,7 +38,7 @@ describe('a user request without a host event', () => {
     (await world.record(number)).isCurrentlySubmittedToQueue === true;
   const replies = () => (shown.comments.get(1) ?? []).map(({ body }) => body.split('\n\n').at(-1));
 
-  it('is found by polling, also while the queue is idle, and done once', async () => {
+  it('is found by polling, also while the queue is idle, and is carried out once', async () => {
     await createQueue();
     const { id } = write('/sluice merge');
     await world.looksAtHost();
@@ -50,7 +50,7 @@ describe('a user request without a host event', () => {
     expect(await world.stateOf(1)).toBe('cancelled');
   });
 
-  it('is done once, also when a host event for it comes before or after', async () => {
+  it('is carried out once, also if a host event reports it before or afterwards', async () => {
     await createQueue();
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
     const { id: commentId, writtenAt, ...comment } = write('/sluice merge');
@@ -67,7 +67,7 @@ describe('a user request without a host event', () => {
     expect(told.map(({ deliveryId }) => deliveryId)).toEqual(['first', 'again']);
   });
 
-  it('is found an hour later, and after a start, but not on another day', async () => {
+  it('is found up to an hour later, and after a start, but not on another day', async () => {
     await createQueue();
     await world.looksAtHost();
     world.clock.advance(60_000);
@@ -109,7 +109,7 @@ describe('a user request without a host event', () => {
     expect(await isQueued()).toBe(true);
   });
 
-  it('may be a label, which is removed', async () => {
+  it('may be a label, which is then removed', async () => {
     await createQueue({ commandsEnabled: false });
     label({ label: 'bug', number: 2 });
     label();
@@ -125,7 +125,7 @@ describe('a user request without a host event', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('may be a box ticked by an unknown person, which is emptied with a comment after a while', async () => {
+  it('may be a box ticked by an unknown person, which is unticked with a comment after a while', async () => {
     await createQueue({ commentsEnabled: true });
     const { id: repositoryId, host } = await world.prisma.repository.findFirstOrThrow();
     const opened = { number: 1, base: 'main', headBranch: 'topic', openedAt: world.clock.now().getTime() };
@@ -145,7 +145,7 @@ describe('a user request without a host event', () => {
     expect(await isQueued()).toBe(false);
   });
 
-  it('is requested with the same query until there is much to read, so that the host can answer "not modified"', async () => {
+  it('is searched with the same query until there is much to read, so that the host can answer "not modified"', async () => {
     await createQueue();
     const asked: string[] = [];
     const pages = world.memoryHost.openConversation();
@@ -169,7 +169,7 @@ describe('a user request without a host event', () => {
     expect(asked).toEqual(['12:00', '12:00', '12:00', '12:00', '13:12', '19:00', '19:00']);
   });
 
-  it('does not stop the queue when the host refuses to answer', async () => {
+  it('does not stop the queue if the host refuses to answer', async () => {
     await createQueue({ testingTimeoutMinutes: 5 });
     await world.submit(1);
     await world.settles();

@@ -97,7 +97,7 @@ describe('A test that moved', () => {
   }
   const rowOf = (id: string) => rig.prisma.testCase.findUnique({ where: { id } });
 
-  it('keeps its id, and has the results of both names, before and after', async () => {
+  it('keeps its id, and has the results under both names, from before and after the move', async () => {
     await upload([{ file: OLD, outcome: 'failed' }]);
     await upload([{ file: NEW }]);
     expect(await move()).toMatchObject({ type: 'moved' });
@@ -109,7 +109,7 @@ describe('A test that moved', () => {
     expect(known.map(({ row }) => row?.id)).toEqual([idOf(OLD), idOf(OLD), idOf(OLD)]);
   });
 
-  it("also by a process's memory of the new name", async () => {
+  it('is found under its new name also by a process that knew that name before the move', async () => {
     await upload([{ file: OLD }]);
     for (let times = 0; times < 3; times++) await upload([{ file: NEW }]);
     await move();
@@ -117,7 +117,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPPPF` });
   });
 
-  it('keeps the facts from retries within one report', async () => {
+  it('counts a failed attempt and a pass in one report as a retry', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await move();
@@ -125,7 +125,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPPF` });
   });
 
-  it('has the sums of both names', async () => {
+  it('has the daily sums of both names', async () => {
     const results: readonly Result[] = [
       { file: OLD, outcome: 'failed' },
       { file: NEW, outcome: 'failed' },
@@ -139,7 +139,7 @@ describe('A test that moved', () => {
     expect(sums).toEqual([{ test_case_id: idOf(OLD), passed: 1, failed: 2 }]);
   });
 
-  it('costs an upload no additional statement when many tests moved', async () => {
+  it('needs no additional statement per upload if many tests moved', async () => {
     const statementsOf = async (file: string, other: string): Promise<number> => {
       const sent = jest.spyOn(Client.prototype, 'query');
       await upload([{ file }, { file: other }]);
@@ -182,7 +182,7 @@ describe('A test that moved', () => {
     expect(changes.at(-1)).toMatchObject({ actor: 'ada', reason: 'moved here from another name: new folder' });
   });
 
-  it('is never quarantined if somebody forbade it for either name', async () => {
+  it('is never quarantined if somebody forbade that for either name', async () => {
     for (const [first, second] of [
       ['always_quarantine', 'never_quarantine'],
       ['never_quarantine', 'always_quarantine'],
@@ -201,7 +201,7 @@ describe('A test that moved', () => {
   });
 
   describe('after an undo', () => {
-    it('is two tests again, each with its results, its sums and its settings', async () => {
+    it('is two tests again, each with its own results, sums and settings', async () => {
       const results: readonly Result[] = [
         { file: OLD, outcome: 'failed' },
         { file: NEW, outcome: 'failed' },
@@ -228,7 +228,7 @@ describe('A test that moved', () => {
       expect(await rowOf(idOf(OLD))).toMatchObject({ quarantined: true, quarantineSetting: 'always_quarantine' });
     });
 
-    it('has the uploads under each name since', async () => {
+    it('has the later uploads under the name that each of them used', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -244,7 +244,7 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} PFF`, new: `${NEW} PFPF` });
     });
 
-    it('is quarantined as before, if the new name was', async () => {
+    it('has the quarantine setting that each name had before the move', async () => {
       for (const file of [OLD, NEW]) await upload([{ file }]);
       await rig.prisma.testCase.update({ where: { id: idOf(NEW) }, data: { quarantineSetting: 'always_quarantine' } });
       const id = await moved();
@@ -254,7 +254,7 @@ describe('A test that moved', () => {
       expect(settings).toEqual(['unspecified', 'always_quarantine']);
     });
 
-    it('has the uploads under the new name, also if a process looked it up after the move', async () => {
+    it('has the uploads that came under the new name after the move', async () => {
       for (const file of [OLD, NEW]) await upload([{ file }]);
       const id = await moved();
       rig.clock.advance(DAY_MS);
@@ -263,7 +263,7 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} P`, new: `${NEW} PPP` });
     });
 
-    it('keeps later settings, each for the test that it was set for', async () => {
+    it('keeps later settings, each for the test for which it was made', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -278,7 +278,7 @@ describe('A test that moved', () => {
       expect((await rowOf(idOf(NEW)))?.quarantineSetting).toBe('unspecified');
     });
 
-    it('is undone once, and the last of several moves first', async () => {
+    it('cannot be undone a second time, and of several moves the last is undone first', async () => {
       const third = 'third/cart.spec.ts';
       for (const file of [OLD, NEW]) await upload([{ file }]);
       const first = await moved();
@@ -295,7 +295,7 @@ describe('A test that moved', () => {
     });
   });
 
-  it('is refused if both ran on one commit, outside of tests, and for missing tests', async () => {
+  it('is refused if both names ran on one commit, for failures outside of tests, and for missing tests', async () => {
     const commit = 'c'.repeat(40);
     await upload([{ file: OLD }], { commit });
     await upload([{ file: NEW }], { commit, job: 'other' });
@@ -306,7 +306,7 @@ describe('A test that moved', () => {
     expect(await move()).toEqual({ type: 'no_single_test', id: idOf(NEW) });
   });
 
-  it('is the worst of both names in an upload that has both', async () => {
+  it('has the worst result of both names in an upload with both', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await move();
@@ -314,7 +314,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPF` });
   });
 
-  it('is stored under one id, also if an upload is stored during the move', async () => {
+  it('has its results under one id, also if an upload is stored during the move', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await Promise.all([move(), ...[1, 2, 3].map(() => upload([{ file: NEW }]))]);
@@ -325,13 +325,13 @@ describe('A test that moved', () => {
     const pair = { from: '', to: '' };
     beforeEach(() => Object.assign(pair, { from: idOf(OLD), to: idOf(NEW) }));
 
-    it('when a new test has its name, in a pull request as well', async () => {
+    it('when a new test has the same name in another file, in a pull request as well', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }], { branchClass: 'pull_request', prNumber: 7, line: '' });
       expect(await found()).toEqual([{ ...pair, isOnlyCandidate: true, line: '' }]);
     });
 
-    it('together with all tests of its name, or not at all, because a single candidate could be wrong', async () => {
+    it('together with all tests of the same name, or not at all, because one candidate alone could be wrong', async () => {
       await upload([{ file: OLD }, { file: 'third.spec.ts' }]);
       for (const file of [OLD, NEW]) await uploadNamed('pays', file, { classname: 'Basket' });
       await upload([{ file: NEW }]);
@@ -344,7 +344,7 @@ describe('A test that moved', () => {
       expect((await within(2)).map(({ isOnlyCandidate }) => isOnlyCandidate)).toEqual([true]);
     });
 
-    it('before newer ones whose earlier test still exists, if there are too many', async () => {
+    it('before newer tests whose earlier name still runs, if there are too many candidates', async () => {
       const other = { classname: 'Basket' };
       await upload([{ file: OLD }]);
       await uploadNamed('pays', OLD, other);
@@ -357,7 +357,7 @@ describe('A test that moved', () => {
       expect(await found()).toHaveLength(2);
     });
 
-    it('not when both ran on a commit, and not again after the move was undone', async () => {
+    it('not when both names ran on one commit, and not again after the move was undone', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: OLD }, { file: NEW }]);
       expect(await found()).toEqual([]);
@@ -375,7 +375,7 @@ describe('A test that moved', () => {
       return Object.keys(await tests()).sort();
     };
 
-    it('once two commits of a target branch have the new name in its place', async () => {
+    it('once two commits of a target branch have the new name instead of the earlier name', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }], { branchClass: 'pull_request', prNumber: 7, line: '' });
       await upload([{ file: NEW }]);
@@ -396,19 +396,19 @@ describe('A test that moved', () => {
       expect(await run()).toHaveLength(2);
     });
 
-    it('all of them at once, however many a search finds', async () => {
+    it('together with all other moves, however many pairs one search returns', async () => {
       const names = Array.from({ length: 3 }, (_, i) => `case ${i}`);
       for (const file of [OLD, NEW, NEW]) await upload(names.map((name) => ({ file, reported: { name } })));
       await Object.assign(mover(), { mostPairs: 1 }).run();
       expect(await rig.prisma.testCase.count()).toBe(3);
     });
 
-    it('but not in a job without a name', async () => {
+    it('but not if the job has no name', async () => {
       for (const file of [OLD, NEW, NEW]) await upload([{ file }], { job: '' });
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but not while the earlier name runs, or if another test may be meant', async () => {
+    it('but not while the earlier name runs, or if another test could be the moved one', async () => {
       await upload([{ file: OLD }]);
       for (const file of [NEW, OLD, NEW]) await upload([{ file }]);
       expect(await run()).toEqual(['new', 'old']);
@@ -429,7 +429,7 @@ describe('A test that moved', () => {
           await upload([{ file: NEW }], of);
         },
       ],
-    ] as const)('and back if %s', async (_, then) => {
+    ] as const)('and moves back if %s', async (_, then) => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
       expect(await run()).toEqual(['old']);
@@ -438,7 +438,7 @@ describe('A test that moved', () => {
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but stays when a branch without the move uploads the earlier name', async () => {
+    it('but does not move back when a branch without the move uploads the earlier name', async () => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
       await run();

@@ -11,7 +11,7 @@ describe('the dependencies of a pull request', () => {
   });
   afterEach(() => world.close());
 
-  it('are found by its commits, and it does not merge with commits of a cancelled one', async () => {
+  it('are found by its commits, and it does not merge with commits of a cancelled pull request', async () => {
     const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
     for (const number of [1, 2]) await world.submit(number);
@@ -32,7 +32,7 @@ describe('the dependencies of a pull request', () => {
     expect(await world.prisma.entryNeed.count()).toBe(0);
   });
 
-  it('change when the pull request is pushed without them while it is not ready', async () => {
+  it('change when a pull request that is not ready is pushed without the commits of another', async () => {
     const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
     for (const number of [1, 2]) await world.submit(number);
@@ -45,7 +45,7 @@ describe('the dependencies of a pull request', () => {
   });
 });
 
-describe('the dependencies in a description', () => {
+describe('the pull requests on which a description depends', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe('the dependencies in a description', () => {
     await changed(number);
   }
 
-  it('go first, whatever the priorities and however many wait in between', async () => {
+  it('merge first, whatever the priorities and however many pull requests wait in between', async () => {
     for (const number of [1, 2, 3, 4, 5, 6, 7]) world.memory.openPullRequest(number);
     for (const number of [6, 7]) world.memory.pullRequest(number).body = 'Depends-On: #5';
     await world.updateQueue({ state: 'paused', concurrency: 1 });
@@ -83,7 +83,7 @@ describe('the dependencies in a description', () => {
     }
   });
 
-  it('count as soon as the description has them, and only as long', async () => {
+  it('count as soon as the description names them, and only as long as it does', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.submit(1);
     await world.settles();
@@ -95,7 +95,7 @@ describe('the dependencies in a description', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are reported if the other pull request is for another branch', async () => {
+  it('are reported as a problem if they are for another branch', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     world.memory.pullRequest(2).base = 'release';
     world.memory.pullRequest(1).body = 'Depends-On: #2';
@@ -110,7 +110,7 @@ describe('the dependencies in a description', () => {
     expect(await waitingFor()).toContain('depends on #2, which is neither in this queue nor on main: submit #2');
   });
 
-  it('have no effect if they are merged already', async () => {
+  it('are no reason to wait if they are merged already', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.submit(1);
     await world.settles();
@@ -125,7 +125,7 @@ describe('the dependencies in a description', () => {
     expect(await entryNow()).toMatchObject({ state: 'testing', stateRunId });
   });
 
-  it('are met by a manual merge, even without a submission', async () => {
+  it('are merged also if somebody merged them manually, even without a submission', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     world.memory.mergeByHand(2);
     world.memory.pullRequest(1).body = 'Depends-On: #2';
@@ -150,7 +150,7 @@ describe('GitHub: a description that is edited', () => {
   });
   afterEach(() => world.close());
 
-  it('counts when its delivery comes, and so do the commits of a stack', async () => {
+  it('counts when its delivery comes, as do the commits of a stack', async () => {
     const below = world.githubRepository.openPullRequest({ 'one.txt': '1\n' });
     const above = world.githubRepository.openPullRequest({ 'two.txt': '2\n' }, { from: below.head.sha });
     const other = world.githubRepository.openPullRequest({ 'three.txt': '3\n' });

@@ -21,7 +21,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
   (mergeMethod) => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], concurrency: 3, mergeMethod }));
 
-    it('leaves the queue without a test and without a commit, and may come again', async () => {
+    it('is removed from the queue without a test and without a commit, and may be submitted again', async () => {
       const tip = world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
       await submit(1);
       expect(await world.record(1)).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(Object.keys(world.git.files('main'))).toContain('more.txt');
     });
 
-    it('leaves a batch, and the others are tested without it', async () => {
+    it('is removed from its batch, and the other pull requests are tested without it', async () => {
       await world.updateQueue({ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 });
       world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
       await submit(1, 2);
@@ -49,7 +49,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.stateOf(2)).toBe('merged');
     });
 
-    it('leaves once a pull request ahead of it with the same change has merged', async () => {
+    it('is removed once a pull request ahead of it with the same change has merged', async () => {
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3);
       await world.report(1, 'success');
@@ -61,7 +61,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.tip('main')).toBe(tip);
     });
 
-    it('leaves once a pull request of the same batch with the same change has merged', async () => {
+    it('is removed once a pull request of the same batch with the same change has merged', async () => {
       await world.updateQueue({ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 });
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3, 2);
@@ -70,7 +70,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.record(3)).toMatchObject(NOTHING);
     });
 
-    it('does not make pull requests wait that need it', async () => {
+    it('does not block pull requests that depend on it', async () => {
       world.git.openPullRequest(3, { '3.txt': 'new\n' }, { body: 'Depends-On: #1' });
       world.git.pushTo('main', { '1.txt': 'new\n' }, 'Change 1, squashed by hand');
       await submit(1, 3);
@@ -79,7 +79,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(await world.stateOf(3)).toBe('merged');
     });
 
-    it('merges if it was empty from the start', async () => {
+    it('merges as an empty commit if the pull request was empty from the start', async () => {
       world.git.openPullRequest(3, {}, { title: 'Start CI' });
       const before = world.git.tip('main');
       await submit(3);
@@ -103,7 +103,7 @@ inShortRun(() => {
       expect(world.git.inBare('rev-parse', 'main^1', 'main^2')).toBe(`${tip}\n${world.git.head(1)}`);
     });
 
-    it('is merged behind the pull request that brought the change', async () => {
+    it('is merged after another pull request brought the same change', async () => {
       world.git.openPullRequest(3, { '1.txt': 'new\n' });
       await submit(1, 3);
       await world.report(1, 'success');

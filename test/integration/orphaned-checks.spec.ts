@@ -66,7 +66,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     return 'gone';
   }
 
-  it('continue without it, until the next one ends them and removes their folders', async () => {
+  it('continue to run, until the next service ends them and removes their folders', async () => {
     const orphan = await start('sleep 300 & echo $! > ../home/child; wait');
     const child = () => Number(readFileSync(join(orphan.root, 'home/child'), 'utf8').trim() || 0);
     while (!existsSync(join(orphan.root, 'home/child')) || child() === 0) await new Promise(setImmediate);
@@ -78,7 +78,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('are distinguished from the checks of a running service, and from other folders', async () => {
+  it('are told apart from checks of a running service and from other folders', async () => {
     const living = await start('sleep 300');
     const own = await makeCheckFolder(null, folder);
     mkdirSync(join(folder, 'sluice-check-mine'));
@@ -87,7 +87,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     expect([living.root, own.root, join(folder, 'sluice-check-mine')].every(existsSync)).toBe(true);
   });
 
-  it('are never mistaken for a later process with the same pid, and are found without the file, too', async () => {
+  it('are not mistaken for a later process with the same pid, and are found also without their file', async () => {
     const orphan = await start('sleep 300');
     const later = await start('sleep 300');
     await kill(orphan);
@@ -111,7 +111,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('cannot choose which process is ended', async () => {
+  it('have a folder that only the service owns, so a check cannot choose which process is ended', async () => {
     const first = USER_RANGES[0]?.first ?? 0;
     const { root } = await makeCheckFolder(process.getuid?.() === 0 ? { uid: first, gid: first } : null, folder);
     const { uid, mode } = statSync(root);

@@ -63,7 +63,7 @@ describe('starting a test run', () => {
       .body;
 
   describe('reads the required statuses', () => {
-    it('that were set manually, before all others', async () => {
+    it('that were set in the queue, before all others', async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-file] }' });
       expect(await start({ requiredStatuses: ['by-hand'] })).toMatchObject({ state: 'testing' });
       expect(await details()).toMatchObject({
@@ -72,7 +72,7 @@ describe('starting a test run', () => {
       });
     });
 
-    it("in the file at the target's tip, not in the pull request", async () => {
+    it("of the configuration file at the target's tip, not in the pull request", async () => {
       world.memory.pushTo('main', { [FILE]: 'merge:\n  required_statuses: [unit, e2e, unit]\n' });
       world.memory.pushToPullRequest(1, { [FILE]: 'merge: { required_statuses: [nothing] }' });
       world.memory.openPullRequest(1, { files: { 'one.txt': '1' } });
@@ -83,7 +83,7 @@ describe('starting a test run', () => {
       });
     });
 
-    it("in the host's protection when the file names none", async () => {
+    it("of the host's protection if the configuration file names none", async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: {}\n' });
       world.memory.openPullRequest(1);
       world.memory.protectedStatuses.set('main', ['protected']);
@@ -94,13 +94,13 @@ describe('starting a test run', () => {
       });
     });
 
-    it('and fails the entry when nothing names any', async () => {
+    it('and fails the entry if no required status is named anywhere', async () => {
       world.memory.openPullRequest(1);
       expect(await start({})).toMatchObject({ state: 'failed', stateReason: 'start_test_run_no_required_statuses' });
       expect([...world.memory.branches.keys()]).toEqual(['main']);
     });
 
-    describe('from a file that cannot be read', () => {
+    describe('from a configuration file that cannot be read', () => {
       const PARSING = 'start_test_run_config_parsing_failure';
       const STATUSES = 'start_test_run_config_bad_required_statuses';
       const BROKEN = [
@@ -113,7 +113,7 @@ describe('starting a test run', () => {
         ['has a merge section that is none', 'a: 1\nmerge: 5', STATUSES, /a list of names \(line 2\)/],
       ] as const;
 
-      it.each(BROKEN)('on the target: %s, and the entry waits with the reason', async (_, file, __, problem) => {
+      it.each(BROKEN)('on the target: %s, and the entry waits with that reason', async (_, file, __, problem) => {
         world.memory.pushTo('main', { [FILE]: file });
         world.memory.openPullRequest(1);
         const record = await start({});
@@ -124,7 +124,7 @@ describe('starting a test run', () => {
       });
 
       it.each(BROKEN)(
-        'in its own branch: %s, and the entry fails and names the line',
+        "in the entry's own branch: %s, and the entry fails with a reason that names the line",
         async (_, file, stateReason, problem) => {
           world.memory.protectedStatuses.set('main', ['tests']);
           world.memory.openPullRequest(1, { files: { [FILE]: file } });
@@ -137,7 +137,7 @@ describe('starting a test run', () => {
         },
       );
 
-      it('on the target, and tests a fix by the last readable version', async () => {
+      it('on the target, and tests a fix with the last readable version of the file', async () => {
         world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [unit] }' });
         world.memory.openPullRequest(1, { files: { 'README.md': 'older than the break\n' } });
         world.memory.pushTo('main', { [FILE]: 'merge: [' });
@@ -154,7 +154,7 @@ describe('starting a test run', () => {
     });
   });
 
-  describe('reads everything again', () => {
+  describe('reads the pull request and the target again', () => {
     /** Makes the change after the decision about the submission and before the task of that decision. */
     async function changed(change: () => void): Promise<Record<string, unknown>> {
       await world.createQueue({ requiredStatuses: ['tests'] });
@@ -181,21 +181,21 @@ describe('starting a test run', () => {
       expect(await world.record(2)).toMatchObject({ state: 'cancelled', stateReason: 'pr_converted_to_draft' });
     });
 
-    it('and builds on the tip that somebody pushed meanwhile', async () => {
+    it('and builds on the tip that somebody has pushed meanwhile', async () => {
       let tip = '';
       const record = await changed(() => (tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' })));
       expect(record).toMatchObject({ state: 'testing' });
       expect(await details()).toMatchObject({ baseSha: tip });
     });
 
-    it('and asks again later when the host does not know yet whether the pull request can be merged', async () => {
+    it('and asks again later if the host does not know yet whether the pull request can be merged', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'in_progress'];
       expect(await start()).toMatchObject({ state: 'pending' });
       await world.advance(10);
       expect(await world.stateOf(1)).toBe('testing');
     });
 
-    it('and makes the entry not ready when the host says that it cannot be merged', async () => {
+    it('and makes the entry not ready if the host says that the pull request cannot be merged', async () => {
       world.memory.pullRequest(1).mergeabilityAnswers = ['mergeable', 'not_mergeable'];
       expect(await start()).toMatchObject({ state: 'not_ready', stateReason: 'readiness_lost' });
     });
@@ -208,7 +208,7 @@ describe('starting a test run', () => {
       expect([...world.memory.branches.keys()]).toEqual(['main']);
     });
 
-    it('and waits, failing no pull request, while the target does not exist', async () => {
+    it('and waits while the target branch does not exist; no pull request fails', async () => {
       const { commit } = world.memory.tip('main');
       await changed(() => world.memory.branches.delete('main'));
       expect(await world.stateOf(1)).toBe('pending');
@@ -218,7 +218,7 @@ describe('starting a test run', () => {
     });
   });
 
-  it('gives every run its own commit, also when nothing else differs', async () => {
+  it('gives every run its own commit, also if two runs differ in nothing else', async () => {
     await start();
     const first = await details();
     await world.restart(1);
@@ -237,7 +237,7 @@ describe('starting a test run', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main', `sluice-merge/pr-1/${String(testRunId)}`]);
   });
 
-  it('looks for an earlier push of its own before it builds', async () => {
+  it('uses the commit that it pushed before its process died', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.submit(1);
     const crash = dieAt(world, 'branch pushed');
@@ -253,7 +253,7 @@ describe('starting a test run', () => {
     expect([...world.memory.branches][1]).toEqual(pushed);
   });
 
-  it('recognises a merge whose answer was lost, although titles changed and others pushed since', async () => {
+  it('recognises its own merge whose answer was lost, although titles changed and others pushed since', async () => {
     await start();
     const crash = dieAt(world, 'landing pushed');
     await world.api.mustPost('reportStatus', {
@@ -308,7 +308,7 @@ describe('carrying out the start of a test run', () => {
 
   const testingBranches = () => [...world.memory.branches.keys()].filter((name) => name.startsWith('sluice-merge/'));
 
-  describe('on a kept base', () => {
+  describe('on a base that is kept for bisections and optimistic merging', () => {
     /** Submits pull requests to a queue that does not start test runs automatically. */
     async function submitted(...numbers: number[]): Promise<void> {
       await world.createQueue();
@@ -317,7 +317,7 @@ describe('carrying out the start of a test run', () => {
       await world.settles();
     }
 
-    it('builds on it although the target has moved, and reads the required statuses of its file', async () => {
+    it('builds on that base although the target has moved, and reads the required statuses of the base', async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [of-then] }' });
       await submitted(1);
       const target = world.memory.tip('main');
@@ -340,7 +340,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, command)).toMatchObject({ type: 'runPushed' });
     });
 
-    it("does not wait for the host's mergeability with the present target", async () => {
+    it('does not wait until the host knows whether the pull request merges into the present target', async () => {
       await submitted(1);
       world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress'];
       expect(await give(world, await startOf([1], { keepsBase: true }))).toMatchObject({ type: 'runPushed' });
@@ -357,7 +357,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('reports a conflict with the base as one with the target, whatever the present target is', async () => {
+    it('reports a conflict with the base as a conflict with the target, whatever the present target is', async () => {
       world.memory.openPullRequest(3, { files: { 'README.md': 'three\n' } });
       await submitted(1, 3);
       const { commit: before } = world.memory.tip('main');
@@ -370,14 +370,14 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('still starts nothing for a changed pull request', async () => {
+    it('starts nothing for a pull request that was changed', async () => {
       await submitted(1);
       const command = await startOf([1], { keepsBase: true });
       world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
       expect(await give(world, command)).toMatchObject({ because: { type: 'pull_request_changed' } });
     });
 
-    it('says when the base is no longer available, before it reads the required statuses there', async () => {
+    it('reports a base that is no longer available before it reads the required statuses there', async () => {
       await submitted(1);
       const target = { commit: ABSENT, tree: ABSENT };
       const command = await startOf([1], { target, keepsBase: true, requiredStatuses: [] });
@@ -385,7 +385,7 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
-  describe('with a known result', () => {
+  describe('with a result that is known from another run', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
@@ -402,7 +402,7 @@ describe('carrying out the start of a test run', () => {
     it.each([
       ['success', []],
       ['failure', ['tests']],
-    ] as const)('pushes nothing after a %s of the same tree and required statuses', async (as, red) => {
+    ] as const)('pushes nothing after a %s of the same tree with the same required statuses', async (as, red) => {
       await tested(as);
       const branches = testingBranches();
       const outcome = await give(world, await reuse());
@@ -421,7 +421,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual(branches);
     });
 
-    it('uses the newest test', async () => {
+    it('uses the newest test of the tree', async () => {
       await tested('failure');
       await world.cancel(2);
       world.clock.advance(1_000);
@@ -439,7 +439,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
     });
 
-    it('accepts the same required statuses in another order, but no other set of them', async () => {
+    it('accepts the same required statuses in another order, but no other required statuses', async () => {
       await tested('success', ['unit', 'e2e']);
       const withStatuses = async (run: number, requiredStatuses: readonly string[]) =>
         (await give(world, await reuse({ run, requiredStatuses })))?.type;
@@ -448,7 +448,7 @@ describe('carrying out the start of a test run', () => {
       expect(await withStatuses(1_002, ['unit', 'e2e', 'lint'])).toBe('runPushed');
     });
 
-    it('accepts a pin of another status, but not of a required one', async () => {
+    it('accepts an app rule for another status, but not for a required status', async () => {
       await tested('success');
       pin(world, { name: 'lint', app: '7' });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', pins: [] });
@@ -457,7 +457,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed', pins });
     });
 
-    it('finds the tests in the run that took the result from the same apps', async () => {
+    it('accepts a reused result if the tests behind it are of the apps that the rule names', async () => {
       await tested('success');
       const pins = [{ name: 'tests', app: '7' }];
       const { id } = await world.prisma.testRun.findFirstOrThrow({ where: { resultAt: { not: null } } });
@@ -479,7 +479,7 @@ describe('carrying out the start of a test run', () => {
       expect(await testedCommitBehind(world.sql, reusing)).toBe(run.commit);
     });
 
-    it('accepts only a recent one, and only if the command allows it', async () => {
+    it('accepts only a recent result, and only if the command allows a reuse', async () => {
       await tested('success');
       const now = world.clock.now().getTime();
       expect(await give(world, await reuse({ run: 1_001, reuseSince: now + 1 }))).toMatchObject({ type: 'runPushed' });
@@ -487,12 +487,12 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_003, reuseSince: now }))).toMatchObject({ type: 'runResultKnown' });
     });
 
-    it('accepts no run of another tree', async () => {
+    it('accepts no result of another tree', async () => {
       await tested('success');
       expect(await give(world, await startOf([2], { reuseSince: since() }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('accepts no time-out, because that says nothing about the tree', async () => {
+    it('accepts no time-out, because a time-out says nothing about the tree', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], testingTimeoutMinutes: 5 });
       await world.submit(1);
       await world.settles();
@@ -505,7 +505,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
     });
 
-    it('accepts no test that is still running or was given up', async () => {
+    it('accepts no result of a test that still runs or was given up', async () => {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.submit(1);
       await world.settles();
@@ -514,19 +514,19 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, await reuse({ run: 1_001 }))).toMatchObject({ type: 'runPushed' });
     });
 
-    it('accepts no run that was not tested itself', async () => {
+    it('accepts no result of a run that was not tested itself', async () => {
       await tested('success');
       await world.prisma.testRun.updateMany({ data: { pushedAt: null, branch: null } });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runPushed' });
     });
 
-    it("accepts a failed run as failed, even if it merged because of another one's result", async () => {
+    it('accepts a failed run as failed, even if the run succeeded with the result of another run', async () => {
       await tested('failure');
       await world.prisma.testRun.updateMany({ where: { result: 'failed' }, data: { result: 'succeeded' } });
       expect(await give(world, await reuse())).toMatchObject({ type: 'runResultKnown', red: ['tests'] });
     });
 
-    it('accepts a run in any queue of the repository', async () => {
+    it('accepts a result from any queue of the repository', async () => {
       await tested('success');
       world.memory.branches.set('stable', world.memory.tip('main').commit);
       world.memory.openPullRequest(3, { base: 'stable', files: { 'change-1.txt': '1\n' } });
@@ -537,7 +537,7 @@ describe('carrying out the start of a test run', () => {
       expect(await give(world, command, 'stable')).toMatchObject({ type: 'runResultKnown', red: [] });
     });
 
-    it('never accepts a run in another repository', async () => {
+    it('never accepts a result from another repository', async () => {
       await tested('success');
       const elsewhere = { repo: { ...world.repo, name: 'gadgets' }, targetBranch: 'trunk' };
       const gadgets = world.memoryHost.repository(world.repo.owner, 'gadgets');
@@ -554,7 +554,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('leaves a commit for later runs and for the merge, and no branch to remove', async () => {
+    it('makes a commit for later runs and for the merge, but no branch', async () => {
       await tested('success');
       const command = await reuse();
       const known = (await give(world, command)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
@@ -579,7 +579,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual([expect.not.stringContaining(follower.branch)]);
     });
 
-    it('finds the result again when the process died before the queue received it', async () => {
+    it('finds the result again if the process died before the queue received it', async () => {
       await tested('success');
       const branches = testingBranches();
       const command = await reuse();
@@ -594,7 +594,7 @@ describe('carrying out the start of a test run', () => {
       expect(testingBranches()).toEqual(branches);
     });
 
-    it('prefers its own test that was begun before the process died', async () => {
+    it('prefers its own test if the process died after its start', async () => {
       await world.createQueue({ requiredStatuses: ['tests'] });
       await world.updateQueue({ state: 'paused' });
       await world.submit(1);
@@ -614,7 +614,7 @@ describe('carrying out the start of a test run', () => {
     });
   });
 
-  it('names the pull request that breaks the configuration file, and none when several do', async () => {
+  it('names the pull request that makes the configuration file unreadable, and none if several do', async () => {
     world.memory.protectedStatuses.set('main', ['tests']);
     for (const number of [3, 4]) world.memory.openPullRequest(number, { files: { [FILE]: 'merge: [' } });
     await world.createQueue();
@@ -627,7 +627,7 @@ describe('carrying out the start of a test run', () => {
     expect(await give(world, two)).toMatchObject({ because: { type: 'entry_refused', number: null, reason } });
   });
 
-  it('waits when the host shows a head, but does not have it', async () => {
+  it('waits if the host names a head that cannot be fetched yet', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
@@ -637,7 +637,7 @@ describe('carrying out the start of a test run', () => {
     expect(task).toMatchObject({ state: 'waiting', lastProblem: expect.stringContaining(ABSENT) as string });
   });
 
-  it('merges everything again when the candidate ahead is no longer available', async () => {
+  it('builds all pull requests again if the candidate ahead is no longer available', async () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
     await world.updateQueue({ state: 'paused' });
     for (const number of [1, 2]) await world.submit(number);
@@ -706,7 +706,7 @@ describe('carrying out a direct merge', () => {
     },
   );
 
-  it('does not merge a head without all commits of the target', async () => {
+  it('does not merge a head that lacks commits of the target', async () => {
     await report('tests', 'success');
     const tip = world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
     expect(await merge()).toEqual(refusedBecause(`does not contain ${tip}`));
@@ -723,7 +723,7 @@ describe('carrying out a direct merge', () => {
     },
   );
 
-  it('accepts neutral and skipped as passed, and reads only required statuses', async () => {
+  it('accepts neutral and skipped as passed, and reads no other than the required statuses', async () => {
     await report('tests', 'neutral');
     await report('lint', 'skipped');
     await report('nightly', 'failure');
@@ -735,7 +735,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ direct: { requiredStatuses: ['tests', 'lint'] } })).toEqual(refusedBecause(': lint.'));
   });
 
-  it('does not merge on the results of another commit, or of another repository', async () => {
+  it('does not merge with the results of another commit or of another repository', async () => {
     await report('tests', 'success', world.memory.tip('main').commit);
     const gadgets = { ...world.repo, name: 'gadgets' };
     const { commit } = world.memoryHost.repository(gadgets.owner, gadgets.name).tip('main');
@@ -745,7 +745,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge()).toEqual(refusedBecause('tests'));
   });
 
-  it('needs both to pass if a name is reported as status and as check run', async () => {
+  it('requires both to pass if a commit status and a check run have the same name', async () => {
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();
     await world.prisma.commitStatus.create({ data: { ...status!, kind: 'check_run', state: 'failure' } });
@@ -754,7 +754,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed' });
   });
 
-  it('attack 3: accepts a pinned status from each of its apps, and from no other', async () => {
+  it('attack 3: accepts a status that a rule ties to apps from each of these apps, and from no other', async () => {
     pin(world, { name: 'tests', app: '7' }, { name: 'tests', app: '8' });
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();
@@ -768,7 +768,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_002 })).toMatchObject({ type: 'landed' });
   });
 
-  it("reads the required statuses in the file at the target's tip, not at the head", async () => {
+  it("reads the required statuses of the configuration file at the target's tip, not at the head", async () => {
     world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-tip] }' });
     world.memory.openPullRequest(1, { files: { [FILE]: 'merge: { required_statuses: [from-head] }' } });
     await report('from-head', 'success');
@@ -777,7 +777,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001, direct: { requiredStatuses: [] } })).toMatchObject({ type: 'landed' });
   });
 
-  it("reads the required statuses in the host's protection when the file names none", async () => {
+  it("reads the required statuses of the host's protection if the configuration file names none", async () => {
     world.memory.protectedStatuses.set('main', ['protected']);
     expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause('protected'));
     await report('protected', 'success');
@@ -793,7 +793,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ direct: { requiredStatuses: [] } })).toEqual(refusedBecause(why));
   });
 
-  it('does not merge a head that breaks the configuration file, unless statuses are set manually', async () => {
+  it('does not merge a head that makes the file unreadable, unless the queue itself names required statuses', async () => {
     world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [tests] }' });
     world.memory.openPullRequest(1, { files: { [FILE]: 'merge: [' } });
     await report('tests', 'success');
@@ -801,7 +801,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001, direct: { requiredStatuses: ['tests'] } })).toMatchObject({ type: 'landed' });
   });
 
-  it('reports when the head has moved, also when the old one no longer exists', async () => {
+  it('reports that the head has moved, also if the former head no longer exists', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
@@ -811,7 +811,7 @@ describe('carrying out a direct merge', () => {
     expect(await give(world, forgotten)).toMatchObject(moved);
   });
 
-  it('reports when the target has moved beyond the head', async () => {
+  it('reports that the target has commits that the head lacks', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     world.memory.pushTo('main', { 'theirs.txt': 'theirs\n' });
@@ -833,7 +833,7 @@ describe('carrying out a direct merge', () => {
     it.each([
       ['conflict without the merge', { 'change-1.txt': 'theirs\n' }, { 'change-1.txt': 'both\n' }],
       ['make another tree', { 'theirs.txt': 'theirs\n' }, { 'only-in-the-merge.txt': 'x\n' }],
-    ])('does not merge if its commits %s', async (_, pushed, files) => {
+    ])('does not merge if the rebased commits %s', async (_, pushed, files) => {
       const tip = world.memory.pushTo('main', pushed);
       mergeTarget(files);
       await report('tests', 'success');
@@ -844,7 +844,7 @@ describe('carrying out a direct merge', () => {
     });
   });
 
-  it('is recognised after the answer was lost, whatever its statuses are by then', async () => {
+  it('is recognised as merged after the answer was lost, whatever the statuses are then', async () => {
     await report('tests', 'success');
     const command = await directMerge();
     const crash = dieAt(world, 'landing pushed');
@@ -861,7 +861,7 @@ describe('carrying out a direct merge', () => {
     expect(world.memory.firstParents('main')).toHaveLength(3);
   });
 
-  it('is checked again when the host did not answer the first time', async () => {
+  it('is checked again if the host did not answer the first time', async () => {
     const command = await directMerge();
     world.memoryHost.faults.failNext('containsCommit', new HostUnavailable('memory.example', 'no_answer', 'silent'));
     expect(await give(world, command)).toBeNull();

@@ -68,7 +68,7 @@ describe('the outbox', () => {
     expect(await tasks()).toMatchObject([{ type: 'startTestRun', state: 'done', attempts: 1 }]);
   });
 
-  it('gives the task of a dead worker to another worker once the lease has expired, and ignores the dead one', async () => {
+  it('gives the task of a dead worker to another once the lease is over, and ignores what the dead one stores', async () => {
     await world.submit(1);
     const store = world.app.get(OutboxStore);
     const now = world.clock.now();
@@ -84,12 +84,12 @@ describe('the outbox', () => {
     expect(await tasks()).toMatchObject([{ state: 'done', attempts: 2 }]);
   });
 
-  describe('a worker that was paused for longer than its lease, and then starts a run that is over', () => {
+  describe('a worker that was paused for longer than its lease, and then starts a test run that has ended', () => {
     it.each([
-      ['is told so when it settles', () => undefined, []],
-      ['meets an outage behind its push', () => Promise.reject(unavailable()), []],
-      ['meets a fault of ours behind its push', () => Promise.reject(new Error('a bug')), ['a bug']],
-    ])('leaves no testing branch: it %s', async (_, thenMeets, errors) => {
+      ['learns that when it settles the task', () => undefined, []],
+      ['meets an outage after its push', () => Promise.reject(unavailable()), []],
+      ['meets a bug of the service after its push', () => Promise.reject(new Error('a bug')), ['a bug']],
+    ])('leaves no testing branch if it %s', async (_, thenMeets, errors) => {
       let goOn = (): void => undefined;
       const isTold = new Promise<void>((resolve) => (goOn = resolve));
       let stand = (): void => undefined;
@@ -122,7 +122,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('keeps a lease that is renewed', async () => {
+  it('does not give away a task whose lease is renewed', async () => {
     await world.submit(1);
     const store = world.app.get(OutboxStore);
     const [held] = await store.claim(
@@ -152,7 +152,7 @@ describe('the outbox', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
-  it('does not let one subject wait for another', async () => {
+  it('does not let one subject wait for another subject', async () => {
     world.memory.openPullRequest(2);
     await world.updateQueue({ concurrency: 2 });
     await world.submit(1);
@@ -169,7 +169,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('removes a testing branch later that the host refuses to delete for a while', async () => {
+  it('deletes a testing branch later if the host refuses the deletion for a while', async () => {
     await world.submit(1);
     await world.settles();
     const branch = testingBranch();
@@ -188,7 +188,7 @@ describe('the outbox', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
-  it('counts refusals to delete a testing branch, and no outages before them', async () => {
+  it('counts refusals to delete a testing branch, but not earlier outages', async () => {
     await world.submit(1);
     await world.settles();
     world.memoryHost.faults.goDown(unavailable());
@@ -202,7 +202,7 @@ describe('the outbox', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
-  it('leaves a testing branch that the host refuses to delete ten times, and says so in the log', async () => {
+  it('gives up the deletion of a testing branch after ten refusals of the host, with a log line', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     await world.submit(1);
     await world.settles();
@@ -215,7 +215,7 @@ describe('the outbox', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main', branch]);
   });
 
-  it('retries without a limit and ever more slowly while the host does not answer, and says so', async () => {
+  it('retries without a limit and with growing waits while the host does not answer, and reports that', async () => {
     await world.submit(1);
     world.memoryHost.faults.goDown(unavailable());
     await world.settles();
@@ -238,7 +238,7 @@ describe('the outbox', () => {
     expect(String((await world.record(1)).waitingFor)).not.toContain('not answered');
   });
 
-  it('gives up a task that only gets errors from the host for ten minutes, while other tasks succeed', async () => {
+  it('gives up a task if the host answers it with errors for ten minutes while other tasks succeed', async () => {
     await world.submit(1);
     const fail = (): void => {
       world.memoryHost.faults.beforeNext('pushTestingBranch', () => {
@@ -260,7 +260,7 @@ describe('the outbox', () => {
     expect((await tasks())[0]).toMatchObject({ type: 'startTestRun', state: 'dead' });
   });
 
-  describe('gives up a merge if the host answers with errors', () => {
+  describe('gives up a merge that the host answers with errors', () => {
     /** Lets every attempt fail. `beforeFirst` is the effect that the first attempt nevertheless has at the host. */
     async function giveUpLanding(beforeFirst: () => void): Promise<void> {
       let happen = beforeFirst;
@@ -299,7 +299,7 @@ describe('the outbox', () => {
       expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
     });
 
-    it('and fails no pull request once a part of it may have moved the target', async () => {
+    it('and fails no pull request if a part of the merge may have moved the target', async () => {
       await giveUpLanding(() => world.memory.mergeByHand(1));
       await world.looksAtHost();
       await world.settles();
@@ -307,7 +307,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('gives up a task after twenty attempts when our own bug makes it fail, and logs an error', async () => {
+  it('gives up a task after twenty attempts if a bug of the service makes it fail, and logs an error', async () => {
     await world.submit(1);
     world.memoryHost.faults.goDown(new Error('a bug'));
     const errors: string[] = [];
@@ -323,7 +323,7 @@ describe('the outbox', () => {
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_retry_exhausted' });
   });
 
-  it('keeps an outcome when the process dies before the queue has received it', async () => {
+  it('keeps an outcome if the process dies before the queue has received it', async () => {
     await world.submit(1);
     await world.prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Queue" FOR UPDATE`;
@@ -335,7 +335,7 @@ describe('the outbox', () => {
     expect(await other.stateOf(1)).toBe('testing');
   });
 
-  it('has an outcome received exactly once, with any number of schedulers', async () => {
+  it('delivers each outcome exactly once, with any number of schedulers', async () => {
     const instances = [world, await another(), await another()];
     await world.submit(1);
     await world.app.get(OutboxWorker).drain();
@@ -344,7 +344,7 @@ describe('the outbox', () => {
     expect(await world.prisma.queueLog.count({ where: { type: 'runPushed' } })).toBe(1);
   });
 
-  it('stores the same task once', async () => {
+  it('stores a task only once if it is appended twice', async () => {
     await world.submit(1);
     const [task] = await tasks();
     const command = task!.payload as never;
@@ -355,7 +355,7 @@ describe('the outbox', () => {
     expect(await tasks()).toHaveLength(1);
   });
 
-  it('names in its README every handler whose repetition may be visible', () => {
+  it('has a README that names every handler whose repetition may be visible', () => {
     const readme = readFileSync(join(__dirname, '../../src/processing/outbox/README.md'), 'utf8');
     const section = readme.split('## What repeating a task does')[1]!.split('\n## ')[0]!;
     const named = [...section.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);

@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('a host that merges one pull request at a time and refuses midway', () => {
+describe('a code host that merges one pull request at a time and refuses in the middle of a run', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a host that merges one pull request at a time and refuses midway', () 
     await world.settles();
   };
 
-  it('has the present target tested in a commit of its own, and continues when that passes', async () => {
+  it('causes a separate test of the present target; the queue continues when that test passes', async () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
     expect(await world.record(2)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
     world.memory.openPullRequest(3);
@@ -43,7 +43,7 @@ describe('a host that merges one pull request at a time and refuses midway', () 
     expect(await world.stateOf(3)).toBe('testing');
   });
 
-  it('pauses the queue when the test of that commit fails', async () => {
+  it('pauses the queue if the separate test of the target fails', async () => {
     await reportOnTarget('failure');
     const { body } = await world.api.post('getQueue', { repo: world.repo, targetBranch: 'main' });
     expect(body).toMatchObject({ state: 'paused' });

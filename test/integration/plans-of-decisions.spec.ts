@@ -53,7 +53,7 @@ describe('a decision whose statements were planned while the tables were small',
   const ON_TIME: QueueEvent = { type: 'clockTicked' };
   const ON_STATUS: QueueEvent = { type: 'statusReported', commit: 'c'.repeat(40) };
 
-  it('reads no more rows if readers had the statement planned', async () => {
+  it('reads no more rows if PostgreSQL planned its statement for other readers', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     // The view is read so often that PostgreSQL makes a generic plan, and concurrently, so that each connection has
     // such a plan.
@@ -64,7 +64,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  it('finds its outcome without reading more, however many tasks there were', async () => {
+  it('finds the outcome of its task without reading more rows, however many tasks there are', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     const lockOnce = () => world.sql.transaction((tx) => tryLockQueue(tx, queueId), { planner: 'by index' });
     // The lock is taken so often that PostgreSQL makes a generic plan.
@@ -77,11 +77,11 @@ describe('a decision whose statements were planned while the tables were small',
 
   // PostgreSQL may analyze a table at any time, so two cases analyze the tables while they are small.
   it.each([
-    ['on the time', ON_TIME, []],
-    ['on a status', ON_STATUS, []],
-    ['on the time, analyzed while it was small', ON_TIME, TABLES],
-    ['on a status, analyzed while it was small', ON_STATUS, TABLES],
-  ])('reads no more %s however many pull requests concluded', async (_, event, analyzed) => {
+    ['on a clock event', ON_TIME, []],
+    ['on a status event', ON_STATUS, []],
+    ['on a clock event, with tables analyzed while small', ON_TIME, TABLES],
+    ['on a status event, with tables analyzed while small', ON_STATUS, TABLES],
+  ])('reads no more rows %s, however many pull requests concluded', async (_, event, analyzed) => {
     const read = await world.sql.transaction(
       async (tx) => {
         for (const table of analyzed) await tx.execute`ANALYZE ${Prisma.raw(`"${table}"`)}`;
@@ -93,7 +93,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  it('is not compiled, although a plan without scans is so expensive that PostgreSQL would compile it each time', async () => {
+  it('is not compiled by PostgreSQL, which would compile its plans each time because they seem expensive', async () => {
     const jit = (tx: Statements) => tx.rows<{ jit: string }>`SELECT current_setting('jit') AS "jit"`;
     expect([...(await jit(world.sql)), ...(await world.sql.transaction(jit, { planner: 'by index' }))]).toEqual([
       { jit: 'on' },
@@ -101,7 +101,7 @@ describe('a decision whose statements were planned while the tables were small',
     ]);
   });
 
-  it('is planned as its readers have the same statements planned', async () => {
+  it('has the same planner settings as reads that use the same statements', async () => {
     const settings = (tx: Statements) => tx.rows`
       SELECT "name", "setting" FROM pg_settings WHERE "source" = 'session' AND ("category" LIKE 'Query Tuning%') ORDER BY "name"`;
     const decision = await world.sql.transaction(settings, { planner: 'by index' });
@@ -109,7 +109,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(await world.sql.snapshot(settings)).toEqual(decision);
   });
 
-  it('is no more expensive to read without deciding', async () => {
+  it('reads no more rows when somebody only reads the same state', async () => {
     const read = () =>
       world.sql.snapshot((tx) =>
         rowsReadBy(tx, async () => {
@@ -135,7 +135,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read).toBeLessThan(A_FEW);
   });
 
-  it("does not make the picture read CI's reports on older runs", async () => {
+  it('does not make getQueuePicture read reports on older runs', async () => {
     await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`
       UPDATE "TestRun" SET "commit" = "number"::text, "pushedAt" = now(), "result" = 'succeeded', "resultAt" = now(), "reused" = false`;

@@ -17,7 +17,7 @@ describe('retention of large tables', () => {
   });
   afterEach(() => world.close());
 
-  it('reads from the log only the rows that it deletes, however many lines of other queues lie between', async () => {
+  it('reads only the log rows that it deletes, however many rows of other queues are between them', async () => {
     const now = world.clock.now();
     const before = new Date(now.getTime() - 1);
     await world.prisma.queueLog.deleteMany();

@@ -25,7 +25,7 @@ describe('organizations, tokens and repositories', () => {
   beforeAll(() => createOrganization(prisma, { slug: organizationSlug, name: 'Access' }, now));
   afterAll(() => connections.close());
 
-  it('have names of their own', async () => {
+  it('have names that are used only once and are well-formed', async () => {
     expect(await listOrganizations(prisma)).toContainEqual(
       expect.objectContaining({ slug: organizationSlug, name: 'Access' }),
     );
@@ -45,7 +45,7 @@ describe('organizations, tokens and repositories', () => {
     expect(row.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('let the tokens of an earlier version keep their permissions', async () => {
+  it('let a token of an earlier version keep its permissions', async () => {
     const made = await createToken(prisma, { ...token, name: 'new' }, now);
     const { organizationId } = await prisma.apiToken.findUniqueOrThrow({ where: { id: made.id } });
     const old = generateToken();
@@ -57,7 +57,7 @@ describe('organizations, tokens and repositories', () => {
     expect((await tokens.resolve(old, null)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
   });
 
-  it('refuse a token that would have expired already', async () => {
+  it('refuse a new token whose expiry is in the past', async () => {
     await expect(createToken(prisma, { ...token, name: 'late', expiresAt: now }, now)).rejects.toThrow(
       /expired already/,
     );
@@ -87,7 +87,7 @@ describe('organizations, tokens and repositories', () => {
         () => false,
       );
 
-    it('whose earlier secret works for 24 hours more, as the same token', async () => {
+    it('whose earlier secret works for 24 more hours, as the same token', async () => {
       const made = await createToken(prisma, { ...token, name: 'r1' }, clock.now());
       const rotated = await rotate('r1');
       const [before, after] = [await tokens.resolve(made.token, null), await tokens.resolve(rotated.token, null)];
@@ -98,7 +98,7 @@ describe('organizations, tokens and repositories', () => {
       expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([false, true]);
     });
 
-    it('for its original term, and the earlier secret never outlives its own term', async () => {
+    it('for the term that it had at first, and the earlier secret never works longer than its own term', async () => {
       const expiresAt = new Date(clock.now().getTime() + 30 * HOUR_MS);
       const made = await createToken(prisma, { ...token, name: 'r2', expiresAt }, clock.now());
       clock.advance(10 * HOUR_MS);
@@ -110,7 +110,7 @@ describe('organizations, tokens and repositories', () => {
       expect((await rotate('r2', null)).expiresAt).toBeNull();
     });
 
-    it('twice, which ends the original secret at once', async () => {
+    it('twice, which ends the first secret at once', async () => {
       const made = await createToken(prisma, { ...token, name: 'r3' }, clock.now());
       const second = await rotate('r3');
       const third = await rotate('r3');
@@ -121,7 +121,7 @@ describe('organizations, tokens and repositories', () => {
       await expect(rotate('r3')).rejects.toThrow('The token r3 is revoked');
     });
 
-    it('twice concurrently, and one rotation is refused', async () => {
+    it('twice at the same time, and one of the rotations is refused', async () => {
       const made = await createToken(prisma, { ...token, name: 'r5' }, clock.now());
       const [one, two] = await Promise.allSettled([rotate('r5'), rotate('r5')]);
       const shown = [one, two].flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []));
@@ -129,7 +129,7 @@ describe('organizations, tokens and repositories', () => {
       expect(await isValid(made.token)).toBe(shown.length === 1);
     });
 
-    it('which ends permissions beyond its role, with the earlier secret', async () => {
+    it('which ends permissions beyond its role once the earlier secret ends', async () => {
       const made = await createToken(prisma, { ...token, name: 'r4' }, clock.now());
       await prisma.apiToken.update({ where: { id: made.id }, data: { roleVersion: 1 } });
       const wide = async () =>
@@ -142,7 +142,7 @@ describe('organizations, tokens and repositories', () => {
     });
   });
 
-  it('keep the time at which a token was first revoked', async () => {
+  it('keep the time at which a token was revoked first', async () => {
     await createToken(prisma, { ...token, name: 'leaver' }, now);
     await revokeToken(prisma, { organizationSlug, name: 'leaver' }, now);
     await revokeToken(prisma, { organizationSlug, name: 'leaver' }, later);

@@ -94,7 +94,7 @@ describe('migrations at the start', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are listed before they are applied, and listing applies nothing', async () => {
+  it('are listed before they are applied, and the list applies nothing', async () => {
     const url = await emptyDatabase('listed');
     const pending = await listPendingMigrations(url);
     expect(pending.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('migrations at the start', () => {
     expect(await listPendingMigrations(url)).toEqual([]);
   });
 
-  it('are undone as a whole when a migration fails, and tried again at the next start', async () => {
+  it('are undone as a whole when one fails, and tried again at the next start', async () => {
     const url = await emptyDatabase('failed');
     const folder = migrationsOf({ '1_broken': 'CREATE TABLE a (id int); SELECT 1/0;' });
     await expect(applyMigrations(url, folder)).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('migrations at the start', () => {
     expect(await applyMigrations(url, folder)).toEqual(['1_broken']);
   });
 
-  it('continue after an older version died that recorded only the start of a migration, applied or not', async () => {
+  it('continue after an older version died that had recorded only the start of a migration', async () => {
     const url = await emptyDatabase('halves');
     const folder = migrationsOf({ '1_there': 'CREATE TABLE a (id int)', '2_not_there': 'CREATE TABLE b (id int)' });
     await applyMigrations(url, folder);
@@ -145,7 +145,7 @@ describe('migrations at the start', () => {
     expect(await query(url, 'SELECT count(*)::int AS "count" FROM _prisma_migrations')).toEqual([{ count: 1 }]);
   });
 
-  it('let others continue while a table is in use, and finish when it is free', async () => {
+  it('do not block other statements while a table is in use, and finish when the table is free', async () => {
     const url = await emptyDatabase('busy');
     const folder = migrationsOf({ '1_first': 'CREATE TABLE a (id int)' });
     await applyMigrations(url, folder);
@@ -173,7 +173,7 @@ describe('migrations at the start', () => {
     await expect(listPendingMigrations(url, ours)).rejects.toThrow(sentence);
   });
 
-  it('refuse a database of folded migrations, write nothing to it, and name the last commit that reads it', async () => {
+  it('refuse a database of folded migrations, write nothing there, and name the last commit that reads it', async () => {
     const url = await emptyDatabase('earlier');
     await applyMigrations(
       url,
@@ -188,7 +188,7 @@ describe('migrations at the start', () => {
     await expect(listPendingMigrations(url, ours)).rejects.toThrow(refused);
   });
 
-  it('refuse a database of a later baseline', async () => {
+  it('refuse a database with a later baseline', async () => {
     const url = await emptyDatabase('later');
     await applyMigrations(url, migrationsOf({ '2_baseline': 'CREATE TABLE a (id int)' }));
     const ours = migrationsOf({ '1_baseline': 'CREATE TABLE a (id int)' });
@@ -201,13 +201,13 @@ describe('migrations at the start', () => {
     for (const { lastCommit } of chains) expect(lastCommit).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('are found by both the sources and the build', () => {
+  it('are found from the sources and from the build', () => {
     expect(existsSync(join(MIGRATIONS_DIRECTORY, 'migration_lock.toml'))).toBe(true);
   });
 });
 
 describe('sessions of the database', () => {
-  it('can be waited for: a report that comes while all are in use is stored', async () => {
+  it('can be waited for: a statement that comes while all are in use is executed later', async () => {
     const prisma = connectPrisma(given);
     const inUse = Array.from({ length: 10 }, () => prisma.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(2.5)`));
     const late = prisma.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`);

@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL', () => {
 
   const start = () => startEmbeddedPostgres({ dataDirectory, database: 'sluice' });
 
-  it('keeps its data over a restart, lets nobody in without the password, and does not reveal it', async () => {
+  it('keeps its data over a restart, needs the password, and does not reveal the password', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
     const stranger = new URL(first.url);
@@ -65,14 +65,14 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(`${dataDirectory}.owner`)).toBe(false);
   });
 
-  it('refuses a second launcher, which does not affect the first one', async () => {
+  it('refuses a second launcher, which does not affect the first', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`${dataDirectory} is in use by process ${process.pid}`);
     expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await first.stop();
   });
 
-  it('lets exactly one of several launchers in after the owner was killed', async () => {
+  it('accepts exactly one of several launchers after the process that owned it was killed', async () => {
     const killed = await launch(dataDirectory);
     await killHard(killed.process);
     const attempts = await Promise.allSettled([start(), start(), start()]);
@@ -81,7 +81,7 @@ describe('the embedded PostgreSQL', () => {
     await started[0]?.stop();
   });
 
-  it('survives the kill of its launcher: the orphan is ended and nothing acknowledged is lost', async () => {
+  it('survives the kill of its launcher: the next start ends the orphaned server, and no acknowledged data is lost', async () => {
     const killed = await launch(dataDirectory);
     await query(killed.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
     await killHard(killed.process);
@@ -92,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
     await next.stop();
   });
 
-  it('survives the kill of everything', async () => {
+  it('survives the kill of launcher and server', async () => {
     const killed = await launch(dataDirectory);
     await query(killed.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
     process.kill(killed.serverPid, 'SIGKILL');
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
     await next.stop();
   });
 
-  it('never signals a process that merely has the pid of an earlier server', async () => {
+  it('never signals another process that has the pid of an earlier server', async () => {
     await (await start()).stop();
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     writeFileSync(join(dataDirectory, 'postmaster.pid'), `${bystander.pid}\n${dataDirectory}\n`);
@@ -112,7 +112,7 @@ describe('the embedded PostgreSQL', () => {
     bystander.kill('SIGKILL');
   });
 
-  it('leaves its URL for commands on this machine while it runs, readable by its owner only', async () => {
+  it('writes its URL into a file for commands on this machine while it runs, readable by its owner only', async () => {
     const config = readConfig({ SLUICE_DATA_DIR: home });
     const service = await openDatabase(config);
     expect(service.source).toBe('embedded-started');
@@ -127,7 +127,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   const asRootForOthers = ROOT.isMet ? ENTERED_BY_OTHERS : ROOT;
-  itWhere(asRootForOthers)('says what to do when a user without a name starts it', async () => {
+  itWhere(asRootForOthers)('says what to do if it is started by a user that has no name on the machine', async () => {
     const nobody = 2_000_000_002;
     chownSync(home, nobody, nobody);
     const launched = promisify(execFile)(process.execPath, [LAUNCHER, dataDirectory], { uid: nobody, gid: nobody });

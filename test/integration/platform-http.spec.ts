@@ -157,7 +157,7 @@ describe('the platform over HTTP', () => {
   afterAll(() => app.close());
 
   describe('a token', () => {
-    it('is needed on every path but the open ones, whether or not the path exists', async () => {
+    it('is needed on every path that is not public, whether or not the path exists', async () => {
       for (const path of ['/v1/echo', '/v1/nothing', '/metrics', '/', '/V1/echo', '/docs-not', '//healthz']) {
         const response = await get(path);
         expect([path, response.status, codeOf(response)]).toEqual([path, 401, 'AUTHENTICATION_REQUIRED']);
@@ -167,7 +167,7 @@ describe('the platform over HTTP', () => {
       }
     });
 
-    it('that is unknown, malformed, expired or revoked is refused in the same words', async () => {
+    it('that is unknown, malformed, expired or revoked is refused with the same message', async () => {
       const organizationSlug = 'platform-http';
       const soon = new Date(Date.now() + 60_000);
       const expired = await createToken(prisma, { organizationSlug, name: 'old', role: 'admin', expiresAt: soon }, now);
@@ -190,7 +190,7 @@ describe('the platform over HTTP', () => {
       expect(new Set(bodies).size).toBe(1);
     });
 
-    it('identifies the caller, and its use is recorded', async () => {
+    it('identifies the caller, and the time of its use is stored', async () => {
       const response = await post('/v1/echo', tokens.submit);
       expect(response.status).toBe(200);
       expect((response.body as Answer).text).toContain('platform-http/submit/submit');
@@ -209,8 +209,8 @@ describe('the platform over HTTP', () => {
     });
   });
 
-  describe('checks come in a fixed order:', () => {
-    it('the token before the body, the body before the role, the role before the fields', async () => {
+  describe('requests are checked in a fixed order:', () => {
+    it('token, body, role, fields', async () => {
       expect((await post('/v1/echo', 'nonsense', '{')).status).toBe(401);
       expect((await post('/v1/echo', tokens.read, '{')).status).toBe(400);
       expect((await post('/v1/echo', tokens.read, {})).status).toBe(403);
@@ -257,12 +257,12 @@ describe('the platform over HTTP', () => {
       ['a prototype in place of fields', '{"name":"a","inner":{"__proto__":{"number":7}}}'],
       ['a constructor with a prototype', '{"name":"a","inner":{"number":7},"constructor":{"prototype":{"x":1}}}'],
       ['1,501 lists in one another', `{"name":${'['.repeat(1501)}${']'.repeat(1501)},"inner":{"number":7}}`],
-    ])('attack 10: with %s is refused, which is not our error', async (_, body) => {
+    ])('attack 10: with %s is refused as a wrong request, not as an internal error', async (_, body) => {
       const response = await post('/v1/echo/strict', tokens.admin, body);
       expect([response.status, codeOf(response)]).toEqual([400, 'VALIDATION_FAILED']);
     });
 
-    it('may be announced with Expect: 100-continue', async () => {
+    it('may be announced with the header Expect: 100-continue', async () => {
       const status = await new Promise<[boolean, number | undefined]>((resolve, reject) => {
         let told = false;
         const headers = { 'x-api-token': tokens.submit, 'content-type': 'application/json', expect: '100-continue' };
@@ -280,14 +280,14 @@ describe('the platform over HTTP', () => {
       expect(status).toEqual([true, 200]);
     });
 
-    it('is passed unchanged to a handler that asks for the raw bytes', async () => {
+    it('is passed unchanged to a handler that needs the raw bytes', async () => {
       const response = await post('/v1/echo/raw', tokens.read, '<a/>', 'text/xml');
       expect((response.body as Answer).text).toBe('<a/>');
     });
   });
 
   describe('fields', () => {
-    it('that are wrong are reported all at once, by their path', async () => {
+    it('that are wrong are all reported together, by their path', async () => {
       const response = await post('/v1/echo', tokens.submit, { name: 7, inner: { number: '7' } });
       expect([response.status, response.body]).toEqual([
         400,
@@ -305,7 +305,7 @@ describe('the platform over HTTP', () => {
       ]);
     });
 
-    it('that are unknown are dropped, or refused by name if a misspelling would be harmful', async () => {
+    it('that are unknown are dropped, or refused by name if a misspelt name would be harmful', async () => {
       const unknown = { ...good, extra: 1, inner: { number: 7, deep: 1 } };
       const response = await post('/v1/echo', tokens.submit, unknown);
       expect(JSON.parse((response.body as Answer).text)).toMatchObject({ body: good });
@@ -321,19 +321,19 @@ describe('the platform over HTTP', () => {
   describe('an error', () => {
     const fail = (kind: string) => get(`/v1/echo/error?kind=${kind}`, { 'x-api-token': tokens.read });
 
-    it('that is meant for the caller reaches it with its code', async () => {
+    it('that is meant for the caller is sent with its code', async () => {
       expect((await fail('domain')).status).toBe(404);
       const busy = await fail('busy');
       expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
     });
 
-    it('of ours reveals no internals', async () => {
+    it('inside the service reveals no internals', async () => {
       const response = await fail('bug');
       expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
       expect(response.text).not.toMatch(/select|secrets|hunter2|\.ts/);
     });
 
-    it('names its request by the id that the caller gave, unless that is harmful', async () => {
+    it('names its request by the id that the caller sent, unless that id is harmful', async () => {
       const given = await get('/v1/nothing', { 'x-api-token': tokens.read, 'x-request-id': 'ci-7.a_b' });
       expect(given.headers['x-request-id']).toBe('ci-7.a_b');
       expect(given.body).toMatchObject({ error: { code: 'NOT_FOUND', requestId: 'ci-7.a_b' } });
@@ -342,7 +342,7 @@ describe('the platform over HTTP', () => {
     });
   });
 
-  it('limits the requests of a token, and of no other, when that is switched on', async () => {
+  it('limits the number of requests of each token if that is switched on', async () => {
     const limited = await start({ SLUICE_RATE_LIMIT_PER_MINUTE: '3' });
     const call = (token: string) =>
       ask(limited, '/v1/echo', {
@@ -360,13 +360,13 @@ describe('the platform over HTTP', () => {
     await limited.close();
   });
 
-  it('does not start with a handler that names no capability, and says which', async () => {
+  it('does not start with a handler that names no capability, and names that handler', async () => {
     const forgetful = await createMergeQueue({ config: config(), extensions: [ForgottenModule] });
     await expect(forgetful.init()).rejects.toThrow(/ForgottenController\.list/);
     await forgetful.close();
   });
 
-  it('documents the needs of an endpoint and all its answers', async () => {
+  it('documents the capability that an endpoint needs, and all its answers', async () => {
     const { paths } = (await get('/openapi.json')).body as { paths: Record<string, { post: object }> };
     expect(paths['/v1/echo']?.post).toMatchObject({
       summary: 'Echo',
@@ -400,7 +400,7 @@ describe('the platform over HTTP', () => {
     app.get(HealthProbes).register('ticker', () => 'ok');
   });
 
-  it('serves the metrics of the process to those with a token', async () => {
+  it('serves the metrics of the process to callers with a token', async () => {
     const response = await get('/metrics', { 'x-api-token': tokens.read });
     expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(response.text).toContain('process_cpu_user_seconds_total');

@@ -30,7 +30,7 @@ describe('attack 12: a NUL in a commit message', () => {
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
   });
 
-  it('or half a character in the title on a code host stops no pull request', async () => {
+  it('or half a character in the title on a code host does not stop a pull request', async () => {
     await queueOn('memory');
     world.memory.openPullRequest(1, { title: 'a\0b\ud83d', author: 'Eve\0' });
     await world.submit(1);
@@ -39,8 +39,8 @@ describe('attack 12: a NUL in a commit message', () => {
   });
 });
 
-describe('attack 12: a commit that git cannot merge', () => {
-  it('fails its entry once, with the reason, and the next one is tested', async () => {
+describe('attack 12: a pull request that git cannot merge', () => {
+  it('fails once, with the reason, and the next pull request is tested', async () => {
     await queueOn('git');
     const poison = new Poison(world.git);
     const leaf = poison.tree([{ name: 'x', blob: poison.blob('x\n') }]);
@@ -59,7 +59,7 @@ describe('attack 12: a commit that git cannot merge', () => {
     expect(tries).toEqual([{ attempts: 1 }, { attempts: 1 }]);
   });
 
-  it('fails alone in a batch of a host that names it', async () => {
+  it('fails without the rest of its batch if the host names it', async () => {
     await queueOn('memory', { batch: true, batchingMinSize: 2 });
     world.memory.openPullRequest(1, { poison: 'git needs too much memory' });
     world.memory.openPullRequest(2);
@@ -72,7 +72,7 @@ describe('attack 12: a commit that git cannot merge', () => {
 });
 
 describe('attack 13: a testing branch that the host refuses', () => {
-  it("fails its entry at once with the host's message, and the next one is tested", async () => {
+  it("fails its pull request at once with the host's message, and the next pull request is tested", async () => {
     await queueOn('memory');
     world.memory.pushRule = (commits) =>
       commits.some(({ files }) => 'ci.yml' in files) ? 'GH013: no workflows' : null;
@@ -87,7 +87,7 @@ describe('attack 13: a testing branch that the host refuses', () => {
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
   });
 
-  it('of a batch fails only the member that is refused alone', async () => {
+  it('of a batch fails only the pull request that is refused alone', async () => {
     await queueOn('memory', { batch: true, batchingMinSize: 2, concurrency: 2 });
     world.memory.pushRule = (commits) => (commits.some(({ files }) => 'ci.yml' in files) ? 'no workflows' : null);
     world.memory.openPullRequest(1);

@@ -6,7 +6,7 @@ const PREPARED = /^\s*(?:\/\*[^*]*\*\/\s*)?\(?\s*(?:SELECT|WITH|INSERT|UPDATE|DE
 const NAMES = /\/\* (.+?) \*\//g;
 const TEMPORARY = /^\s*(?:\/\*[^*]*\*\/\s*)?CREATE TEMPORARY TABLE/;
 
-describe('the raw statements of the service', () => {
+describe('the raw SQL statements of the service', () => {
   const client = new Client({ connectionString: process.env.DATABASE_URL });
   let statements: readonly SourceStatement[];
 
@@ -16,7 +16,7 @@ describe('the raw statements of the service', () => {
   }, 120_000);
   afterAll(() => client.end());
 
-  it('each begin with a name that leads to its file and function', () => {
+  it('each begin with a comment that leads to the file and the function', () => {
     expect(statements.length).toBeGreaterThan(400);
     expect(
       statements.flatMap(({ name, wanted, place }) => (name === wanted ? [] : `${place}: /* ${wanted} */`)),
@@ -24,7 +24,7 @@ describe('the raw statements of the service', () => {
     expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length);
   });
 
-  it('have samples for the parts that are known only at run time, and for no others', () => {
+  it('have sample values for the parts that are known only at run time, and there are no other samples', () => {
     expect(
       statements.flatMap(({ wanted, missing }) => (missing.length === 0 ? [] : `${wanted}: ${missing.join(', ')}`)),
     ).toEqual([]);
@@ -34,12 +34,12 @@ describe('the raw statements of the service', () => {
     );
   });
 
-  it.each(Object.entries(PARTS))('%s is a part of %s, and prepared with it', (part, whole) => {
+  it.each(Object.entries(PARTS))('%s is a part of %s, and is prepared together with it', (part, whole) => {
     const texts = statements.find(({ wanted }) => wanted === whole)?.texts ?? [];
     expect(texts.flatMap((text) => [...text.matchAll(NAMES)].map(([, name]) => name))).toContain(part);
   });
 
-  it('can be prepared on the migrated schema', async () => {
+  it('can be prepared on the database schema after all migrations', async () => {
     expect(await failuresAfter('SELECT 1')).toEqual([]);
   }, 120_000);
 
@@ -47,7 +47,7 @@ describe('the raw statements of the service', () => {
     ['a column', 'ALTER TABLE "Queue" RENAME COLUMN "wakeAt" TO "dueAt"', 'due-queues claim'],
     ['a table', 'ALTER TABLE "UploadFact" RENAME TO "UploadedFact"', 'read-uploads readUploads'],
   ])(
-    'name the user of %s that is renamed',
+    'fail with the name of the function that uses %s after a rename',
     async (_what, change, name) => {
       expect(await failuresAfter(change)).toContainEqual(expect.stringContaining(`/* ${name} */`));
     },

@@ -6,7 +6,7 @@ import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
 
-describe("the queue's comment and status at a pull request", () => {
+describe("the queue's comment and status on a pull request", () => {
   let world: World;
   let shown: MemoryShown;
 
@@ -54,7 +54,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(statuses(1).length).toBeLessThanOrEqual(4);
   });
 
-  it('cost nothing when other pull requests move, and say when they were written', async () => {
+  it('are not written when other pull requests move, and say when they were written', async () => {
     await queueWith();
     await submit(1, 2, 3);
     expect(comment(3)).toContain('When this was written');
@@ -67,7 +67,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(statuses(3)).toHaveLength(1);
   });
 
-  it('delay changes that many see at once, and show them if they last', async () => {
+  it('are delayed for a change that concerns many pull requests, and written if the change lasts', async () => {
     await queueWith({ concurrency: 3 });
     await submit(1, 2, 3);
     const before = writes(3);
@@ -81,7 +81,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(comment(3)).toContain('on top of `#2`:');
   });
 
-  it('say that a test passed only if no merge follows soon', async () => {
+  it('say that a test passed only if the merge does not follow soon', async () => {
     await queueWith({ concurrency: 2 });
     await submit(1, 2);
     await world.report(2, 'success');
@@ -91,7 +91,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(shown.status(head(2))?.description).toBe('Tests passed, waiting for #1');
   });
 
-  it('take at most four writes with every possible wait before a merge at the first attempt', async () => {
+  it('are written at most four times with every possible wait before a merge at the first attempt', async () => {
     world.memory.pullRequest(2).mergeabilityAnswers = ['in_progress'];
     await queueWith({ concurrency: 2 });
     await submit(1, 2);
@@ -111,7 +111,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect({ comment: writes(2), status: statuses(2).length }).toEqual({ comment: 4, status: 4 });
   });
 
-  it('have the table of failures, with links', async () => {
+  it('include the table of failures, with links', async () => {
     await queueWith();
     await submit(1);
     const details = await world.api.post('getMergeQueueTestingDetails', {
@@ -129,7 +129,7 @@ describe("the queue's comment and status at a pull request", () => {
     expect(shown.status(head(1))).toMatchObject({ state: 'failure', description: 'A required status failed: tests' });
   });
 
-  it('are on the head that a not ready pull request has now', async () => {
+  it('are moved to the present head of a pull request that is not ready', async () => {
     world.memory.pullRequest(1).draft = true;
     await queueWith();
     await submit(1);
@@ -143,7 +143,7 @@ describe("the queue's comment and status at a pull request", () => {
     });
   });
 
-  it('say nothing while the host has not known for long whether it can be merged', async () => {
+  it('are not written in the first minutes in which the host does not know whether the pull request can be merged', async () => {
     world.memory.pullRequest(1).mergeabilityAnswers = ['in_progress', 'in_progress'];
     await queueWith();
     await submit(1);
@@ -157,7 +157,7 @@ describe("the queue's comment and status at a pull request", () => {
     ['comments', { commentsEnabled: false }, 0, 1],
     ['status checks', { statusCheckEnabled: false }, 1, 0],
     ['both', { commentsEnabled: false, statusCheckEnabled: false }, 0, 0],
-  ])('are not written with %s switched off', async (_, settings, comments, checks) => {
+  ])('are not written if %s are switched off', async (_, settings, comments, checks) => {
     await queueWith(settings);
     await submit(1);
     expect(Math.min(1, writes(1))).toBe(comments);
@@ -186,7 +186,7 @@ describe("the queue's comment and status at a pull request", () => {
     it.each([
       ['comment shown', { comment: 2, status: 1 }],
       ['status shown', { comment: 1, status: 2 }],
-    ] as const)('are one comment, although the process died at: %s', async (point, sent) => {
+    ] as const)('are one comment and one status, although the process died at: %s', async (point, sent) => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       dieOnceAt(world, point);
@@ -199,7 +199,7 @@ describe("the queue's comment and status at a pull request", () => {
       expect({ comment: writes(1), status: statuses(1).length }).toEqual(sent);
     });
 
-    it('are one comment, although the answer to the first attempt was lost', async () => {
+    it('are one comment and one status, although the answer to the first attempt was lost', async () => {
       await queueWith();
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable());
       await submit(1);
@@ -208,7 +208,7 @@ describe("the queue's comment and status at a pull request", () => {
       expect(comment(1)).toContain('### Testing');
     });
 
-    it('are shown again when they have changed while they were being shown', async () => {
+    it('are written again if they changed while they were being written', async () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
@@ -224,7 +224,7 @@ describe("the queue's comment and status at a pull request", () => {
       expect(shown.status(head(1))).toMatchObject({ state: 'failure' });
     });
 
-    it('are shown again after they were given up, once they change', async () => {
+    it('are written again after the service gave them up, once they change', async () => {
       await queueWith();
       await world.updateQueue({ state: 'PAUSED' });
       await world.submit(1);
@@ -239,7 +239,7 @@ describe("the queue's comment and status at a pull request", () => {
       expect(comment(1)).toContain('### Removed from the queue');
     });
 
-    it('stop neither the queue nor its time-outs', async () => {
+    it('do not stop the queue or its time-outs if they cannot be written', async () => {
       await queueWith({ testingTimeoutMinutes: 5 });
       const fail = (): void => {
         world.memoryHost.faults.beforeNext('ensureComment', () => {
@@ -280,7 +280,7 @@ describe('pull requests for testing branches', () => {
     await world.settles();
   }
 
-  it('are opened with a test, say what is tested, and are closed when it is over', async () => {
+  it('are opened with the test, say what is tested, and are closed when the test is over', async () => {
     await submit();
     expect(shown.testingPullRequests).toMatchObject([
       { title: '[Sluice] Test of 1 for main', targetBranch: 'main', state: 'open' },
@@ -296,7 +296,7 @@ describe('pull requests for testing branches', () => {
     expect(states()).toEqual(['closed', 'closed']);
   });
 
-  it('are no longer opened once they are switched off, and still closed', async () => {
+  it('are no longer opened once they are switched off, but open ones are closed', async () => {
     await world.submit(1);
     await world.settles();
     await world.updateQueue({ createPrsForTestingBranches: false });
@@ -309,7 +309,7 @@ describe('pull requests for testing branches', () => {
     expect(states()).toEqual(['closed']);
   });
 
-  it('are one per test, although the process died after opening it, and closed although it is not known to be open', async () => {
+  it('are one per test although the process died after opening it, and are closed though not known to be open', async () => {
     dieOnceAt(world, 'testing pull request opened');
     await world.submit(1);
     expect((await world.settlesWithErrors()).join()).toContain('died at testing pull request opened');

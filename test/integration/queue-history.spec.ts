@@ -8,7 +8,7 @@ const DAYS_OF_LOG = join(__dirname, '../fixtures/queue-days-of-log.sql');
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-describe('The days of a queue', () => {
+describe('The days in the history of a queue', () => {
   let world: World;
   let last = 0;
 
@@ -39,7 +39,7 @@ describe('The days of a queue', () => {
   const history = (more: object = {}) =>
     world.api.mustPost<QueueHistoryByDay>('getQueueHistoryByDay', { repo: world.repo, targetBranch: 'main', ...more });
 
-  it('count ends, times in the queue, test runs, and reasons', async () => {
+  it('count merged, failed and cancelled pull requests, test runs and reasons, with the times in the queue', async () => {
     const { days, total, before } = await history();
     expect(
       days.map(({ mergedCount, failedCount, cancelledCount }) => [mergedCount, failedCount, cancelledCount]),
@@ -61,7 +61,7 @@ describe('The days of a queue', () => {
     expect(before).toBeNull();
   });
 
-  it('are the days up to a requested day, and as many before them', async () => {
+  it('are the requested number of days up to a day, and as many before', async () => {
     const { days } = await history();
     const today = await history({ take: 1 });
     expect(today.days).toEqual([days[1]]);
@@ -79,7 +79,7 @@ describe('The days of a queue', () => {
     },
   );
 
-  it('are the same as by a query over the log', async () => {
+  it('are the same as those computed by a query over the log', async () => {
     const days = () => world.prisma.queueDay.findMany({ orderBy: { day: 'asc' } });
     const counted = await days();
     await world.prisma.queueDay.deleteMany();
@@ -87,7 +87,7 @@ describe('The days of a queue', () => {
     expect(await days()).toEqual(counted);
   });
 
-  it('show how far ends were from their first forecast, each once', async () => {
+  it('show how far the real ends were from the first forecast, each once', async () => {
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = { durations: Array<number>(30).fill(10 * MINUTE_MS), outside: 0.1, late: 0.1 };
     await world.prisma.forecastOutcome.deleteMany();

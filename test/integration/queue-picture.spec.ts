@@ -5,10 +5,10 @@ import { World } from '../support/world';
 const MOST_BYTES = 150_000;
 
 describe.each([
-  ['in order', {}],
-  ['in lanes', { mode: 'parallel' }],
-  ['in flow', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 4 }],
-])('the picture of a queue of ten thousand, %s', (_, settings) => {
+  ['sequential', {}],
+  ['in parallel mode', { mode: 'parallel' }],
+  ['in flow scheduling', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 4 }],
+])('getQueuePicture of a queue of ten thousand, %s', (_, settings) => {
   let world: World;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each([
     expect(numbers).toEqual([...all.filter((number) => !isDraft(number)), ...all.filter(isDraft)]);
   });
 
-  it('has on each page the places and sentences of the records', async () => {
+  it('has on each page the same positions and sentences as the records', async () => {
     const { nextCursor: cursor } = await picture();
     const { waiting } = await picture({ cursor, take: 3 });
     for (const { prNumber, waitingFor } of waiting) expect(waitingFor).toBe((await world.record(prNumber)).waitingFor);
@@ -56,7 +56,7 @@ describe.each([
     expect(waiting.map(({ place }) => place)).toEqual([0, 1, 2].map((i) => first!.place! + i));
   });
 
-  it('is smaller than 150 KB, however many wait', async () => {
+  it('is smaller than 150 KB, however many pull requests wait', async () => {
     await wait(351, 10_100);
     const drawn = await picture();
     expect(drawn.waiting).toHaveLength(100);

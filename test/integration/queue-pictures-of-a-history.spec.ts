@@ -124,12 +124,12 @@ function placesIn({ runs, line, passed, searches, waiting }: QueuePicture): Read
 }
 
 const PLAYED = repetitionsOfThisRun<[string, object]>([
-  ['in order', { concurrency: 4 }],
-  ['in order, with batches', { concurrency: 2, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 }],
-  ['in order, optimistic', { concurrency: 4, canOptimisticallyMerge: true, pendingFailureDepth: 2 }],
-  ['in lanes', { concurrency: 4, mode: 'parallel' }],
+  ['sequential', { concurrency: 4 }],
+  ['sequential, with batches', { concurrency: 2, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 }],
+  ['sequential, optimistic', { concurrency: 4, canOptimisticallyMerge: true, pendingFailureDepth: 2 }],
+  ['in parallel mode', { concurrency: 4, mode: 'parallel' }],
   [
-    'in flow',
+    'in flow scheduling',
     {
       ...{ scheduling: 'flow', concurrency: 3, canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 },
       ...{ batchingMaxWaitTimeMinutes: 1, optimizationMode: 'bisection_skip_redundant_tests' },
@@ -147,7 +147,7 @@ describe.each(PLAYED)('pictures of a random history %s', (_, settings) => {
 
   afterAll(() => world.close());
 
-  it('attack 9: draw each run with exactly its base and members, and each pull request somewhere', async () => {
+  it('attack 9: draw each run with exactly its base and entries, and draw each pull request', async () => {
     const history = new History(world, 1, !('scheduling' in settings));
     const drawnRuns = new Set<number>();
     for (let step = 0; step < STEPS; step++) {
@@ -172,7 +172,7 @@ describe.each(PLAYED)('pictures of a random history %s', (_, settings) => {
     expect(drawnRuns.size).toBeGreaterThan(3);
   });
 
-  it('give each run and each waiting pull request the sentence of its record', async () => {
+  it('give each run and each waiting pull request the same sentence as its record', async () => {
     const { runs, waiting } = await drawn(world);
     for (const { members, waitingFor } of runs)
       expect((await world.record(members[0]!.prNumber)).waitingFor).toBe(waitingFor);

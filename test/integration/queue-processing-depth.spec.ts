@@ -81,7 +81,7 @@ describe('a queue with thousands of entries', () => {
   });
   afterAll(() => world.close());
 
-  it('costs one decision only the few rows that it needs', async () => {
+  it('reads only the few rows that a decision needs', async () => {
     const { entries } = await costOf(depths);
     await addWaiting(depths, 100, 1_000);
     await addWaiting(depths, 1_001, 20_000);
@@ -90,7 +90,7 @@ describe('a queue with thousands of entries', () => {
     expect((await costOf(depths)).rows).toBeLessThan(200);
   });
 
-  it('gives each entry the number of entries ahead of it', async () => {
+  it('gives each entry the right number of entries ahead', async () => {
     const processor = world.app.get(QueueProcessor);
     const { snapshot, asked } = await processor.view(queueId, { numbers: [1, 3, 100, 1_000, 101] });
     const ahead = asked.map(({ entryId, ahead }) => [
@@ -108,7 +108,7 @@ describe('a queue with thousands of entries', () => {
     expect(explained.map(({ waitingFor }) => typeof waitingFor)).toEqual(Array(5).fill('string'));
   });
 
-  it('cancels entries that were not ready for too long a few at a time, until none is left', async () => {
+  it('cancels entries that were not ready for too long in small groups, until none is left', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.prisma.entry.updateMany({
       where: { state: 'not_ready', number: { gt: 1_000 } },
@@ -132,7 +132,7 @@ describe('parallel mode with thousands of entries', () => {
   });
   afterAll(() => depths.world.close());
 
-  it('cost one decision only a read of the entries that could start in any of them', async () => {
+  it('reads for a decision at most the entries that could start in any of its lanes', async () => {
     await addWaiting(depths, 100, 1_500);
     const { entries, rows } = await costOf(depths);
     expect(entries).toBe(3 + 500);
@@ -144,7 +144,7 @@ describe('parallel mode with thousands of entries', () => {
     }
   });
 
-  it('are searched further than a sequence would be', async () => {
+  it('searches further back for startable entries than sequential mode does', async () => {
     const { world, queueId } = depths;
     const { snapshot } = await world.app.get(QueueProcessor).view(queueId, { numbers: [] });
     const furthest = 98 + 500 * 2;

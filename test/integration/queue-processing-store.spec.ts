@@ -25,7 +25,7 @@ const RED = { type: 'status', names: ['tests'], depth: 3, reused: false } as con
 
 const ACQUITTED_AT = Date.UTC(2026, 10, 20, 12, 34, 56, 789);
 
-describe('the store', () => {
+describe('the store of the queue state', () => {
   let world: World;
   let queueId: string;
 
@@ -123,7 +123,7 @@ describe('the store', () => {
     expect(comparable(stored)).toEqual(comparable(decided));
   }
 
-  it('waits for no process that stores references to a pull request or a test run', async () => {
+  it('does not wait for a process that stores references to a pull request or a test run', async () => {
     await submit(1);
     await world.prisma.$transaction(async (other) => {
       await other.$executeRaw`SELECT FROM "Entry" FOR KEY SHARE`;
@@ -134,7 +134,7 @@ describe('the store', () => {
     });
   });
 
-  it('loads the decided state, decision after decision', async () => {
+  it('loads exactly the state that the engine decided, decision after decision', async () => {
     const step = async (event: QueueEvent): Promise<Decided> => {
       world.clock.advance(61_000);
       const decided = await decideOn(event);
@@ -254,7 +254,7 @@ describe('the store', () => {
     expect(await world.prisma.culpritSearch.count()).toBe(0);
   });
 
-  it('searches startable entries among the waiting ones, not among those in a bisection', async () => {
+  it('finds startable entries among the waiting entries, not among those in a bisection', async () => {
     await startSearch();
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     await submit(4, { priority: URGENT });
@@ -284,7 +284,7 @@ describe('the store', () => {
     ]);
   }
 
-  it('loads the decided state during a bisection, until the last of the batch has concluded', async () => {
+  it('loads the decided state during a bisection, until the last entry of the batch has concluded', async () => {
     const batch = { batch: true, batchingMinSize: 4, concurrency: 2, batchingMaxWaitTimeMinutes: 1 };
     await decideOn({ type: 'settingsChanged', settings: batch, actor: null });
     for (const number of NUMBERS) await submit(number);
@@ -328,7 +328,7 @@ describe('the store', () => {
     });
   }
 
-  it('ends a bisection without touching other entries, of this queue or of another one', async () => {
+  it('ends a bisection without a change to other entries, of this queue or of another queue', async () => {
     const { search } = await startSearch();
     const second = { ...search, number: 2, members: [] };
     await write({ type: 'searchStarted', search: second });
@@ -349,7 +349,7 @@ describe('the store', () => {
     expect(await world.prisma.culpritSearch.count({ where: { queueId: other.id } })).toBe(1);
   });
 
-  it('keeps how entries came back from a bisection, and that they are to be tested again', async () => {
+  it('keeps in which order and batches entries continue after a bisection, and how often they are tested again', async () => {
     const { search } = await startSearch();
     const [one, two] = search.members.map(({ entryId }) => entryId);
     const returns = [
@@ -392,7 +392,7 @@ describe('the store', () => {
     }
   });
 
-  it('loads entries in progress in flow scheduling, and searches startable ones among the others', async () => {
+  it('loads entries in progress in flow scheduling, and finds startable entries among the others', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const inProgress = new Map<number, Partial<FlowStanding>>([
@@ -410,7 +410,7 @@ describe('the store', () => {
     await expectFirstFiveAndTwoAhead([1, 3, 6]);
   });
 
-  it('searches startable entries beyond entries that may wait after a failure in flow scheduling', async () => {
+  it('finds startable entries behind entries that wait after a failure in flow scheduling', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const until = [{ entryId: randomUUID(), number: 9, head: 'a'.repeat(40), generation: 0 }];
@@ -460,7 +460,7 @@ describe('the store', () => {
     expectSame(await loaded(), after);
   });
 
-  it('loads merges since the oldest base, of a run or of a bisection', async () => {
+  it('loads merges since the oldest base that a run or a bisection uses', async () => {
     const { search, run } = await startSearch();
     const change = search.members[2]!;
     const tip = { commit: 'e'.repeat(40), tree: 'f'.repeat(40) };
@@ -504,7 +504,7 @@ describe('the store', () => {
     expect(ofSearch[2]).toMatchObject({ entryId, runId: runIdOf(queueId, run.number), toState: 'testing' });
   });
 
-  it('writes a line of the log for every change, with the columns that timelines and metrics read', async () => {
+  it('writes a row of the log for every change, with the columns that timelines and metrics read', async () => {
     await submit(1);
     await decideOn(pushed(1));
     const lines = await world.prisma.queueLog.findMany({ where: { queueId }, orderBy: { seq: 'asc' } });
@@ -532,7 +532,7 @@ describe('the store', () => {
     expect(await world.prisma.pullRequest.findFirstOrThrow({ where: { number: 1 } })).toMatchObject({ title: 'new' });
   });
 
-  it('leaves nothing behind when an event is refused', async () => {
+  it('changes nothing if an event is refused', async () => {
     world.memory.openPullRequest(9);
     const observed = [await seen(9)];
     const event = { type: 'cancelRequested', number: 9, via: 'api', actor: 'ci' } as const;

@@ -24,7 +24,7 @@ describe('a pull request of a plain git repository', () => {
   });
 });
 
-describe('a sequence on a host in memory', () => {
+describe('a sequential queue on the in-memory host', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe('a sequence on a host in memory', () => {
     expect([wakeups, await world.prisma.outboxTask.count()]).toEqual([1, 1]);
   });
 
-  it('merges passed pull requests one after another, each on the one before', async () => {
+  it('merges passed pull requests one after another, each on top of the one before', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 3 });
     for (const number of [1, 2, 3]) expect((await world.submit(number)).status).toBe(200);

@@ -6,7 +6,7 @@ import { World } from '../support/world';
 const SECOND = 1_000;
 const LABEL = 'sluice-merge-queue-submit';
 
-describe('attack 2: a request authorises the head that its author could see, and no other', () => {
+describe('attack 2: a request authorises the head that its author could see, and no other head', () => {
   let world: World;
   let shown: MemoryShown;
   let told = 0;
@@ -53,7 +53,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(replies()).toEqual([]);
     });
 
-    it('is refused when somebody pushed before it was delivered, and obeyed when it is repeated', async () => {
+    it('is refused if somebody pushed before its delivery, and obeyed when it is repeated', async () => {
       const comment = writtenNow();
       later();
       const head = push();
@@ -67,7 +67,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await headOf()).toBe(head);
     });
 
-    it('whose delivery was lost is refused when it is found an hour later under a newer head', async () => {
+    it('whose delivery was lost is refused if it is found an hour later, when there is a newer head', async () => {
       const at = world.clock.now();
       const made = { id: 'c1', number: 1, author: 'ada', isBot: false, body: '/sluice merge' };
       shown.written.push({ ...made, writtenAt: at, changedAt: at });
@@ -100,7 +100,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await isQueued()).toBe(true);
     });
 
-    it('is refused for a commit that was the head before, and became it again after the comment', async () => {
+    it('is refused for a commit that was the head earlier, and became the head again after the comment', async () => {
       const first = world.memory.pullRequest(1).head;
       await tellHead(first, 'eve');
       later();
@@ -117,7 +117,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(replies()).toEqual([refusal(first)]);
     });
 
-    it('cancels a pull request with any head', async () => {
+    it('that cancels a pull request is obeyed for any head', async () => {
       await world.submit(1);
       await world.settles();
       const comment = writtenNow('/sluice cancel');
@@ -129,7 +129,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     });
   });
 
-  it('a label is refused when somebody pushed after it was set, and is removed', async () => {
+  it('a label is refused if somebody pushed after it was added, and is removed', async () => {
     const event = { id: '1', number: 1, type: 'set', label: LABEL, actor: 'ada', isBot: false } as const;
     shown.labelEvents.push({ ...event, at: world.clock.now() });
     later();
@@ -141,7 +141,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     expect(shown.labelsRemoved.get(1)).toEqual([LABEL]);
   });
 
-  it('a box is refused when somebody pushed after it was ticked, and is empty again', async () => {
+  it('a box is refused if somebody pushed after it was ticked, and is unticked', async () => {
     await world.updateQueue({ commentsEnabled: true });
     const openedAt = world.clock.now().getTime();
     await tell({ type: 'pull_request_opened', base: 'main', headBranch: 'eve:topic', openedAt });
@@ -160,7 +160,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     expect(replies().at(-1)).toBe(refusal(head));
   });
 
-  it('known heads do not prevent an organization from giving up a repository', async () => {
+  it('stored heads do not prevent an organization from giving up a repository', async () => {
     const { prisma, clock } = world;
     const wanted = { organizationSlug: 'acme', host: world.repo.host, owner: 'acme', name: 'gadgets' };
     const { id: repositoryId } = await createRepository(prisma, wanted, clock.now(), []);
@@ -187,26 +187,26 @@ describe('attack 2: a request authorises the head that its author could see, and
       await world.settles();
     }
 
-    it('by somebody who may write is followed', async () => {
+    it('by somebody who may write moves the request to the new head', async () => {
       const head = push('ada');
       await ready();
       expect(await world.record(1)).toMatchObject({ state: 'testing', prSha: head });
     });
 
-    it('by somebody who may not write cancels it', async () => {
+    it('by somebody who may not write cancels the pull request', async () => {
       push('eve');
       await ready();
       expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('cancels it when the pusher is unknown', async () => {
+    it('cancels the pull request if the pusher is unknown', async () => {
       push('ada');
       noPushesRecorded();
       await ready();
       expect(await world.record(1)).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('is followed when a host event named the pusher, also if the host has no record', async () => {
+    it('is accepted if a host event named the pusher, also if the host has no record', async () => {
       const head = push('ada');
       noPushesRecorded();
       await tellHead(head, 'ada');
@@ -214,7 +214,7 @@ describe('attack 2: a request authorises the head that its author could see, and
       expect(await world.record(1)).toMatchObject({ state: 'testing', prSha: head });
     });
 
-    it('cancels it when a later push by somebody who may write hides one by somebody who may not', async () => {
+    it('by somebody who may not write cancels the pull request, although a later push by somebody who may follows', async () => {
       await tellHead(push('eve'), 'eve');
       later();
       await tellHead(push('ada'), 'ada');

@@ -54,7 +54,7 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
   const titlesOn = (branch: string): string[] =>
     world.git.inBare('log', '--first-parent', '--format=%s', branch).split('\n');
 
-  it('in the middle of a run, nothing merges twice, nothing is stuck and nothing is lost', async () => {
+  it('from the middle of a run, nothing merges twice, nothing waits without end and nothing is lost', async () => {
     for (const number of [1, 2]) await world.submit(number);
     await world.settles();
     const backup = await Backup.of(world);
@@ -97,7 +97,7 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
 
 inShortRun(() => {
   describe('a testing branch from before the backup was restored', () => {
-    it('is removed, and test runs get other numbers', async () => {
+    it('is deleted, and new test runs get other numbers', async () => {
       const world = await World.create({ host: 'git' });
       try {
         world.git.openPullRequest(1, { '1.txt': 'new\n' });
@@ -126,7 +126,7 @@ inShortRun(() => {
   });
 
   describe('the start of the service', () => {
-    it('gives test runs other numbers when the database has moved since, and only then', async () => {
+    it('gives new test runs other numbers if the database was moved to another place, and only then', async () => {
       const world = await World.create({ host: 'memory' });
       const url = process.env.DATABASE_URL!;
       const nextRun = async () => (await world.prisma.queue.findFirstOrThrow()).nextRun;

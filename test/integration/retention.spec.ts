@@ -31,7 +31,7 @@ describe('old rows', () => {
   const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
   const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
 
-  it('are deleted a week after they were processed: tasks and host events, but nothing that waits', async () => {
+  it('are deleted a week after they were processed, if they are tasks or host events; waiting ones are kept', async () => {
     await merge(1);
     const [done] = await world.prisma.outboxTask.findMany();
     const { payload, outcome, notes, ...row } = done!;
@@ -72,7 +72,7 @@ describe('old rows', () => {
   const timelineOf = async (number: number) =>
     ((await world.record(number)).timeline as { state: string }[]).map(({ state }) => state);
 
-  it('are deleted from log, statuses and check runs when their days are over, completely and never under a running test', async () => {
+  it('of log, statuses and check runs are deleted when their days are over, but not those of a running test', async () => {
     await merge(1);
     await world.submit(2);
     await world.submit(3);
@@ -105,7 +105,7 @@ describe('old rows', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('keep all statuses of a commit while one of them is new, and all statuses of a waiting head', async () => {
+  it('with statuses are kept while one status of the commit is new, or while the head waits', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     const { head } = await world.prisma.entry.findFirstOrThrow();
@@ -128,7 +128,7 @@ describe('old rows', () => {
     expect(kept).toHaveLength(3);
   });
 
-  it("are deleted from uploads' facts about commits, but not of a commit in test", async () => {
+  it('with facts about uploads are deleted, but not for a commit that is being tested', async () => {
     await world.submit(1);
     await world.settles();
     const { commit } = await world.prisma.candidate.findFirstOrThrow();
@@ -144,7 +144,7 @@ describe('old rows', () => {
     expect(await commits()).toEqual([commit]);
   });
 
-  it('are deleted from impacted targets, but not of an open pull request, of a queued one or of recent merges', async () => {
+  it('with impacted targets are deleted, but not for open or queued pull requests or recent merges', async () => {
     const old = world.clock.now();
     world.memory.openPullRequest(4);
     await merge(1);
@@ -179,7 +179,7 @@ describe('old rows', () => {
     expect(await left()).toEqual([kept.slice(2), kept.slice(2)]);
   });
 
-  it('are deleted in as many small statements as needed, and not while the service stops', async () => {
+  it('are deleted in small statements, however many these are, and not while the service stops', async () => {
     await merge(1);
     await merge(2);
     const left = async () => [await world.prisma.outboxTask.count(), await world.prisma.queueLog.count()];

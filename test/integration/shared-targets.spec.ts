@@ -55,7 +55,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     return Object.fromEntries([...sharing.keys()].map((id) => [numberOf(id), others(id).sort((a, b) => a - b)]));
   }
 
-  it('knows who shares a target: ALL with everybody who has one, an empty list and none at all with nobody', async () => {
+  it('knows which pull requests share a target: ALL shares one with every list that has any, an empty list with none', async () => {
     await submit(1, ['//a', '//b']);
     await submit(2, ['//b', '//c']);
     await submit(3, ['//d']);
@@ -91,7 +91,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect((await load()).entries).toMatchObject([{ number: 1, hasTargets: true }]);
   });
 
-  it('sees a new upload, even within the same millisecond, for the counting head only', async () => {
+  it('includes a new upload, even within the same millisecond, but only for the head that counts', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//b']);
     expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
@@ -105,7 +105,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load())).toEqual({ 1: [] });
   });
 
-  it('sees an upload for a row that was deleted and came again', async () => {
+  it('includes an upload for a row that was deleted and inserted again', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//a']);
     expect(await pairs(await load())).toEqual({ 1: [2], 2: [1] });
@@ -116,7 +116,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load())).toEqual({ 1: [], 2: [] });
   });
 
-  it('knows merged pull requests by their merged head, in addition to their present head', async () => {
+  it('has the targets of merged pull requests for the merged head, in addition to the present head', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//b']);
     await submit(3, ['//a', '//b']);
@@ -133,7 +133,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load())).toEqual({ 1: [2, 3], 2: [1, 3], 3: [1, 2] });
   });
 
-  it('leaves out concluded pull requests that are only asked about', async () => {
+  it('leaves out concluded pull requests whose record somebody only reads', async () => {
     await submit(1, ['//a']);
     await submit(2, ['//a']);
     await world.cancel(2);
@@ -148,7 +148,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     return { type: 'pullRequestSubmitted', newEntryId, facts: factsOf(seen!), ...by };
   }
 
-  it('knows who shares a target with a pull request that is being submitted, for the first time or again', async () => {
+  it('has the targets of a pull request that is being submitted, for the first time or again', async () => {
     await submit(1, ['//a']);
     world.memory.openPullRequest(2);
     await give(2, ['//a']);
@@ -162,7 +162,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(again.sharing.get((await entryOf(2)).id)).toContain((await entryOf(1)).id);
   });
 
-  it('uses the head that a pull request shows once it is ready', async () => {
+  it('has the targets of the new head once a draft is ready', async () => {
     await submit(1, ['//a']);
     world.memory.openPullRequest(2, { draft: true });
     await give(2, ['//b']);
@@ -173,7 +173,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     expect(await pairs(await load(TICK, 2))).toEqual({ 1: [2], 2: [1] });
   });
 
-  it('has targets before the mode is parallel, when this decision may switch it, and not otherwise', async () => {
+  it('has targets in single mode only if this decision may switch the queue to parallel mode', async () => {
     await world.updateQueue({ mode: 'single' });
     await submit(1, ['//a']);
     await submit(2, ['//a']);

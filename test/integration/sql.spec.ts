@@ -28,7 +28,7 @@ describe('Sql', () => {
     expect(await find('sql-seen')).toEqual({ slug: 'sql-seen' });
   });
 
-  it('rolls a transaction back when its work throws', async () => {
+  it('rolls a transaction back if its function throws', async () => {
     const failing = sql.transaction(async (tx) => {
       await insert(tx, 'sql-undone');
       throw new Error('No.');
@@ -37,7 +37,7 @@ describe('Sql', () => {
     expect(await find('sql-undone')).toBeNull();
   });
 
-  it('fails a transaction whose work ignored that a statement failed', async () => {
+  it('fails a transaction whose function ignored that a statement failed', async () => {
     const ignoring = sql.transaction(async (tx) => {
       await insert(tx, 'sql-ignored');
       await insert(tx, 'sql-ignored').catch(() => undefined);
@@ -62,7 +62,7 @@ describe('Sql', () => {
     expect(new Set(all).size).toBe(30);
   });
 
-  it('gives values the same types as Prisma', async () => {
+  it('returns values with the same types as Prisma', async () => {
     const query = Prisma.sql`
       SELECT 7 AS "int", 7::bigint AS "bigint", 1.5::float8 AS "float", true AS "flag", 'a' AS "text", NULL::text AS "none",
         ARRAY['a', 'b,c']::text[] AS "texts", '{"a": [1, null]}'::jsonb AS "json",
@@ -91,23 +91,26 @@ describe('Sql', () => {
     expect(isUniqueViolation(error, 'Organization_pkey')).toBe(false);
   });
 
-  it.each(['serialization_failure', 'deadlock_detected'])('tries again after %s, as often as it may', async (name) => {
-    let tried = 0;
-    const conflict = Prisma.raw(`DO $$ BEGIN RAISE ${name}; END $$`);
-    const failing = async (tx: Statements): Promise<number> => {
-      tried += 1;
-      return tried < 3 ? tx.execute(Prisma.sql`${conflict}`) : insert(tx, `sql-${name}`);
-    };
-    expect(await sql.transaction(failing, { tries: 3 })).toBe(1);
-    tried = 0;
-    const error = await sql.transaction(failing, { tries: 2 }).catch((failure: unknown) => failure);
-    expect([isWriteConflict(error), tried]).toEqual([true, 2]);
-    tried = 0;
-    await expect(sql.transaction(failing)).rejects.toMatchObject({ code: expect.stringMatching(/^40/) as string });
-    expect(tried).toBe(1);
-  });
+  it.each(['serialization_failure', 'deadlock_detected'])(
+    'tries a transaction again after %s, as often as the caller allows',
+    async (name) => {
+      let tried = 0;
+      const conflict = Prisma.raw(`DO $$ BEGIN RAISE ${name}; END $$`);
+      const failing = async (tx: Statements): Promise<number> => {
+        tried += 1;
+        return tried < 3 ? tx.execute(Prisma.sql`${conflict}`) : insert(tx, `sql-${name}`);
+      };
+      expect(await sql.transaction(failing, { tries: 3 })).toBe(1);
+      tried = 0;
+      const error = await sql.transaction(failing, { tries: 2 }).catch((failure: unknown) => failure);
+      expect([isWriteConflict(error), tried]).toEqual([true, 2]);
+      tried = 0;
+      await expect(sql.transaction(failing)).rejects.toMatchObject({ code: expect.stringMatching(/^40/) as string });
+      expect(tried).toBe(1);
+    },
+  );
 
-  it('reads a snapshot of one moment, in which the database refuses to write', async () => {
+  it('reads a snapshot of one moment, in which PostgreSQL refuses writes', async () => {
     const settings = await sql.snapshot(async (tx) => {
       await sql.transaction((other) => insert(other, 'sql-meanwhile'));
       const [row] = await tx.rows`SELECT count(*)::int AS "n" FROM "Organization" WHERE "slug" = 'sql-later'`;
@@ -118,7 +121,7 @@ describe('Sql', () => {
     expect(settings).toEqual(['repeatable read', 'on', 'off']);
   });
 
-  it('ends the planner settings of a transaction with it', async () => {
+  it('resets the planner settings at the end of a transaction', async () => {
     const scans = () => setting(sql, 'enable_seqscan');
     for (let nth = 0; nth < 20; nth++)
       expect(
@@ -130,7 +133,7 @@ describe('Sql', () => {
     expect(new Set(await Promise.all(Array.from({ length: 20 }, scans)))).toEqual(new Set(['on']));
   });
 
-  it('gives uploads at most four connections, also for 40 concurrent ones', async () => {
+  it('gives uploads at most four connections, also for 40 uploads at the same time', async () => {
     let [now, most] = [0, 0];
     const upload = () =>
       sql.transaction(

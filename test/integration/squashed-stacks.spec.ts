@@ -2,7 +2,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
-  'a stack whose parts are merged by %s',
+  'a stack whose pull requests are merged by %s',
   (mergeMethod) => {
     let world: World;
 
@@ -34,7 +34,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       await world.report(number, 'success');
     }
 
-    it('merges the second part unchanged, submitted after the merge of the first', async () => {
+    it('merges the second pull request unchanged if it is submitted after the merge of the first', async () => {
       const head = openFirst();
       openSecond(head);
       await submitAndPass(1);
@@ -44,7 +44,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.files('main')).toEqual({ 'README.md': 'hello\n', 'a.txt': 'three\n' });
     });
 
-    it('merges the second part unchanged, on an older head of the first', async () => {
+    it('merges the second pull request unchanged if it was built on an older head of the first', async () => {
       openSecond(openFirst());
       world.git.pushToPullRequest(1, { 'late.txt': 'late\n' });
       await submitAndPass(1);
@@ -53,7 +53,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.files('main')).toEqual({ 'README.md': 'hello\n', 'a.txt': 'three\n', 'late.txt': 'late\n' });
     });
 
-    it('merges both parts in one sequence', async () => {
+    it('merges both pull requests one after another', async () => {
       openSecond(openFirst());
       await world.submit(1);
       await submitAndPass(2);
@@ -63,7 +63,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       expect(world.git.files('main')).toEqual({ 'README.md': 'hello\n', 'a.txt': 'three\n' });
     });
 
-    it('merges ten parts with one run', async () => {
+    it('merges ten pull requests with one run', async () => {
       let from = world.git.tip('main');
       for (let number = 1; number <= 10; number++) {
         from = world.git.openPullRequest(number, { 'a.txt': `${number}\n`, [`${number}.txt`]: 'new\n' }, { from });

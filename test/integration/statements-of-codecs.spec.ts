@@ -48,7 +48,7 @@ describe('the codecs of the seven tables that decisions write', () => {
   });
   afterAll(() => world.close());
 
-  it.each(TABLES)('name every column of $name with its type', async ({ name, columns }) => {
+  it.each(TABLES)('name every column of $name with its SQL type', async ({ name, columns }) => {
     const found = await world.prisma.$queryRaw<{ column: string; type: string }[]>`
       SELECT column_name AS "column", udt_name AS "type" FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name = ${name}`;
@@ -85,7 +85,7 @@ describe('the codecs of the seven tables that decisions write', () => {
 describe('a new field of an entry', () => {
   const files = Object.keys(NEW_FIELD);
 
-  it('changes three files: the rest of the engine and of the store compiles as it is', () => {
+  it('changes three files: the other files of the engine and of the store compile without a change', () => {
     expect(files).toHaveLength(3);
     const program = compiled(files);
     const ofProduct = program.getSourceFiles().filter(({ fileName }) => isOfProduct(fileName));
@@ -94,7 +94,7 @@ describe('a new field of an entry', () => {
   }, 120_000);
 
   it.each(files)(
-    'does not compile without the change of %s',
+    'does not compile if only %s is left unchanged',
     (forgotten) => {
       const program = compiled(files.filter((file) => file !== forgotten));
       const codec = program.getSourceFile(join(ROOT, CODEC))!;

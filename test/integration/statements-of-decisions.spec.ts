@@ -17,7 +17,7 @@ describe('the statements of a decision', () => {
   });
   afterAll(() => world.close());
 
-  it.each(BENCH_MODES)('are few in mode %s', async (mode) => {
+  it.each(BENCH_MODES)('are no more than the number in this spec, in the mode %s', async (mode) => {
     const first = 1 + BENCH_MODES.indexOf(mode) * 100_000;
     const queue = await DeepQueue.fill(world, 20, mode, first);
     const counts: Record<string, number> = {};

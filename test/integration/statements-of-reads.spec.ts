@@ -8,12 +8,12 @@ const READS = ['getQueuePicture', 'listQueues', 'getPullRequestStory', 'getQueue
 type Counts = Readonly<Record<(typeof READS)[number], number>>;
 
 const PLAYED = repetitionsOfThisRun<[string, object]>([
-  ['in order', {}],
-  ['in lanes', { mode: 'parallel' }],
-  ['in flow', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 }],
+  ['sequential', {}],
+  ['in parallel mode', { mode: 'parallel' }],
+  ['in flow scheduling', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 }],
 ]);
 
-describe.each(PLAYED)('the statements that a read sends to the database, %s', (_, settings) => {
+describe.each(PLAYED)('the number of SQL statements of a read, %s', (_, settings) => {
   let world: World;
   let queue: { readonly repo: object; readonly targetBranch: string };
 
@@ -69,7 +69,7 @@ describe.each(PLAYED)('the statements that a read sends to the database, %s', (_
     await addWaiting(world.prisma, { queueId, now: world.clock.now(), like: 1 }, from, to);
   }
 
-  it('are as many with 1,000 pull requests, eight slots and ten queues as with 12 in one, and no more than that with none', async () => {
+  it('is the same with 1,000 pull requests, eight slots and ten queues as with 12 in one queue', async () => {
     const none = await counts(0, ['getQueuePicture', 'listQueues', 'getQueueHistoryByDay']);
     await submit(1, 4);
     await failRuns();
@@ -112,7 +112,7 @@ describe('concurrent reads', () => {
   it.each([
     ['getQueuePicture', () => ({ repo: world.repo, targetBranch: 'main' })],
     ['listQueues', () => ({ repo: world.repo })],
-  ])('of %s share one read that started after they came', async (read, body) => {
+  ])('to %s share one read that began after they arrived', async (read, body) => {
     const found = new Promise<void>((resolve) => {
       let count = 0;
       const end = onStatement(({ text }) => {

@@ -41,19 +41,19 @@ describe('docs/tables.md', () => {
     rows = new Map(rowsOfPage().map((cells) => [unquoted(cells[0]!), cells]));
   });
 
-  it('has a row for every table, and says how long each of its rows is kept', () => {
+  it('has a row for every table, with the time for which each of its rows is kept', () => {
     expect([...rows.keys()].sort()).toEqual(tables.map(({ name }) => name).sort());
     const wordless = [...rows].filter(([, [, kept]]) => !/^(deleted|dropped|with|bounded|kept): ./.test(kept ?? ''));
     expect(wordless.map(([name]) => name)).toEqual([]);
   });
 
-  it('says how each table leads to its repository, and which unique keys lack it', () => {
+  it('says how each table refers to its repository, and which unique keys omit the repository', () => {
     for (const table of tables) {
       expect([table.name, ...(rows.get(table.name) ?? []).slice(2)]).toEqual([table.name, ...factsOf(table)]);
     }
   });
 
-  it('says "deleted" for tables that the code deletes from, and "dropped" for partitions', () => {
+  it('says "deleted" for tables from which the code deletes rows, and "dropped" for partitions', () => {
     const keptAs = (word: string) => [...rows].filter(([, cells]) => cells[1]!.startsWith(`${word}:`)).map(([n]) => n);
     const everywhere = globSync('src/**/*.ts', { ignore: ['src/generated/**', '**/*.spec.ts'] });
     const anywhere = deletedBy(everywhere);
@@ -62,7 +62,7 @@ describe('docs/tables.md', () => {
     expect(keptAs('dropped')).toEqual(tables.filter(({ isPartitioned }) => isPartitioned).map(({ name }) => name));
   });
 
-  it('names the row with which each other row is deleted, as the database does it', () => {
+  it('names for rows that PostgreSQL deletes with another row which row that is', () => {
     const owned = tables.flatMap(({ name, cascades }) => {
       const [, owner] = /^with: `(\w+)`/.exec(rows.get(name)?.[1] ?? '') ?? [];
       return owner === undefined ? [] : [{ name, owner, goesWithIt: cascades.includes(owner) }];

@@ -55,7 +55,7 @@ describe('Lists of impacted targets', () => {
     return all.flatMap((a, i) => all.slice(i + 1).map((b) => sets.share(a, b)));
   }
 
-  it('are read once, and compared once', async () => {
+  it('are read once from the database, and compared once', async () => {
     const heads = await give(20, 10_000);
     const sets = new TargetSets();
     const first = await read(sets, heads);
@@ -69,7 +69,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, second.targets, heads)).toEqual(pairs);
   });
 
-  it('are read again when a list has another version, and only that list', async () => {
+  it('are read again only if their version has changed', async () => {
     const heads = await give(3, 5_000);
     const sets = new TargetSets();
     const { targets: before } = await read(sets, heads);
@@ -82,7 +82,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, after, heads)).toEqual([false, false, false]);
   });
 
-  it('are reused from a read with their versions, and read again for another version', async () => {
+  it('are reused if their version was read before, and read again for another version', async () => {
     const heads = await give(2, 5_000);
     const source = { repositoryId };
     const readWith = (known: string): Promise<readonly [length: number, longValues: number]> =>
@@ -98,7 +98,7 @@ describe('Lists of impacted targets', () => {
     expect(await readWith('old')).toEqual([5_000, expect.any(Number)]);
   });
 
-  it('are removed from memory, the longest unused first, once there are too many', async () => {
+  it('are removed from memory, the longest unused first, if there are too many', async () => {
     const heads = await give(4, 5_000);
     const sets = new TargetSets(16_000);
     const isRead = async (...which: number[]) =>
@@ -124,7 +124,7 @@ describe('Lists of impacted targets', () => {
     expect((await read(sets, heads)).longValues).toBeGreaterThan(0);
   });
 
-  it('make room for facts about them, too', async () => {
+  it('are removed from memory also to make space for the results of their comparison', async () => {
     const heads = await give(40, 100);
     const sets = new TargetSets(40 * 200);
     const { targets } = await read(sets, heads);
@@ -134,7 +134,7 @@ describe('Lists of impacted targets', () => {
     expect((await read(sets, heads)).targets.get(headKey(heads[0]!))).not.toBe(targets.get(headKey(heads[0]!)));
   });
 
-  it('give the same answers after they were removed and read again', async () => {
+  it('have the same comparisons after they were removed and read again', async () => {
     const heads = await give(3, 500);
     const sets = new TargetSets(600);
     const { targets: before } = await read(sets, heads);
@@ -146,7 +146,7 @@ describe('Lists of impacted targets', () => {
     expect(pairsAmong(sets, before, heads)).toEqual([true, false, true]);
   });
 
-  it('may be of any number of repositories at once', async () => {
+  it('may belong to any number of repositories at the same time', async () => {
     const heads = await give(1, 200);
     const sets = new TargetSets();
     await read(sets, heads);

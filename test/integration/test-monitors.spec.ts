@@ -55,10 +55,10 @@ describe('The monitors of a repository', () => {
     await world.result(test, 'passed', { commit: shaOf('flaky') });
   }
 
-  describe('evaluate an upload', () => {
+  describe('evaluate results', () => {
     beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
 
-    it('of two jobs separately: a failure in one and a pass in the other is no retry', async () => {
+    it('of two jobs separately: a failure in one job and a pass in the other is no retry', async () => {
       const on = (job: string) => ({ commit: shaOf('1'), job });
       await world.result('clicks', 'failed', on('CI / test (windows)'));
       await world.result('clicks', 'passed', on('CI / test (linux)'));
@@ -70,7 +70,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('of one attempt once, by the worst: as a number of failures, and as a commit of a branch', async () => {
+    it('of one attempt together: its failures count once, in the number of failures and for a commit', async () => {
       await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
       for (const outcome of ['failed', 'failed', 'passed'] as const)
         await world.result('clicks', outcome, { attempt: '1/1' });
@@ -81,7 +81,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('by counting a failure of one attempt once for each of its conditions', async () => {
+    it('and count the failures of one attempt once for each of its conditions', async () => {
       await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
       for (const conditions of ['node 18.20', 'node 22.13']) {
         await world.result('one job', 'failed', { attempt: '1/1', conditions: 'node 18.20' });
@@ -91,7 +91,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('one job'), await world.statusOf('two jobs')]).toEqual(['healthy', 'flaky']);
     });
 
-    it('by finding a retry behind many uploads of the job under other conditions', async () => {
+    it('and find a retry behind many uploads of the same job with other conditions', async () => {
       const under = (conditions: string) => ({ commit: shaOf('busy'), conditions });
       await world.result('clicks', 'failed', under('node 18.20'));
       world.clock.advance(1_000);
@@ -102,7 +102,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('of one attempt by the rate of the worst upload, and of unknown attempts each', async () => {
+    it('of one attempt by its worst upload, and every upload if the attempt is unknown', async () => {
       await world.settings({ monitors: [{ ...RATE, branches: [], minimumRuns: 8, threshold: 0.6 }] });
       for (let run = 0; run < 8; run++) {
         for (const outcome of ['failed', 'passed', 'passed'] as const) {
@@ -114,7 +114,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('one'), await world.statusOf('each')]).toEqual(['broken', 'healthy']);
     });
 
-    it('of commits on which one matrix leg fails: it is broken there, whatever else passed', async () => {
+    it('of a commit on which one matrix job fails as a failure, whatever else passed', async () => {
       const legs = async (test: string, commit: number, attempts: readonly (readonly [Outcome, string])[]) => {
         world.clock.advance(HOUR_MS);
         for (const [outcome, attempt] of attempts)
@@ -137,7 +137,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('legs'), await world.statusOf('tries')]).toEqual(['broken', 'flaky']);
     });
 
-    it('at once: the status, its history with a reason, and the resulting quarantine', async () => {
+    it('and store the status, its history with a reason, and the resulting quarantine at once', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });
       await world.evaluator.evaluate([world.idOf('clicks')]);
@@ -160,21 +160,21 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(0);
     });
 
-    it('in any order of the failure and the pass', async () => {
+    it('with the same verdict if the pass arrives before the failure', async () => {
       await world.result('clicks', 'passed');
       await world.result('clicks', 'failed');
       await world.evaluateAllDue();
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('but not if the upload is ignored', async () => {
+    it('but not those of an ignored upload', async () => {
       await world.result('clicks', 'failed');
       await world.result('clicks', 'passed', { counted: false });
       await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('and keep since when a test is flaky while only its quarantine changes', async () => {
+    it('and keep the time since when a test is flaky if only its quarantine changes', async () => {
       await world.settings({ quarantineEnabled: true });
       await flake('clicks');
       await world.evaluateAllDue();
@@ -188,7 +188,7 @@ describe('The monitors of a repository', () => {
       });
     });
 
-    it('and change nothing when they evaluate the same again', async () => {
+    it('and change nothing when they evaluate the same results again', async () => {
       await world.settings({ monitors: [RETRY, { ...COUNT, threshold: 1, branches: [] }] });
       await flake('clicks');
       const rows = async () => [
@@ -205,10 +205,10 @@ describe('The monitors of a repository', () => {
     });
   });
 
-  describe('let a test recover by time alone', () => {
+  describe('let a test recover after some time', () => {
     beforeEach(() => world.empty({ quarantineEnabled: true, autoQuarantine: true }));
 
-    it('seven quiet days after it was flaky, and not a moment before', async () => {
+    it('seven quiet days after it was flaky, and not earlier', async () => {
       await flake('clicks');
       await world.evaluateAllDue();
       world.clock.advance(7 * DAY_MS - 1);
@@ -226,7 +226,7 @@ describe('The monitors of a repository', () => {
       expect(await world.evaluator.evaluateDue()).toBe(0);
     });
 
-    it('later when it was flaky again meanwhile, although no evaluation ran then', async () => {
+    it('later if the test was flaky again meanwhile, although no evaluation ran then', async () => {
       await flake('clicks');
       await world.evaluateAllDue();
       world.clock.advance(3 * DAY_MS);
@@ -241,7 +241,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('when its failures have left the window of a number of failures', async () => {
+    it('when its failures are older than the window of the monitor that counts failures', async () => {
       await world.settings({ monitors: [COUNT] });
       const inQueue = { branchClass: 'queue', branch: 'sluice-merge/pr-1/x' } as const;
       await world.result('clicks', 'failed', inQueue);
@@ -275,10 +275,10 @@ describe('The monitors of a repository', () => {
     });
   });
 
-  describe('at work in several places', () => {
+  describe('evaluated by several processes', () => {
     beforeEach(() => world.empty());
 
-    it('evaluate a test once', async () => {
+    it('evaluate a test only once', async () => {
       const names = Array.from({ length: 40 }, (_, index) => `test ${index}`);
       const results = (outcome: Outcome) => names.map((test): Result => ({ test, outcome, at: START }));
       await world.upload({}, results('failed'));
@@ -294,7 +294,7 @@ describe('The monitors of a repository', () => {
       expect(await world.prisma.testAlarm.count()).toBe(40);
     });
 
-    it('skip a test that an upload has locked, without waiting, and find it afterwards', async () => {
+    it('skip a test that an upload has locked, without waiting, and evaluate it afterwards', async () => {
       await flake('held');
       await flake('free');
       const id = world.idOf('held');
@@ -308,7 +308,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('held')).toBe('flaky');
     });
 
-    it('leave a test due for which an upload is on its way', async () => {
+    it('leave a test due if another upload with it is being stored', async () => {
       await flake('clicks');
       await world.prisma.$transaction(async (upload) => {
         await upload.$executeRaw`UPDATE test_results.judgement_due SET since = since`;
@@ -319,7 +319,7 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(0);
     });
 
-    it('evaluate by the settings that are being written, not by the earlier ones', async () => {
+    it('evaluate with the settings that are being written, not with the earlier ones', async () => {
       await flake('clicks');
       const waiting = await world.prisma.$transaction(async (change) => {
         await lockSettingsToWrite(change);
@@ -333,7 +333,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('lose nothing when the database fails during the evaluation', async () => {
+    it('lose no evaluation if the database fails meanwhile', async () => {
       await flake('clicks');
       const dropped = 'ALTER TABLE "TestStatusChange" DROP CONSTRAINT IF EXISTS "broken"';
       await world.prisma.$executeRawUnsafe(
@@ -350,11 +350,11 @@ describe('The monitors of a repository', () => {
     });
   });
 
-  describe('query branches', () => {
+  describe('match the names of branches', () => {
     const part = fc.constantFrom(...'abÄह ि😀.+(){}[]^$|\\#/-*?1_', 'main', '***', '\\d', '(?i)');
     const names = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
 
-    it('by their patterns, with any characters', async () => {
+    it('with their patterns, for any characters', async () => {
       const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
         pattern,
         // So that many pairs match, the name is often the pattern itself.
@@ -369,7 +369,7 @@ describe('The monitors of a repository', () => {
     });
   });
 
-  describe('count', () => {
+  describe('count results', () => {
     interface Run extends Result {
       readonly upload: number;
     }
@@ -398,7 +398,7 @@ describe('The monitors of a repository', () => {
         { maxLength: 30, size: 'max' },
       );
 
-    it('like a naive reading of all results, for any test and in any order of arrival', async () => {
+    it('as this spec counts them one by one, for any test and in any order of arrival', async () => {
       // A draw in which every status occurs: fewer statuses would prove less.
       const drawn = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 20);
       const tests = drawn.find((own) => new Set(own.map((of) => naiveStatuses(of)[0])).size === STATUSES.length)!;

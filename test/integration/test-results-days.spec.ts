@@ -61,7 +61,7 @@ describe('A day of test results', () => {
     ]);
   });
 
-  it('has its late results in its sums, and is not summed a second time', async () => {
+  it('includes late results in its sums, and none twice', async () => {
     await upload([result('2026-11-19T10:00:00')]);
     await rig.rollup.run();
     await upload([result('2026-11-19T10:00:00', 'failed'), result('2026-11-19T11:00:00')]);
@@ -78,7 +78,7 @@ describe('A day of test results', () => {
     expect(await totals()).toEqual([{ day: YESTERDAY, branch: 2, passed: 2, failed: 2, skipped: 0 }]);
   });
 
-  it('loses nothing and doubles nothing during concurrent uploads and sums of two instances', async () => {
+  it('loses no result and counts none twice during parallel uploads and sums of two instances', async () => {
     await upload([result('2026-11-19T10:00:00')]);
     const results = Array.from({ length: 200 }, (_, i) => result('2026-11-19T10:00:00', 'passed', `test ${i}`));
     const some = (count: number) => Array.from({ length: count }, () => upload(results));
@@ -116,7 +116,7 @@ describe('A day of test results', () => {
     while ((await client.query(waiting)).rowCount === 0);
   }
 
-  it('is dropped with its groups and uploads when its days are over, while its sums stay until theirs are', async () => {
+  it('is deleted with its groups of failures and its uploads when its days are over; its sums are kept longer', async () => {
     const old = '2026-11-10T10:00:00';
     rig.clock.advance(at(old).getTime() - NOW.getTime());
     await upload([result(old, 'failed'), result('2026-11-09T23:59:59.999')]);
@@ -157,7 +157,7 @@ describe('A day of test results', () => {
     expect(await summedDays()).toEqual([]);
   });
 
-  it('is dropped later if somebody reads it', async () => {
+  it('is deleted later if somebody is reading it', async () => {
     const old = '2026-11-01T10:00:00';
     rig.clock.advance(at(old).getTime() - NOW.getTime());
     await upload([result(old)]);
@@ -174,7 +174,7 @@ describe('A day of test results', () => {
     expect(await rig.partitions()).toEqual([]);
   });
 
-  it('is left alone once the service stops', async () => {
+  it('is not deleted once the service stops', async () => {
     const rigOfAnother = await TestResultsRig.open(NOW, { testRetentionDays: KEPT_DAYS });
     await rigOfAnother.upload({ results: [result('2026-11-19T10:00:00')], receivedAt: NOW });
     await rigOfAnother.lifecycle.drain();

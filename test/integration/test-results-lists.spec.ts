@@ -116,7 +116,7 @@ class PlainResults {
   }
 }
 
-describe('The lists of tests', () => {
+describe('The lists of tests, for random results and ranges', () => {
   let rig: TestResultsRig;
 
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('The lists of tests', () => {
     return found;
   }
 
-  it('equal a one-by-one count of any results, in any range', async () => {
+  it('equal lists that this spec counts one by one', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ at, early, summed, late, ranges }) => {
         await rig.empty();

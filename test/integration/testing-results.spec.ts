@@ -8,7 +8,7 @@ const TESTS = 2_000;
 const LINES_OF_EACH = 8;
 const UNHURRIED = { timeout: 60_000 };
 
-describe('a list of test results of a queue with a long log', () => {
+describe('listing the test results of a queue with a long log', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -71,10 +71,13 @@ describe('a list of test results of a queue with a long log', () => {
   it.each([
     ['the first page', 0],
     ['a page far behind', 1_500],
-  ])('cost only as many rows as ended tests up to its end, and a few for each on it: %s', async (_, offset) => {
-    const cost = await costOf(offset);
-    expect(cost).toMatchObject({ found: 50, total: TESTS });
-    // PostgreSQL reads the tests once to count them, and the rows up to the page once more.
-    expect(cost.rows).toBeLessThan(TESTS + offset + 1_000);
-  });
+  ])(
+    'reads one log row for each test up to the end of the page, and a few for each test of the page: %s',
+    async (_, offset) => {
+      const cost = await costOf(offset);
+      expect(cost).toMatchObject({ found: 50, total: TESTS });
+      // PostgreSQL reads the tests once to count them, and the rows up to the page once more.
+      expect(cost.rows).toBeLessThan(TESTS + offset + 1_000);
+    },
+  );
 });

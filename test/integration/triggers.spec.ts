@@ -10,7 +10,7 @@ const EVERYTHING_ON = {
   ...{ commentsEnabled: true, commandsEnabled: true, labelCommandsEnabled: true, statusCheckEnabled: false },
 };
 
-describe('at the page of a pull request', () => {
+describe('requests on the page of a pull request', () => {
   let world: World;
   let shown: MemoryShown;
   let repositoryId: string;
@@ -65,7 +65,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    it('submits the pull request in the name of the person who set it, and is removed', async () => {
+    it('submits the pull request in the name of the person who added it, and is removed', async () => {
       await set({ label: LABEL.toUpperCase() });
       expect(await world.stateOf(number)).toBe('testing');
       const [newest] = ((await world.record(number)).timeline as { reason: string; actor: string }[]).slice(-1);
@@ -94,7 +94,7 @@ describe('at the page of a pull request', () => {
       expect(replies()[0]).toContain('is closed: only an open one can be submitted.');
     });
 
-    it('submits again when it is set again after the pull request left, and not when the event is repeated', async () => {
+    it('submits again if it is added again after the pull request left the queue, but not if the event is repeated', async () => {
       await set();
       await world.report(number, 'failure');
       expect(await world.stateOf(number)).toBe('failed');
@@ -107,8 +107,8 @@ describe('at the page of a pull request', () => {
     });
 
     it.each([
-      ['although the service took an earlier one off afterwards', MEMORY_LOGIN, true],
-      ['no more once somebody took it back', 'ada', false],
+      ['also if the service removed an earlier label afterwards', MEMORY_LOGIN, true],
+      ['no more once a person removed it', 'ada', false],
     ])('counts %s', async (_, actor, counts) => {
       const event = note('set');
       note('removed', { actor });
@@ -118,7 +118,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([]);
     });
 
-    it('cancels nothing when it is removed', async () => {
+    it('does not cancel the pull request when it is removed', async () => {
       await set();
       note('removed');
       await deliver(shown.labelEvents.at(-1)!);
@@ -126,7 +126,7 @@ describe('at the page of a pull request', () => {
       expect(await world.stateOf(number)).toBe('testing');
     });
 
-    it('counts from a bot that may write, or that the queue names', async () => {
+    it('counts from a bot that may write, or from a bot that the queue names', async () => {
       const bot = { actor: 'renovate[bot]', isBot: true };
       await set(bot);
       expect(await isQueued()).toBe(false);
@@ -140,14 +140,14 @@ describe('at the page of a pull request', () => {
       ['another label', {}, { label: 'bug' }],
       ['labels switched off', { labelCommandsEnabled: false }, {}],
       ['one that was set before there was a queue', {}, { at: new Date(0) }],
-    ])('requests nothing with %s', async (_, settings, event) => {
+    ])('has no effect with %s', async (_, settings, event) => {
       if (Object.keys(settings).length > 0) await world.updateQueue(settings);
       await set(event);
       expect(await isQueued()).toBe(false);
       expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
     });
 
-    it('needs no commands in comments', async () => {
+    it('works without commands in comments', async () => {
       await world.updateQueue({ commandsEnabled: false, commentsEnabled: false });
       await set();
       expect(await isQueued()).toBe(true);
@@ -178,7 +178,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
     }
 
-    it('is offered once when the pull request is opened, and the comment then shows its state', async () => {
+    it('is offered once when the pull request is opened, and afterwards that comment shows the state', async () => {
       await isOffered();
       expect(body()).toContain('- [ ] <!-- sluice-submit -->Check this box, or comment `/sluice merge`, to put this');
       await open();
@@ -193,7 +193,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toHaveLength(1);
     });
 
-    it('is not offered to a closed pull request, whose branch may be gone, until it is reopened', async () => {
+    it('is not offered to a closed pull request until it is reopened, because its branch may be gone', async () => {
       await world.submit(number);
       await world.settles();
       world.memory.pullRequest(number).state = 'closed';
@@ -212,7 +212,7 @@ describe('at the page of a pull request', () => {
       expect(await world.stateOf(number)).toBe('testing');
     });
 
-    it('is offered again to a pull request that left the queue', async () => {
+    it('is offered again to a pull request that was removed from the queue', async () => {
       await world.submit(number);
       await world.settles();
       await world.cancel(number);
@@ -226,7 +226,7 @@ describe('at the page of a pull request', () => {
     it.each([
       ['by somebody who may not write', { editor: 'eve' }, '`eve` has no write access.'],
       ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
-    ])('is emptied and answered %s, each time', async (_, more, answer) => {
+    ])('is unticked and answered %s, each time', async (_, more, answer) => {
       await isOffered();
       if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';
       await tick(more);
@@ -238,7 +238,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([expect.stringContaining(answer), expect.stringContaining(answer)]);
     });
 
-    it('is one request, however often its tick is delivered, and although the process died after deciding', async () => {
+    it('is one request, however often its event is delivered, and although the process died after deciding', async () => {
       await isOffered();
       dieOnceAt(world, 'command decided');
       const before = comment()!.body;
@@ -253,7 +253,7 @@ describe('at the page of a pull request', () => {
       expect(await world.stateOf(number)).toBe('cancelled');
     });
 
-    it('counts only when it went from empty to ticked, in a comment of the service', async () => {
+    it('counts only if it changed from empty to ticked, in a comment of the service', async () => {
       await isOffered();
       await tick({ before: body().replace('- [ ]', '- [x]') });
       await tick({ author: 'ada' });
@@ -261,7 +261,7 @@ describe('at the page of a pull request', () => {
       expect(replies()).toEqual([]);
     });
 
-    it('is not offered with comments switched off, under pull requests of its own, or for other branches', async () => {
+    it('is not offered if comments are off, on pull requests by the service, or for branches without a queue', async () => {
       await open({ headBranch: 'sluice-merge/pr-7/run' });
       await open({ base: 'other' });
       await world.settles();
@@ -270,7 +270,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toBeUndefined();
     });
 
-    it('is about the last base branch, in any order of the events', async () => {
+    it('is for the queue of the last base branch, in any order of the events', async () => {
       world.memory.branches.set('next', world.memory.tip('main').commit);
       await world.createQueue({ requiredStatuses: ['tests'] }, 'next');
       const at = (minutes: number) => ({ openedAt: seconds() + minutes * 60_000 });
@@ -288,7 +288,7 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toHaveLength(1);
     });
 
-    it('is one comment although the answer to the first attempt was lost', async () => {
+    it('is in one comment although the answer to the first attempt was lost', async () => {
       const unavailable = new HostUnavailable('memory.example', 'no_answer', 'connection refused');
       world.memoryHost.faults.loseAnswerOfNext('ensureComment', unavailable);
       await isOffered();

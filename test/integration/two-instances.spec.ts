@@ -19,7 +19,7 @@ describe('two instances of the service', () => {
 
   const submitted = () => world.prisma.entry.findMany({ orderBy: { submittedOrder: 'asc' } });
 
-  it('decide on one queue one after another', async () => {
+  it('decide on one queue one after the other', async () => {
     const numbers = Array.from({ length: 40 }, (_, i) => i + 1);
     for (const number of numbers) world.memory.openPullRequest(number);
     const answers = await Promise.all(numbers.map((number) => (number % 2 ? world : other).submit(number)));
@@ -31,7 +31,7 @@ describe('two instances of the service', () => {
     expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ version: 40n });
   });
 
-  it('share the work and merge everything once, in order', async () => {
+  it('share the work, and merge every pull request once, in order', async () => {
     for (let round = 0; round < 60; round++) {
       await Promise.all([world.settles(), other.settles()]);
       const runs = await world.prisma.testRun.findMany({ where: { live: true, phase: 'testing' } });
@@ -51,7 +51,7 @@ describe('two instances of the service', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
-  describe('while another transaction has locked the row of a queue', () => {
+  describe('while another transaction has locked a queue', () => {
     /** Runs `work` while the row is locked. Fails if `work` waits for the row. */
     async function whileLocked<T>(how: 'UPDATE' | 'KEY SHARE', work: (queueId: string) => Promise<T>): Promise<T> {
       const { id } = await world.prisma.queue.findFirstOrThrow();
@@ -61,7 +61,7 @@ describe('two instances of the service', () => {
       });
     }
 
-    it('an instance with due work in it continues with other queues', async () => {
+    it('an instance with due work in that queue continues with other queues', async () => {
       const processor = other.app.get(QueueProcessor);
       const due = { wakeAt: world.clock.now() };
       await world.prisma.queue.updateMany({ data: due });
@@ -69,7 +69,7 @@ describe('two instances of the service', () => {
       expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject(due);
     });
 
-    it('its instance polls again until that transaction has ended', async () => {
+    it('the instance that needs it polls again until that transaction has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       // The queue is claimed only once, so the same claim must process it again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
@@ -83,7 +83,7 @@ describe('two instances of the service', () => {
       claim.mockRestore();
     });
 
-    it('a request waits for its turn, and has no connection meanwhile', async () => {
+    it('a request waits for the lock, and has no database connection meanwhile', async () => {
       world.memory.openPullRequest(49);
       let submitted!: ReturnType<World['submit']>;
       const waiting = await whileLocked('UPDATE', async () => {
@@ -97,7 +97,7 @@ describe('two instances of the service', () => {
       await other.cancel(49);
     });
 
-    it('a request that found the queue busy too often waits in line, and gets its turn', async () => {
+    it("a request that found the queue locked too often waits for PostgreSQL's lock, and is decided then", async () => {
       let decided!: Promise<unknown>;
       await whileLocked('UPDATE', async (id) => {
         decided = other.app.get(QueueProcessor).processEvent(id, { event: { type: 'clockTicked' } });
@@ -113,13 +113,13 @@ describe('two instances of the service', () => {
       return row!.waiting;
     }
 
-    it('a row that refers to the queue delays nothing, because it locks only the key', async () => {
+    it('an insert that refers to that queue is not delayed, because it locks only the key', async () => {
       const processor = other.app.get(QueueProcessor);
       expect(await whileLocked('KEY SHARE', (id) => processor.processNextDue(id))).toBe('idle');
     });
   });
 
-  describe('when one queue cannot decide', () => {
+  describe('if the decisions of one queue fail', () => {
     let broken: string;
 
     beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('two instances of the service', () => {
         FROM "TestRun" r LIMIT 1`;
     });
 
-    it('backs off that queue only, and counts', async () => {
+    it('delays the decisions of that queue only, and counts the failures', async () => {
       world.memory.openPullRequest(50);
       await world.submit(50);
       const errors = await world.settlesWithErrors();
@@ -154,7 +154,7 @@ describe('two instances of the service', () => {
       expect(await world.settlesWithErrors()).toHaveLength(0);
     });
 
-    it('and continues the queue once it can decide', async () => {
+    it('continues with that queue once a decision succeeds', async () => {
       await world.prisma.testRun.delete({ where: { id: broken } });
       await world.prisma.$executeRaw`UPDATE "Queue" SET "landing" = NULL WHERE "id" = ${broken}::uuid`;
       world.clock.advance(10_000);
@@ -164,7 +164,7 @@ describe('two instances of the service', () => {
     });
   });
 
-  it('answers that a queue is gone once it was deleted', async () => {
+  it('answer that a queue is gone after it was deleted', async () => {
     const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch: 'release' } });
     await world.api.mustPost('deleteQueue', { repo: world.repo, targetBranch: 'release' });
     const processor = other.app.get(QueueProcessor);

@@ -1,7 +1,7 @@
 import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 
-describe.each(['git', 'memory'] as const)('a merge on a %s host without its own test', (kind) => {
+describe.each(['git', 'memory'] as const)('a merge on a %s host without a test run of its own', (kind) => {
   let world: World;
   let head: string;
 
@@ -20,7 +20,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
   const reportOnHead = (state: string) =>
     world.api.mustPost('reportStatus', { repo: world.repo, sha: head, context: 'tests', state });
 
-  describe('because it passed itself, and contains the target', () => {
+  describe('because the pull request itself passed, and contains the target', () => {
     beforeEach(() => world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' }));
 
     it('merges the pull request at once', async () => {
@@ -46,7 +46,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       expect(target()).toBe(landed);
     });
 
-    it('tests the pull request in the queue when it did not pass, and merges it then', async () => {
+    it('does not happen if the pull request did not pass: the queue tests it, and merges it then', async () => {
       await reportOnHead('pending');
       await world.submit(1);
       await world.settles();
@@ -64,7 +64,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without its own 
       await world.settles();
     });
 
-    it('merges the pull request, and the run that was tested on top of it', async () => {
+    it('merges the pull request, and the run that is tested on top of it', async () => {
       await world.updateQueue({ state: 'paused' });
       await world.report(1, 'success');
       await world.cancel(1);

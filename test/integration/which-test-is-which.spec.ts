@@ -45,11 +45,11 @@ describe('A test in uploaded results', () => {
     return Object.fromEntries(rows.map(({ name, codes }) => [name, codes]));
   }
 
-  describe('that is read by other rules than before', () => {
+  describe('whose name changed because of new naming rules', () => {
     const IN_CHROMIUM = { parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } };
     const IN_FIREFOX = { parent: 'firefox > a.spec.ts', formerly: { parent: 'a.spec.ts' } };
 
-    it('keeps its id, and the next test under the earlier name is a new one', async () => {
+    it('keeps its id, and another test with the earlier name gets a new id', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([IN_CHROMIUM, { ...IN_FIREFOX, outcome: 'failed' }], later(DAY_MS));
       await upload([IN_CHROMIUM, { ...IN_FIREFOX, outcome: 'failed' }], later(2 * DAY_MS));
@@ -62,7 +62,7 @@ describe('A test in uploaded results', () => {
       expect(rows.map(({ results }) => results).sort()).toEqual([2, 3]);
     });
 
-    it('also in a process without memory, in any order', async () => {
+    it('keeps its id also in a process without memory, in any order', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       const { storedAs } = await upload([IN_FIREFOX], later(DAY_MS));
       expect([...storedAs.values()]).toEqual([idOf({ parent: 'a.spec.ts' })]);
@@ -71,7 +71,7 @@ describe('A test in uploaded results', () => {
       expect([...again]).toEqual([...storedAs]);
     });
 
-    it('takes along the settings of the earlier test that stood for several', async () => {
+    it('keeps the settings of the earlier test, which stood for several tests', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       const set = { quarantineSetting: 'always_quarantine', quarantined: true, ticketUrl: 'https://tickets.example/7' };
       await rig.prisma.testCase.updateMany({ data: set });
@@ -83,7 +83,7 @@ describe('A test in uploaded results', () => {
       ]);
     });
 
-    it('is not taken over while the earlier test still comes itself', async () => {
+    it('does not take the id of the earlier test if the earlier test still runs', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([{ parent: 'a.spec.ts' }, IN_CHROMIUM], later(DAY_MS));
       expect((await tests()).map(({ id, parent }) => [id, parent])).toEqual([
@@ -101,7 +101,7 @@ describe('A test in uploaded results', () => {
   });
 
   describe('whose file has another absolute path in each checkout', () => {
-    it('is one test, with the id that the first checkout gave it', async () => {
+    it('is one test, with the id from the first checkout', async () => {
       await upload([{ file: '/srv/ci/1/a.ts' }]);
       await upload([{ file: '/srv/ci/1/a.ts' }], later(DAY_MS), '/srv/ci/1');
       await upload([{ file: '/srv/ci/2/a.ts' }], later(2 * DAY_MS), '/srv/ci/2/');
@@ -112,7 +112,7 @@ describe('A test in uploaded results', () => {
       expect(await outcomes()).toEqual({ adds: 'PPPP' });
     });
 
-    it('has its failures in one group', async () => {
+    it('has its failures in one group, whatever the checkout', async () => {
       const failed = (at: number) => ({
         outcome: 'failed' as const,
         failure: { message: `cannot read /srv/ci/${at}/data.json`, text: '' },
@@ -125,25 +125,25 @@ describe('A test in uploaded results', () => {
   });
 
   describe('whose name occurs twice in a run', () => {
-    it('is failed if one of the two failed, so that no test looks as if it was retried', async () => {
+    it('is failed if one of the two results is failed, so that no test looks as if it was retried', async () => {
       await upload([{}, {}]);
       await upload([{ outcome: 'failed' }, {}], later(1_000));
       await upload([{}, { outcome: 'failed' }], later(2_000));
       expect(await outcomes()).toEqual({ adds: 'PFF' });
     });
 
-    it('is failed, too, if nothing is known about the name yet', async () => {
+    it('is failed, too, if the name was not known before', async () => {
       await upload([{ outcome: 'failed' }, {}, { name: 'other' }]);
       expect(await outcomes()).toEqual({ adds: 'F', other: 'P' });
     });
 
-    it('was retried if the name never occurred twice before', async () => {
+    it('counts as retried if the name never occurred twice before', async () => {
       await upload([{}]);
       await upload([{ outcome: 'failed' }, { outcome: 'failed' }, {}], later(1_000));
       expect(await outcomes()).toEqual({ adds: 'PPFF' });
     });
 
-    it('has all of its attempts if the report says that they are attempts', async () => {
+    it('has all of its attempts if the report marks them as attempts', async () => {
       await upload([{ outcome: 'failed', isAttempt: true }, {}]);
       expect(await outcomes()).toEqual({ adds: 'PF' });
     });
@@ -156,7 +156,7 @@ describe('A test in uploaded results', () => {
     });
     const literal = { name: 'knows 123e4567-e89b-12d3-a456-426614174000' };
 
-    it('is one test as soon as names of its kind came once and never again in eight different hours', async () => {
+    it('is one test once similar names came once and never again in eight different hours', async () => {
       for (let hour = 0; hour < 8; hour++) await upload([random(hour), literal], later(hour * HOUR_MS));
       const before = await rig.prisma.testCase.count();
       for (let hour = 8; hour < 30; hour++) await upload([random(hour), literal], later(hour * HOUR_MS));
@@ -166,7 +166,7 @@ describe('A test in uploaded results', () => {
       expect(found[literal.name]).toBe('P'.repeat(30));
     });
 
-    it('is failed if one of several in a run failed', async () => {
+    it('is failed if one of several such names in a run failed', async () => {
       for (let hour = 0; hour < 8; hour++) await upload([random(hour)], later(hour * HOUR_MS));
       await upload([random(20), random(21, 'failed'), random(22)], later(9 * HOUR_MS));
       expect((await outcomes())['keeps <uuid>']).toBe('F');
@@ -175,7 +175,7 @@ describe('A test in uploaded results', () => {
       expect(groups).toEqual([{ name: 'keeps <uuid>' }]);
     });
 
-    it('keeps its own test when it comes again, like any name that only looks random', async () => {
+    it('keeps its own test if the name comes again, so it only looked random', async () => {
       const names = Array.from({ length: 9 }, (_, hour) => random(hour));
       for (const [hour, name] of names.entries()) await upload([name], later(hour * HOUR_MS));
       for (const name of names.slice(0, 3)) await upload([name], later(HOUR_MS * 10));
@@ -184,7 +184,7 @@ describe('A test in uploaded results', () => {
       expect((await outcomes())[names[7]!.name]).toBe('PP');
     });
 
-    it('keeps its test if it was stored before such parts were recognised', async () => {
+    it('keeps its own test if it was stored before random parts were recognised', async () => {
       await upload([literal]);
       await rig.prisma.testCase.updateMany({ data: { patternId: null } });
       for (let hour = 0; hour < 9; hour++) {
@@ -194,13 +194,13 @@ describe('A test in uploaded results', () => {
       expect((await outcomes())[literal.name]).toBe('PP');
     });
 
-    it('is not recognised as random in eight shards of one run', async () => {
+    it('is not recognised as random by eight shards of the same run', async () => {
       for (let shard = 0; shard < 12; shard++) await upload([random(shard)], later(shard * 1_000));
       expect(Object.keys(await outcomes())).toHaveLength(12);
     });
   });
 
-  it('of a repository with too many tests: new tests are stored as one, never quarantined, and counted', async () => {
+  it('of a repository with too many tests: new tests are stored as one test, never quarantined, and counted', async () => {
     const of = (names: string, at: number) =>
       rig.upload({
         results: [...names].map((test) => ({ test, outcome: test === 'f' ? 'failed' : 'passed', at: later(at) })),
@@ -220,7 +220,7 @@ describe('A test in uploaded results', () => {
     expect((await of('xyz', 3)).setAside).toBe(0);
   });
 
-  describe('that was not seen for long', () => {
+  describe('that did not run for a long time', () => {
     const listed = async (days: number) => {
       const of = { repositoryId: rig.repository.id, now: later(days * DAY_MS) };
       const wanted = { position: BEGINNING, size: 10 };
@@ -234,7 +234,7 @@ describe('A test in uploaded results', () => {
       return [...pages.map(({ total }) => total), previewed.evaluated];
     };
 
-    it('is retired, and back with everything when it runs again', async () => {
+    it('is retired, and returns with all its facts when it runs again', async () => {
       await upload([{ outcome: 'failed' }]);
       await rig.prisma.testCase.updateMany({ data: { status: 'flaky', quarantined: true } });
       expect([await listed(30), await listed(32)]).toEqual([
@@ -246,7 +246,7 @@ describe('A test in uploaded results', () => {
       expect((await tests())[0]).toMatchObject({ id: idOf({}), firstSeenAt: NOW, status: 'flaky' });
     });
 
-    it('is deleted with its sums, a random name that came once with its results, and manual settings stay', async () => {
+    it('is deleted with its sums, unless it has manual settings; a random name is deleted with its results', async () => {
       await upload([{ name: 'gone' }, { name: 'set' }, { name: 'keeps 7ec8d748-e0d2-45a4-bc81-5e8f6e2bde79' }]);
       await rig.prisma.testCase.updateMany({
         where: { name: 'set' },
@@ -264,13 +264,13 @@ describe('A test in uploaded results', () => {
     });
   });
 
-  describe('that CI asks about by its name', () => {
+  describe('for which CI asks by name', () => {
     const ask = async (...names: readonly Part[]) => {
       const known = await knownTests(rig.prisma, rig.repository.id, rig.repository, names);
       return known.map(({ row }) => row?.id ?? null);
     };
 
-    it('is found in every checkout, and under its name by the earlier rules', async () => {
+    it('is found in every checkout, and under the name of the earlier naming rules', async () => {
       await upload([{ file: '/builds/acme/widgets/a.ts' }]);
       const [id] = (await tests()).map((test) => test.id);
       expect(await ask({ name: 'adds', file: 'a.ts' }, { name: 'adds', file: '/builds/acme/widgets/a.ts' })).toEqual([
@@ -280,14 +280,14 @@ describe('A test in uploaded results', () => {
       expect(await ask({ name: 'adds', file: 'b.ts' })).toEqual([null]);
     });
 
-    it('attack 17: is not another test that took its former name', async () => {
+    it('attack 17: is not another test that took its earlier name', async () => {
       await upload([{ parent: 'a.spec.ts' }]);
       await upload([{ parent: 'chromium > a.spec.ts', formerly: { parent: 'a.spec.ts' } }], later(DAY_MS));
       expect(await ask({ name: 'adds', parent: 'a.spec.ts' })).toEqual([null]);
       expect(await ask({ name: 'adds', parent: 'chromium > a.spec.ts' })).toEqual([idOf({ parent: 'a.spec.ts' })]);
     });
 
-    it('is the test of the pattern once random names of its kind are joined', async () => {
+    it('is the test of the pattern once similar random names are joined', async () => {
       const name = (hour: number) => `is saved in /tmp/cart-${hour}`;
       for (let hour = 0; hour < 8; hour++) await upload([{ name: name(hour) }], later(hour * HOUR_MS));
       expect(await ask({ name: name(99) })).toEqual([idOf({ name: 'is saved in <tmp>' })]);
@@ -306,7 +306,7 @@ describe('A test in uploaded results', () => {
       );
     }
 
-    it('by jest-junit: of two tests of one name one fails, and neither was retried', async () => {
+    it('by jest-junit: of two tests with the same name one fails, and neither counts as retried', async () => {
       await uploadFile('jest-junit/same-name.xml', 0);
       expect(await outcomes()).toEqual({
         'the cart adds widgets': 'F',
@@ -316,12 +316,12 @@ describe('A test in uploaded results', () => {
       expect((await tests()).map(({ filePath }) => filePath)).toEqual(Array(3).fill('src/cart.test.js'));
     });
 
-    it('by pytest: a test that failed, and whose fixture failed as well, failed once', async () => {
+    it('by pytest: a test that failed, and whose fixture failed as well, counts as one failure', async () => {
       await uploadFile('pytest/teardown-and-ids.xml', 0);
       expect((await outcomes())['test_closes']).toBe('F');
     });
 
-    it('by Vitest and pytest: random names get patterns, and a UUID that stays is a name', async () => {
+    it('by Vitest and pytest: random names are joined, and a name with a constant UUID is not', async () => {
       await uploadFile('vitest/random-1.xml', 0);
       await uploadFile('vitest/random-2.xml', HOUR_MS);
       await uploadFile('pytest/teardown-and-ids.xml', 0);
@@ -331,7 +331,7 @@ describe('A test in uploaded results', () => {
       expect(new Set(known.map(({ patternId }) => patternId)).size).toBe(6);
     });
 
-    it('by Playwright: each project is a test of its own', async () => {
+    it('by Playwright: the same test in each project is a test of its own', async () => {
       await uploadFile('playwright/projects.xml', 0);
       const rows = await tests();
       expect(rows.map(({ parent }) => parent)).toEqual([
@@ -352,7 +352,7 @@ describe('A test in uploaded results', () => {
     });
   });
 
-  it('is recorded as seen twice a day, also if another transaction has locked its row', async () => {
+  it('is stored as seen twice a day, also if another transaction has locked its row', async () => {
     await upload([{}]);
     const seen = async () => (await tests())[0]!.lastSeenAt;
     await upload([{}], later(6 * HOUR_MS));

@@ -39,7 +39,7 @@ const DAY = {
   steps: fc.array(STEP, { minLength: 20, maxLength: 40 }),
 };
 
-describe('the tables and a simulation', () => {
+describe("the tables and the simulation's store in memory", () => {
   let world: World;
   let queueId: string;
   let inMemory: EngineStore;
