@@ -395,7 +395,7 @@ describe('merging on Gitea', () => {
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ number: 1 });
     });
 
-    it("a rate limit is obeyed until the time that the server's answer names", async () => {
+    it('a rate limit is obeyed until the time that the server names', async () => {
       open(1);
       double.faults.answer('repoGetPullRequest', 429, 'slow down', { headers: { 'retry-after': '30' } });
       const limited = { kind: 'rate_limited', retryAt: new Date(clock.now().getTime() + 30_000) };

@@ -85,7 +85,7 @@ describe('a merge on GitLab', () => {
     });
   });
 
-  it("counts only jobs of GitLab's own pipelines (traps 1 and 2)", async () => {
+  it('counts only jobs in pipelines of GitLab itself (traps 1 and 2)', async () => {
     open(1);
     const { sha } = project.mergeRequests.get(1)!;
     project.addPipeline(sha, 'success', { test: 'failed', lint: 'skipped' });

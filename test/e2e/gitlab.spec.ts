@@ -112,7 +112,7 @@ describe('the service on GitLab', () => {
     expect(await isSubmitted(1)).toBe(false);
   });
 
-  it("trap 2: counts only jobs of the project's own pipelines, neither external statuses nor manual pipelines", async () => {
+  it('trap 2: counts only jobs in pipelines of the project itself, not external statuses or manual pipelines', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');

@@ -9,7 +9,7 @@ const made = (text: string, rules = ALL): readonly MutantKey[] => mutantsOf('rul
 const changes = (text: string, rules = ALL): readonly string[] => made(text, rules).map(({ change }) => change);
 
 describe('the mutants of a file', () => {
-  it('omit every step once', () => {
+  it('omit each entry of a list of steps once', () => {
     const text = 'export const STEPS: readonly Step[] = [\n  follow,\n  judge,\n];\nconst OTHERS = [follow];\n';
     expect(changes(text)).toEqual(['[-follow,-]{++}', '[-judge,-]{++}']);
     expect(mutantsOf('rule.ts', text, ALL).map((mutant) => mutant.text)).toEqual([
@@ -28,14 +28,14 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('negate predicates on elements, including named functions', () => {
+  it('negate predicates on elements, also those given as named functions', () => {
     expect(changes('line.filter(isAssumedToPass).find((run) => run.red);')).toEqual([
       'line.filter([-isAssumedToPass-]{+(...of) => !isAssumedToPass(...of)+}).find((run) => run.red);',
       'line.filter(isAssumedToPass).find((run) => [-run.red-]{+!(run.red)+});',
     ]);
   });
 
-  it('negate the result of a function declared to return a boolean', () => {
+  it('negate the result of a function that is declared to return a boolean', () => {
     expect(changes('function may(): boolean { return ask(); }')).toEqual([
       'function may(): boolean { return [-ask()-]{+!(ask())+}; }',
     ]);
@@ -50,7 +50,7 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('shift a bound by one in both directions, without duplicates', () => {
+  it('change a bound by one in both directions, without duplicates', () => {
     expect(changes('const x = at < 4;', [shiftedBounds])).toEqual([
       'const x = [-at < 4-]{+at <= 4+};',
       'const x = at < [-4-]{+3+};',
@@ -72,11 +72,11 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('leave types, imports and messages alone', () => {
+  it('leave types, imports and messages unchanged', () => {
     expect(changes("import { a } from './a';\ntype Rank = 0 | 1;\nconst why = `${a ? 1 : 2} ahead`;")).toEqual([]);
   });
 
-  it("keep their name on other lines, and include their function's name", () => {
+  it('keep their name if lines are inserted above, and contain the name of their function', () => {
     const text = 'function outer() {\n  const inner = () => {\n    if (a) b();\n  };\n}';
     const [mutant] = made(text);
     expect(mutant).toMatchObject({ line: 3, within: 'outer.inner', change: 'if ([-a-]{+!(a)+}) b();' });

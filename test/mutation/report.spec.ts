@@ -18,8 +18,8 @@ const survived = (name: string): Judged => ({ mutant: mutant(name), answer: { ty
 const explanation = (name: string): Equivalent => ({ ...mutant(name), because: `${name} is always true here` });
 const allOf = (judged: readonly Judged[]): readonly Mutant[] => judged.map((one) => one.mutant);
 
-describe('the report on mutants', () => {
-  it('is clean when every survivor is explained, and gives the reason', () => {
+describe('the report of the mutation test', () => {
+  it('is clean if every surviving mutant is explained, and gives the explanation', () => {
     const judged = [killed('a'), survived('b')];
     const { lines, figures, isClean } = reportOn(judged, allOf(judged), [explanation('b')]);
     expect(isClean).toBe(true);
@@ -27,7 +27,7 @@ describe('the report on mutants', () => {
     expect(lines.join('\n')).toContain('b is always true here');
   });
 
-  it('names an unexplained survivor with its place and its change', () => {
+  it('names a surviving mutant without an explanation, with its place and its change', () => {
     const judged = [killed('a'), survived('b')];
     const { lines, figures, isClean } = reportOn(judged, allOf(judged), []);
     expect(isClean).toBe(false);
@@ -35,23 +35,23 @@ describe('the report on mutants', () => {
     expect(lines).toContain('  src/engine/steps/rule.ts:7 in rule: if ([-b-]{+!(b)+})');
   });
 
-  it('is not clean when an explained mutant is killed or cannot be made any more', () => {
+  it('is not clean if an explained mutant is killed or can no longer be made', () => {
     const judged = [killed('a')];
     expect(reportOn(judged, allOf(judged), [explanation('a')]).isClean).toBe(false);
     expect(reportOn(judged, allOf(judged), [explanation('c')]).isClean).toBe(false);
   });
 
-  it('accepts the explanation of a mutant that was not judged this time', () => {
+  it('accepts the explanation of a mutant that was not judged in this run', () => {
     const judged = [killed('a')];
     expect(reportOn(judged, [...allOf(judged), mutant('b')], [explanation('b')]).isClean).toBe(true);
   });
 
-  it('is not clean when a mutation made an invalid program', () => {
+  it('is not clean if a mutation made an invalid program', () => {
     const judged: readonly Judged[] = [{ mutant: mutant('a'), answer: { type: 'notAProgram', why: 'no' } }];
     expect(reportOn(judged, allOf(judged), []).isClean).toBe(false);
   });
 
-  it('counts per file, and names mutants killed by no test', () => {
+  it('counts mutants per file, and names mutants that no test killed, but a time limit', () => {
     const judged: readonly Judged[] = [
       { mutant: mutant('a'), answer: { type: 'killed', death: { killer: null, problem: 'not judged in time' } } },
       survived('b'),

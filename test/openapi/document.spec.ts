@@ -21,7 +21,7 @@ describe('/openapi.json', () => {
 
   const withBodies = Object.entries(CONTRACT);
 
-  it('has every path of the API', () => {
+  it('has every path of the API contract in this folder', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(CONTRACT)));
   });
 
@@ -41,7 +41,7 @@ describe('/openapi.json', () => {
     expect(described(responseOf(path), Object.keys(response))).toEqual(response);
   });
 
-  it('requires no request fields beyond the required ones of the API', () => {
+  it('requires no request fields beyond those that the API contract requires', () => {
     for (const [path, { request = {} }] of withBodies) {
       const required = [...requestOf(path)].filter(([, field]) => field.required).map(([name]) => `${name}!`);
       const ours = required.filter((name) => !/^(batchingRules|freezeWindows|statusReporters)\[\]/.test(name));
@@ -54,7 +54,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('describes every property of every schema, and every parameter', () => {
+  it('describes every property of every schema, and every query parameter', () => {
     const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {}).map(([property, own]) => ({
         at: `${name}.${property}`,
@@ -90,7 +90,7 @@ describe('/openapi.json', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('describes the query of the metrics, and their content type', () => {
+  it('describes the query parameters of the metrics, and their content type', () => {
     const { parameters, responses } = operation('/v1/getMergeQueueMetrics');
     expect(parameters.map(({ name, required }) => ({ in: 'query', name, required }))).toEqual([
       { in: 'query', name: 'repo', required: false },

@@ -11,7 +11,7 @@ const BLOCKS = [
   ['docs/permissions.md', 'operations by capability', operationsByCapability],
 ] as const;
 
-describe('the operations in the documents', () => {
+describe('the descriptions of operations in docs', () => {
   let service: Service;
   let document: Document;
 
@@ -28,7 +28,7 @@ describe('the operations in the documents', () => {
     expect(readDocument(path)).toBe(made);
   });
 
-  it('are the same in both pages', () => {
+  it('are the same on both pages that describe them', () => {
     const namesIn = (block: string) =>
       [...block.matchAll(/`([\w/{}.-]*[A-Z/-][\w /{}.-]*)`/g)].map(([, name]) => name).sort();
     expect(namesIn(operationsByCapability(document))).toEqual(namesIn(operationsBlock(document)));

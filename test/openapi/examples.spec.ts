@@ -52,7 +52,7 @@ describe('The examples of /openapi.json, sent to a service after the demo', () =
     expect(without).toEqual(['/v1/flaky-tests/upload-results']);
   });
 
-  it('work for GET operations', async () => {
+  it('work also for GET operations', async () => {
     const [repo, repoHost] = document.paths['/v1/getMergeQueueMetrics']!.get!.parameters.map(
       ({ example, schema }) => example ?? (schema as { example?: string }).example ?? '',
     );

@@ -46,7 +46,7 @@ describe('attack 10: bodies drawn from /openapi.json, with a few errors in each'
     await service.stop();
   });
 
-  it('never get a 5xx, and are refused only in the documented form of errors', async () => {
+  it('never get a 5xx, and are refused only with errors in the documented format', async () => {
     process.stdout.write(`${BODIES} bodies of seed ${seed}: SLUICE_TEST_SEED=${seed} npx jest test/openapi/fuzz\n`);
     const statuses = new Map<number, number>();
     const began = performance.now();

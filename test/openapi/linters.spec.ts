@@ -44,7 +44,7 @@ describe('/openapi.json', () => {
     return JSON.parse((await run('node', [script, file], { maxBuffer: 1 << 26 })).stdout) as Finding[];
   }
 
-  it('is valid OpenAPI 3.0, without an error and without a warning of Redocly', async () => {
+  it('is valid OpenAPI 3.0, without an error or warning of the linter Redocly', async () => {
     expect(document.openapi).toMatch(/^3\.0\./);
     expect(await findings(document)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('/openapi.json', () => {
     ['no-required-schema-properties-undefined', {}, { type: 'object', required: ['number'] }],
   ];
 
-  it('is checked by a linter that finds every broken rule', async () => {
+  it('is checked by a linter that finds each of the rules when it is broken', async () => {
     const { '/v1/getQueue': path, '/v1/createQueue': other } = document.paths;
     const broken = BROKEN.map(([rule, changes, schema]) => {
       const content = { 'application/json': { schema } };

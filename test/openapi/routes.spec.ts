@@ -26,7 +26,7 @@ describe('The routes of the running service', () => {
 
   afterAll(() => service.stop());
 
-  it('are all found', () => {
+  it('are found by this spec', () => {
     const found = routes.filter(({ path }) => path.startsWith('/v1/')).map(({ path }) => path);
     expect(found).toEqual(
       expect.arrayContaining(['/v1/getQueue', '/v1/flaky-tests/list-failing-tests', '/v1/checkRuns/:id/log']),
@@ -34,7 +34,7 @@ describe('The routes of the running service', () => {
     expect(found.length).toBeGreaterThanOrEqual(16);
   });
 
-  it('answer 401 without a token, but for the open list', async () => {
+  it('answer 401 without a token, except for those on the list of public routes', async () => {
     const closed = routes.filter(
       ({ path, method }) => !isOpen(path) && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method),
     );

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const IF_CHANGED = 'node scripts/build.mjs --if-changed';
 
-describe('scripts/build.mjs, in a project that was built', () => {
+describe('scripts/build.mjs, in a project that is built', () => {
   let home: string;
   let project: string;
 
@@ -41,7 +41,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(build('--if-changed')).toEqual({ built: false, status: 0, out: '', err: '' });
   });
 
-  it('builds without the option to look for changes', () => {
+  it('without --if-changed always builds', () => {
     expect(build().built).toBe(true);
     expect(buildIfChanged()).toBe(false);
   });
@@ -68,7 +68,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(buildIfChanged()).toBe(true);
   });
 
-  it('builds again when older content comes back with an older time', () => {
+  it('builds again when an older version of a file comes back with an older time', () => {
     write('src/main.ts', 'zero');
     utimesSync(join(project, 'src/main.ts'), new Date(0), new Date(0));
     expect(buildIfChanged()).toBe(true);
@@ -85,7 +85,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(buildIfChanged()).toBe(false);
   });
 
-  it('builds again when a file changed while the compiler ran', () => {
+  it('builds again when a source file changed while the compiler ran', () => {
     compileBy('rm -rf dist && mkdir dist && echo two > src/main.ts');
     expect(buildIfChanged()).toBe(true);
     expect(buildIfChanged()).toBe(true);
@@ -104,7 +104,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
       git('commit', '--quiet', '--message', 'one');
     };
 
-    it('names no commit without git, and differs when sources differ', () => {
+    it('names no commit without git, and differs if the sources differ', () => {
       const before = info();
       expect(before).toEqual({
         commit: null,
@@ -116,7 +116,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
       expect(info().sources).not.toBe(before.sources);
     });
 
-    it('names the commit, and whether the working tree had changes', () => {
+    it('names the commit, and whether the working tree had uncommitted changes', () => {
       commit();
       build();
       const { commit: head } = info();
@@ -126,14 +126,14 @@ describe('scripts/build.mjs, in a project that was built', () => {
       expect(info().commit).toBe(`${head}+changed`);
     });
 
-    it('names a later commit of the same sources, and keeps the time of the build', () => {
+    it('names a later commit with the same sources, and keeps the time of the build', () => {
       const { builtAt } = info();
       commit();
       expect(buildIfChanged()).toBe(false);
       expect(info()).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{12}$/) as string, builtAt });
     });
 
-    it('names no commit of a project that surrounds this one', () => {
+    it('does not name the commit of a surrounding project', () => {
       rmSync(join(home, '.git'), { recursive: true, force: true });
       execFileSync('git', ['init', '--quiet', home]);
       build();
@@ -142,7 +142,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     });
   });
 
-  it("shows the compiler's output on a failure, and tries again the next time", () => {
+  it("shows the compiler's output if the compiler fails, and tries again the next time", () => {
     compileBy('rm -rf dist && echo the semicolon is missing && exit 2');
     expect(build('--if-changed')).toMatchObject({ built: true, status: 1 });
     const { built, status, err } = build('--if-changed');
@@ -157,17 +157,20 @@ describe('the commands that need a build', () => {
   };
 
   it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prebench:cli', 'prestart:dev'])(
-    '%s builds after a change',
+    '%s builds if something changed',
     (name) => {
       expect(scripts[name]).toBe(IF_CHANGED);
     },
   );
 
-  it('prepack builds after a change, and adds the type declarations', () => {
+  it('prepack builds if something changed, and adds the type declarations', () => {
     expect(scripts.prepack).toBe(`${IF_CHANGED} && npm run --silent declarations`);
   });
 
-  it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])('%s runs the existing build', (name) => {
-    expect(scripts[name]).not.toMatch(/build/);
-  });
+  it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])(
+    '%s runs the existing build without building',
+    (name) => {
+      expect(scripts[name]).not.toMatch(/build/);
+    },
+  );
 });

@@ -28,12 +28,12 @@ const { engines, scripts } = JSON.parse(read('package.json')) as {
 /** The version without its patch number, as sentences write it. */
 const minorOf = (version: string) => version.replace(/\.\d+$/, '');
 
-describe('the Node versions', () => {
-  it('allowed by package.json begin with the oldest of the matrix', () => {
+describe('the Node.js versions', () => {
+  it('that package.json allows begin with the oldest that the matrix tests', () => {
     expect(engines.node).toBe(`^${NODE.oldest} || ^${NODE.oldest22} || >=24.0.0`);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md'])('named by %s are the oldest of the matrix', (path) => {
+  it.each(['README.md', 'CONTRIBUTING.md'])('that %s names are the oldest that the matrix tests', (path) => {
     const named = [...read(path).matchAll(/\bNode (?:≥ )?(\d+\.\d+)(?:,? (?:or )?(\d+\.\d+))?/g)];
     expect(named.length).toBeGreaterThan(0);
     for (const [, first, second] of named) {
@@ -41,7 +41,7 @@ describe('the Node versions', () => {
     }
   });
 
-  it('in the container and in both CI files are the newest Node 24 of the matrix', () => {
+  it('of the container image and of both CI files are the newest Node.js 24 that the matrix tests', () => {
     const inContainer = [...read('docker/Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
     expect(new Set(inContainer)).toEqual(new Set([NODE.newest24]));
     expect(jobs[0]?.steps[1]).toMatchObject({ with: { 'node-version': NODE.newest24 } });
@@ -51,12 +51,12 @@ describe('the Node versions', () => {
   });
 });
 
-describe('the workflow for GitHub Actions', () => {
-  it('runs for pull requests and for main', () => {
+describe('the CI workflow for GitHub', () => {
+  it('runs for pull requests and for pushes to main', () => {
     expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
   });
 
-  it('only calls .ci/run', () => {
+  it('runs no other command than .ci/run', () => {
     expect(jobs).toHaveLength(1);
     expect(jobs[0]?.steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run']);
     expect(jobs[0]?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([
@@ -67,7 +67,7 @@ describe('the workflow for GitHub Actions', () => {
   });
 });
 
-describe('the documentation site', () => {
+describe('the site with the documentation', () => {
   it('is published by both CI files', () => {
     const { script } = pipeline.pages as { readonly script: readonly string[] };
     const commands = [...documents.steps.flatMap(({ run }) => run ?? []), ...script];
@@ -76,17 +76,17 @@ describe('the documentation site', () => {
   });
 });
 
-describe('the pipeline for GitLab', () => {
-  it('only calls .ci/run, and publishes the documents', () => {
+describe('the CI pipeline for GitLab', () => {
+  it('runs only .ci/run, and publishes the documentation', () => {
     expect(Object.keys(pipeline)).toEqual(['workflow', 'check', 'pages']);
     expect(pipeline.check).toEqual({ image: expect.any(String) as string, script: ['.ci/run'] });
   });
 });
 
-describe('the templates', () => {
+describe('the templates for issues and pull requests', () => {
   const forms = readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE'));
 
-  it.each(forms)('%s is a form that GitHub can show', (file) => {
+  it.each(forms)('%s is a form in the format of GitHub', (file) => {
     const form = yaml(`.github/ISSUE_TEMPLATE/${file}`) as {
       name: string;
       description: string;
@@ -106,7 +106,7 @@ describe('the templates', () => {
     expect(form.body.flatMap(({ attributes }) => attributes.label ?? [])).toEqual(asked);
   });
 
-  it('ask the same questions about a change on both', () => {
+  it('ask the same questions about a change on GitHub and on GitLab', () => {
     expect(read('.gitlab/merge_request_templates/Default.md')).toBe(read('.github/pull_request_template.md'));
   });
 });

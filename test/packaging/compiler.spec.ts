@@ -46,7 +46,7 @@ describe('scripts/compile.mjs', () => {
   });
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  it('writes programs with source maps, and assets, but neither specs nor documents', () => {
+  it('writes programs with source maps, and other needed files, but neither specs nor documents', () => {
     const written = readdirSync(join(project, 'dist'), { recursive: true, withFileTypes: true });
     const files = written.filter((entry) => entry.isFile()).map(({ name }) => name);
     expect(files.sort()).toEqual(
@@ -58,18 +58,18 @@ describe('scripts/compile.mjs', () => {
     expect(run('dist/injected.js').stdout).toBe('Clock\n');
   });
 
-  it('maps stack traces to lines of the sources', () => {
+  it('maps stack traces to lines of the TypeScript sources', () => {
     const { stderr } = run('--enable-source-maps', 'dist/main.js');
     expect(stderr).toMatch(/src\/queues\/queue\.ts:3:9/);
     expect(stderr).toMatch(/src\/main\.ts:4:/);
   });
 
-  it('makes a program with #! executable', () => {
+  it('makes a program that begins with #! executable', () => {
     const { stderr } = spawnSync(join(project, 'dist/main.js'), { encoding: 'utf8' });
     expect(stderr).toContain('Error: full');
   });
 
-  it('deletes output whose source is gone', () => {
+  it('deletes output whose source file was deleted', () => {
     write(project, 'gone.ts', 'export {};');
     compile();
     expect(existsSync(join(project, 'dist/gone.js'))).toBe(true);
@@ -86,7 +86,7 @@ describe('scripts/compile.mjs', () => {
     expect(stderr).toMatch(/src\/wrong\.ts:1/);
   });
 
-  it('compiles like jest, so that the tests cover the built program', () => {
+  it('compiles in the same way as jest, so that the tests cover the built program', () => {
     const print = 'import { OPTIONS } from "./scripts/compiler.mjs"; console.log(JSON.stringify(OPTIONS.jsc))';
     const { stdout } = run('--input-type=module', '--eval', print);
     const { projects } = jest.requireActual<JestConfig>('../../jest.config.cjs');
@@ -121,14 +121,14 @@ describe('npm run start:dev', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it('compiles a file that changed and restarts the service, again and again', async () => {
+  it('compiles a changed file and restarts the service, again and again', async () => {
     for (const word of ['two', 'three']) {
       write(project, 'service.ts', SERVICE(word));
       expect([await next(), await next()]).toEqual(['stopped', word]);
     }
   });
 
-  it('leaves the service running while a file has an error', async () => {
+  it('leaves the service running while a source file has an error', async () => {
     write(project, 'service.ts', 'const = 1;');
     let said = '';
     for await (const chunk of child.stderr!) if ((said += String(chunk)).includes('runs on as it was')) break;
@@ -137,14 +137,14 @@ describe('npm run start:dev', () => {
     expect([await next(), await next()]).toEqual(['stopped', 'two']);
   });
 
-  it('does not restart the service for a spec', async () => {
+  it('does not restart the service when a spec changes', async () => {
     write(project, 'service.spec.ts', 'export {};');
     write(project, 'service.ts', SERVICE('two'));
     expect([await next(), await next()]).toEqual(['stopped', 'two']);
     expect(existsSync(join(project, 'dist/service.spec.js'))).toBe(false);
   });
 
-  it('stops the service when it is stopped', async () => {
+  it('stops the service when the command is stopped', async () => {
     child.kill('SIGTERM');
     expect(await next()).toBe('stopped');
   });

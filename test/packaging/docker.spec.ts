@@ -28,7 +28,7 @@ describe('docker/Dockerfile', () => {
     instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('begins every stage from one image with a tag that names version and distribution', () => {
+  it('begins every stage from the same image, with a tag that names version and distribution', () => {
     const images = new Set(argumentsOf('FROM').map((from) => from.split(' ')[0]));
     expect([...images]).toEqual([expect.stringMatching(/^node:\d+\.\d+(\.\d+)?-\w+-slim$/)]);
   });
@@ -42,7 +42,7 @@ describe('docker/Dockerfile', () => {
     expect(argumentsOf('VOLUME')).toEqual(['/data']);
   });
 
-  it('starts the service and its health check without a shell, so that signals reach the service', () => {
+  it('starts the service and its health check without a shell, so that signals reach them', () => {
     const [check = ''] = argumentsOf('HEALTHCHECK');
     expect(check).toContain('/healthz');
     expect(JSON.parse(/CMD (\[.*\])$/.exec(check)?.[1] ?? 'null')).toContain('node');
@@ -50,7 +50,7 @@ describe('docker/Dockerfile', () => {
     expect(argumentsOf('ENTRYPOINT')).toEqual([]);
   });
 
-  it('installs packages without questions and recommendations, and leaves no package lists behind', () => {
+  it('installs system packages without prompts or recommended packages, and deletes the package lists', () => {
     const installs = argumentsOf('RUN').filter((command) => command.includes('apt-get'));
     expect(installs).not.toEqual([]);
     for (const command of installs) {
@@ -59,13 +59,13 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('installs packages by the lock file, without development dependencies in the last stage', () => {
+  it('installs npm packages by the lock file, and none for development in the last stage', () => {
     const installs = argumentsOf('RUN').filter((command) => command.startsWith('npm '));
     expect(installs.filter((command) => /npm (install|i)\b/.test(command))).toEqual([]);
     expect(installs.some((command) => command.includes('npm ci --omit=dev'))).toBe(true);
   });
 
-  it('fetches nothing from URLs, does not use sudo, and contains no secrets', () => {
+  it('downloads nothing by URL, does not use sudo, and contains no secrets', () => {
     expect(argumentsOf('ADD')).toEqual([]);
     const text = instructions.join('\n');
     expect(text).not.toMatch(/\bsudo\b|curl|wget/);
@@ -86,17 +86,17 @@ describe('docker/compose.yaml', () => {
     expect([name, version]).toEqual(['sluice', undefined]);
   });
 
-  it('has an exact tag for every image that is not built here', () => {
+  it('has an exact tag for every image that is not built from this repository', () => {
     const images = all.flatMap(([, { image, build }]) => (build ? [] : [image]));
     expect(images.filter((image = '') => !/^[a-z/]+:v?\d+\.\d+(\.\d+)?(-\w+)?$/.test(image))).toEqual([]);
     expect(services.service?.image).toBeUndefined();
   });
 
-  it.each(all)('%s starts again after a reboot', (_, { restart }) => {
+  it.each(all)('starts %s again after a reboot', (_, { restart }) => {
     expect(restart).toBe('unless-stopped');
   });
 
-  it('publishes ports on this machine only, in quotes, and none twice', () => {
+  it('publishes ports only on this machine, in quotes, and none twice', () => {
     const ports = all.flatMap(([, service]) => service.ports ?? []);
     expect(ports.filter((port) => !/^127\.0\.0\.1:\d+:\d+$/.test(String(port)))).toEqual([]);
     expect(ports.every((port) => typeof port === 'string')).toBe(true);
@@ -109,7 +109,7 @@ describe('docker/compose.yaml', () => {
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  it('starts the service after the database is ready, and gives the service time to stop', () => {
+  it('starts the service after the database is ready, and gives the service enough time to stop', () => {
     expect(services.service?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(services.database?.healthcheck?.test).toEqual(['CMD-SHELL', expect.stringContaining('pg_isready')]);
     expect(parseInt(services.service?.stop_grace_period ?? '0')).toBeGreaterThanOrEqual(30);

@@ -74,18 +74,18 @@ describe('docker/helm/sluice', () => {
     serviceMonitor: { enabled: true, interval: '30s', tokenSecretName: 'token', tokenSecretKey: 'token' },
   };
 
-  it.each(TEMPLATES)('%s is one object with a name, labels and a kind under all settings', (name) => {
+  it.each(TEMPLATES)('%s is one object with a name, labels and a kind, whatever the values', (name) => {
     const object = { apiVersion: expect.any(String) as string, kind: expect.any(String) as string };
     const labels = { 'app.kubernetes.io/name': 'sluice', 'app.kubernetes.io/instance': 'queue' };
     expect(rendered(name, everything)).toMatchObject({ ...object, metadata: { labels } });
     expect((rendered(name, everything) as { metadata: { name: string } }).metadata.name).toMatch(/^queue-sluice/);
   });
 
-  it('makes no policy and no monitor by default', () => {
+  it('creates no network policy and no service monitor by default', () => {
     expect([rendered('networkpolicy.yaml'), rendered('servicemonitor.yaml')]).toEqual([null, null]);
   });
 
-  it('runs without privileges, on a read-only root', () => {
+  it('runs the service without privileges, on a read-only root file system', () => {
     const pod = podOf();
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -103,12 +103,12 @@ describe('docker/helm/sluice', () => {
     ).toEqual(['/data', '/tmp']);
   });
 
-  it.each([{}, everything])('mounts exactly its volumes: %#', (values) => {
+  it.each([{}, everything])('mounts exactly the volumes that it defines: %#', (values) => {
     const { containers, volumes } = podOf(values);
     expect(containers[0].volumeMounts.map(({ name }) => name).sort()).toEqual(volumes.map(({ name }) => name).sort());
   });
 
-  it('probes existing paths at an existing port, and gives a start two minutes', () => {
+  it('probes existing paths at an existing port, and gives the start two minutes', () => {
     const [container] = podOf().containers;
     const at = (path: string) => ({ httpGet: { path, port: container.ports[0]!.name } });
     expect(container).toMatchObject({
@@ -118,14 +118,14 @@ describe('docker/helm/sluice', () => {
     });
   });
 
-  it("gives a stop the service's maximum time, during which the service is not ready", () => {
+  it('gives the service enough time to stop, and sends it no requests meanwhile', () => {
     const { stopDelaySeconds, terminationGracePeriodSeconds } = DEFAULTS as Record<string, number>;
     expect(terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(stopDelaySeconds! + DRAIN_LIMIT_MS / 1_000 + 5);
     const { periodSeconds, failureThreshold } = podOf().containers[0].readinessProbe as Record<string, number>;
     expect(stopDelaySeconds!).toBeGreaterThan(periodSeconds! * failureThreshold!);
   });
 
-  it('sets existing variables, the secret one by a mounted file', () => {
+  it('sets existing environment variables, and the secret variable by a mounted file', () => {
     const [{ env, volumeMounts }] = podOf(everything).containers;
     const unknown = env.map(({ name }) => name.replace(/_FILE$/, '')).filter((name) => !VARIABLES.includes(name));
     expect(unknown).toEqual([]);
@@ -137,14 +137,14 @@ describe('docker/helm/sluice', () => {
     expect(podOf().containers[0].env.map(({ name }) => name)).not.toContain('SLUICE_HOSTS');
   });
 
-  it('passes the code hosts on unchanged, and starts new pods when they change', () => {
+  it('writes the configured code hosts unchanged, and starts new pods when they change', () => {
     const { data } = rendered('configmap.yaml', everything) as { data: { 'hosts.json': string } };
     expect(JSON.parse(data['hosts.json'])).toEqual(everything.hosts);
     const annotations = (values: Values) => deployment(values).spec.template.metadata as unknown;
     expect(annotations(everything)).not.toEqual(annotations({}));
   });
 
-  it('selects its own pods in its service, its budget and its policy', () => {
+  it('selects the pods of its own release in service, disruption budget and network policy', () => {
     const { matchLabels } = deployment().spec.selector;
     expect(deployment().spec.template.metadata.labels).toEqual(matchLabels);
     expect(rendered('service.yaml')).toMatchObject({
@@ -158,7 +158,7 @@ describe('docker/helm/sluice', () => {
     expect(rendered('servicemonitor.yaml', everything)).toMatchObject({ spec: { selector: { matchLabels } } });
   });
 
-  it('has exactly its values in its schema', () => {
+  it('has a schema with exactly its values', () => {
     const schema = JSON.parse(read('values.schema.json')) as { properties: Values; additionalProperties: boolean };
     expect(
       Object.keys(schema.properties)

@@ -20,7 +20,7 @@ const fileOf = (path: string): string => {
 type Tree = Readonly<Record<string, unknown>>;
 
 describe('docs/install.md', () => {
-  it('names existing variables', () => {
+  it('names existing environment variables', () => {
     const named = [...PAGE.matchAll(/\b((?:SLUICE|DATABASE)_[A-Z_]+[A-Z])\b/g)].map(([, name = '']) => name);
     const others = ['DATABASE_PASSWORD', 'SLUICE_URL', 'SLUICE_TOKEN'];
     const variables = new Set(named.map((name) => name.replace(/_FILE$/, '')));
@@ -28,7 +28,7 @@ describe('docs/install.md', () => {
     expect(variables.size).toBeGreaterThan(5);
   });
 
-  it('passes the secrets in the file of code hosts through systemd', () => {
+  it('passes the secrets in the file of code hosts to the service through systemd', () => {
     const credentials = [
       ...fileOf('/etc/systemd/system/sluice.service.d/hosts.conf').matchAll(/^LoadCredential=(\S+):/gm),
     ];
@@ -52,7 +52,7 @@ describe('docs/install.md', () => {
     expect(overrides[1]?.services.service.secrets).toHaveLength(3);
   });
 
-  it('sets only existing values of the chart', () => {
+  it('sets only existing values of the Helm chart', () => {
     const { properties } = JSON.parse(read('docker/helm/sluice/values.schema.json')) as { readonly properties: Tree };
     const values = parse(fileOf('sluice-values.yaml')) as Tree & { readonly settings: Tree };
     expect(Object.keys(values).filter((name) => !(name in properties))).toEqual([]);

@@ -24,31 +24,31 @@ function filesWith(pattern: string): readonly string[] {
 }
 
 describe('the name of the package', () => {
-  it('has a scope, because nobody owns the bare name, and is not published', () => {
+  it('has a scope, because nobody owns the name without one, and is not published', () => {
     expect(name).toMatch(/^@[a-z-]+\/sluice$/);
     expect(isPrivate).toBe(true);
   });
 
-  it('is not the name of its command', () => {
+  it('differs from the name of its command', () => {
     expect(Object.keys(bin)).toEqual(['sluice']);
   });
 
-  it('is the name in the lock file', () => {
+  it('is also the name in package-lock.json', () => {
     expect(json('package-lock.json')).toMatchObject({ name, version, packages: { '': { name, version } } });
   });
 
-  it('resolves to the sources when TypeScript reads the example', () => {
+  it('resolves to the sources when TypeScript compiles the example', () => {
     expect(json('tsconfig.json')).toMatchObject({
       compilerOptions: { paths: { [name]: ['./src/index.ts'], [`${name}/testing`]: ['./src/testing/index.ts'] } },
     });
   });
 
-  it('is a peer dependency of the example, in this version', () => {
+  it('is a peer dependency of the example, with this version', () => {
     expect(json('examples/acme-extension/package.json').peerDependencies).toMatchObject({ [name]: `^${version}` });
   });
 
   it.each(['docker/systemd/sluice.service', 'docs/operating.md'])(
-    'is in the path of the program that %s starts',
+    'is in the path of the program that %s runs',
     (path) => {
       const [, folder] = /node_modules\/(\S+)\/dist\/main\.js/.exec(read(path)) ?? [];
       expect(folder).toBe(name);
@@ -60,7 +60,7 @@ describe('the name of the package', () => {
     expect(imported.filter((from) => from !== name && from !== `${name}/testing`)).toEqual([]);
   });
 
-  it.each(filesWith('sluice-[0-9][^ ]*\\.tgz'))('is in the tarballs that %s names', (path) => {
+  it.each(filesWith('sluice-[0-9][^ ]*\\.tgz'))('is in the file names of the packages in %s', (path) => {
     const tarballs = [...read(path).matchAll(/[\w-]*sluice-\d[^\s`'"]*\.tgz/g)].map(([tarball]) => tarball);
     // Instructions for a rollback name an earlier version.
     const named = tarballs.map((tarball) => tarball.replace(/-\d+\.\d+\.\d+\.tgz$/, `-${version}.tgz`));

@@ -45,7 +45,7 @@ describe('the package that npm pack makes', () => {
 
   const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
-  it('contains the compiled service, sources, migrations, documents and recipes, and nothing else at the top', () => {
+  it('contains the compiled service, sources, migrations, documents and recipes, and no other top folder', () => {
     const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
     expect([...folders].sort()).toEqual(['bench', 'dist', 'docker', 'docs', 'examples', 'prisma', 'src']);
     expect(files.filter((path) => !path.includes('/')).sort()).toEqual([
@@ -65,16 +65,19 @@ describe('the package that npm pack makes', () => {
     (path) => expect(files).toContain(path),
   );
 
-  it('contains no installed packages and no generated sources', () => {
+  it('contains no installed packages and no generated source files', () => {
     expect(files.filter((path) => /node_modules|^src\/generated\/|^examples\/.*\/dist\//.test(path))).toEqual([]);
   });
 
-  it.each(files.filter((path) => path.endsWith('.md')))('%s links to nothing outside the package', (path) => {
-    const targets = [...proseOf(readDocument(path)).matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, target]) =>
-      posix.join(posix.dirname(path), target ?? '').replace(/\/$/, ''),
-    );
-    expect(targets.filter((target) => !files.includes(target) && !files.some(isIn(target)))).toEqual([]);
-  });
+  it.each(files.filter((path) => path.endsWith('.md')))(
+    'has no links in %s to files that it does not contain',
+    (path) => {
+      const targets = [...proseOf(readDocument(path)).matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, target]) =>
+        posix.join(posix.dirname(path), target ?? '').replace(/\/$/, ''),
+      );
+      expect(targets.filter((target) => !files.includes(target) && !files.some(isIn(target)))).toEqual([]);
+    },
+  );
 
   it('contains every migration', () => {
     const migrations = readdirSync(join(ROOT, 'prisma/migrations'), { recursive: true, withFileTypes: true });
@@ -83,7 +86,7 @@ describe('the package that npm pack makes', () => {
     );
   });
 
-  it('contains neither specs nor the file of the last build', () => {
+  it('contains neither specs nor the incremental state of the compiler', () => {
     expect(files.filter((path) => /\.spec\.|\.built-from/.test(path))).toEqual([]);
   });
 
@@ -95,17 +98,17 @@ describe('the package that npm pack makes', () => {
     });
   });
 
-  it('starts from the packed files', () => {
+  it('starts the service from the packed files', () => {
     const entries = [manifest.main, manifest.types, ...Object.values(manifest.bin)];
     expect(entries.filter((path) => !path.startsWith('dist/'))).toEqual([]);
   });
 
-  it('runs no script on installation', () => {
+  it('runs no script when it is installed', () => {
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
   });
 });
 
-describe('the programs', () => {
+describe('the programs of the package', () => {
   it('enable source maps before they load the service', () => {
     const [first] = /^import .*$/m.exec(read('src/main.ts')) ?? [];
     expect(first).toBe("import './platform/config/source-maps';");
@@ -127,7 +130,7 @@ describe('license and changelog', () => {
     expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
   });
 
-  it('list the versions in descending order, from the present or the previous version', () => {
+  it('list the versions in descending order, beginning with the present or the previous version', () => {
     const headings = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     expect(headings.shift()).toBe('[Unreleased]');
     expect(

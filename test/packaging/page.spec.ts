@@ -16,8 +16,8 @@ const OF_THE_SERVICE = [
 
 const read = (path: string) => readFileSync(join(UI, path), 'utf8');
 
-describe('the page', () => {
-  it('needs no package', () => {
+describe('the web page', () => {
+  it('is served without npm packages for the browser', () => {
     const named = globSync('**/*.ts', { cwd: UI }).flatMap((path) =>
       [...read(path).matchAll(/\bfrom '([^.'][^']*)'/g)].map(([, name]) => name!),
     );
@@ -26,7 +26,7 @@ describe('the page', () => {
     expect(named).toContain('express');
   });
 
-  it('has scripts and styles that a browser runs unchanged', () => {
+  it('has scripts and styles that a browser uses unchanged', () => {
     const assets = globSync('assets/**/*.{js,css}', { cwd: UI });
     expect(assets.length).toBeGreaterThan(0);
     const built = assets.filter((path) => /^\s*import\b|\brequire\(|@import|@apply/m.test(read(path)));

@@ -14,7 +14,7 @@ interface Manifest {
   scripts: Record<string, string>;
 }
 
-describe('npm run release, in a clone whose compiler is quick', () => {
+describe('the release script, in a clone with a quick compiler', () => {
   let home: string;
   let clone: string;
 
@@ -78,7 +78,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect((JSON.parse(read('package.json')) as Manifest).scripts.release).toBe('node scripts/release.mjs');
   });
 
-  it('releases the version in package.json, even a candidate, unless the changelog has it', () => {
+  it('releases the version in package.json, even a release candidate, unless the changelog has that version', () => {
     execFileSync('npm', ['version', '1.0.0-rc.1', '--no-git-tag-version'], { cwd: clone, stdio: 'pipe' });
     commit('Name the next version');
     expect(release(['0.9.0', '--dry-run']).err).toContain('0.9.0 is not newer than 1.0.0-rc.1');
@@ -139,7 +139,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(JSON.parse(info.toString())).toMatchObject({ commit: git('rev-parse', '--short=12', 'HEAD') });
   });
 
-  it("writes the package's contents, commit and checksums next to the package", () => {
+  it('writes the list of packed files, the commit and checksums next to the package', () => {
     expect(release(['0.2.0']).status).toBe(0);
     const bill = JSON.parse(read('sluice-queue-sluice-0.2.0.cdx.json')) as {
       readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -181,8 +181,8 @@ describe('npm run release, in a clone whose compiler is quick', () => {
 
   it.each([
     ['--dry-run', ['--dry-run'], {}],
-    ['--dry-run that npm took for its own', [], { npm_config_dry_run: 'true' }],
-  ])('only prints its steps with %s', (_, options, env) => {
+    ['--dry-run that npm took for its own option', [], { npm_config_dry_run: 'true' }],
+  ])('only prints its steps if called with %s', (_, options, env) => {
     const before = state();
     const { status, out } = release(['0.2.0', ...options], env);
     expect(status).toBe(0);
@@ -229,13 +229,13 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(state()).toEqual(before);
   });
 
-  it('names all obstacles at once', () => {
+  it('names everything that prevents a release at once', () => {
     write('src/main.ts', 'two');
     git('switch', '--quiet', '--create', 'side');
     expect(release(['0.1.0', '--dry-run']).err.match(/^- /gm)).toHaveLength(3);
   });
 
-  it('leaves neither a commit nor a tag when the build fails', () => {
+  it('makes neither a commit nor a tag if the build fails', () => {
     compileBy('echo the semicolon is missing && exit 2');
     commit('Break the build');
     const before = state();

@@ -18,7 +18,7 @@ const SYSTEMD: Need = {
 };
 
 describe('docker/systemd/sluice.service', () => {
-  it('names existing variables, and reads the secret one from a file', () => {
+  it('names existing environment variables, and reads the secret variable from a file', () => {
     const names = valuesOf('Environment').map((assignment) => assignment.split('=')[0]!);
     const others = names.filter((name) => name !== 'NODE_ENV').map((name) => name.replace(/_FILE$/, ''));
     expect(others.filter((name) => !VARIABLES.includes(name))).toEqual([]);
@@ -27,19 +27,19 @@ describe('docker/systemd/sluice.service', () => {
     expect(valuesOf('Environment')).toContain(`DATABASE_URL_FILE=%d/${credential}`);
   });
 
-  it("gives a stop the service's maximum time, and signals only the service", () => {
+  it('gives the service enough time to stop, and signals only the service', () => {
     const { stopDelaySeconds } = readConfig({ DATABASE_URL: 'postgresql://db/sluice' });
     const longest = stopDelaySeconds + DRAIN_LIMIT_MS / 1_000;
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(longest + 5);
     expect(valuesOf('KillMode')).toEqual(['mixed']);
   });
 
-  it('may write only to its data folder', () => {
+  it('lets the service write only to its data folder', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('Environment')).toContain(`SLUICE_DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
   });
 
-  describe('by systemd-analyze', () => {
+  describe('according to systemd-analyze', () => {
     let folder: string;
     let unit: string;
 
@@ -51,7 +51,7 @@ describe('docker/systemd/sluice.service', () => {
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    itWhere(SYSTEMD)('has nothing in it that systemd does not know', () => {
+    itWhere(SYSTEMD)('has only settings that systemd knows', () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
       expect({ status, said: stderr.split('\n').filter((line) => line.includes('sluice')) }).toEqual({
         status: 0,
@@ -59,7 +59,7 @@ describe('docker/systemd/sluice.service', () => {
       });
     });
 
-    itWhere(SYSTEMD)('is exposed by at most 2.5 of 10', () => {
+    itWhere(SYSTEMD)('has an exposure level of at most 2.5 of 10', () => {
       const asked = ['security', '--offline=true', '--no-pager', '--threshold=25', unit];
       expect(execFileSync('systemd-analyze', asked, { encoding: 'utf8' })).toContain('Overall exposure level');
     });

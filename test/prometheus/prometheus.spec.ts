@@ -63,7 +63,7 @@ describeWithPrometheus('A real Prometheus', () => {
       .replace('rule_files: [alerts.yml]', `rule_files: [${RULES}]`);
   }
 
-  it('loads the rules, and their tests pass', () => {
+  it('loads the alert rules, and the tests of the rules pass', () => {
     execFileSync('promtool', ['check', 'rules', RULES], { stdio: 'pipe' });
     const tested = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
       cwd: join(ROOT, 'docker/prometheus'),
@@ -72,7 +72,7 @@ describeWithPrometheus('A real Prometheus', () => {
     expect(tested.toString()).toContain('SUCCESS');
   });
 
-  it('has a test in which each alert fires', () => {
+  it('has a rule test in which each alert fires', () => {
     const tests = parse(readFileSync(join(ROOT, 'docker/prometheus/alerts.test.yml'), 'utf8')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
     };
@@ -89,12 +89,12 @@ describeWithPrometheus('A real Prometheus', () => {
     expect(await prometheus.valuesOf('mq_pr_conclusions_total{conclusion="cancelled"}')).toEqual([1]);
   });
 
-  it('is refused with another token', async () => {
+  it('is refused by the service with a wrong token', async () => {
     const refused = 'server returned HTTP status 401 Unauthorized';
     expect(await stranger.targets()).toEqual({ sluice: refused, 'sluice-queues': refused, 'sluice-tests': refused });
   });
 
-  it('finds no fault in the form of any series', async () => {
+  it('finds no fault in the format of any series', async () => {
     for (const path of ['../metrics', '../metrics/queues', '../metrics/tests']) {
       const { text } = await reader.get(path);
       const { stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
@@ -102,13 +102,19 @@ describeWithPrometheus('A real Prometheus', () => {
     }
   });
 
-  it.each(rules.map(({ alert, expr }) => [titleOfAlert(alert), expr] as const))('%s', async (_, query) => {
-    await expectKnown(query);
-  });
+  it.each(rules.map(({ alert, expr }) => [titleOfAlert(alert), expr] as const))(
+    'knows every series in the alert %s',
+    async (_, query) => {
+      await expectKnown(query);
+    },
+  );
 
-  it.each(queries.map(([title, query]) => [titleOfPanel(title), query] as const))('%s', async (_, query) => {
-    await expectKnown(query);
-  });
+  it.each(queries.map(([title, query]) => [titleOfPanel(title), query] as const))(
+    'knows every series in the dashboard panel %s',
+    async (_, query) => {
+      await expectKnown(query);
+    },
+  );
 
   async function expectKnown(query: string): Promise<void> {
     await prometheus.targets();
@@ -121,7 +127,7 @@ describeWithPrometheus('A real Prometheus', () => {
 });
 
 describe('docs/alerts.md', () => {
-  it('gives the meaning and the remedy of each alert', () => {
+  it('gives the meaning of each alert, and what to do', () => {
     const page = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8');
     const described = [...page.matchAll(/^## (Sluice\w+)$/gm)].map(([, name]) => name);
     expect(described.sort()).toEqual(rules.map(({ alert }) => alert).sort());

@@ -52,7 +52,7 @@ const failedEntry: SeenEntry = {
   timeline: failed,
 };
 
-describe('the invariants after every deed', () => {
+describe('the invariants, checked after every step,', () => {
   it('hold for a queue that tests submitted pull requests and lands passed ones', () => {
     expect(violationsIn(sound, known)).toEqual([]);
     const landed = { ...sound, target: ['1@a'], moves: [{ before: [], after: ['1@a'] }] };
@@ -100,13 +100,13 @@ describe('the invariants after every deed', () => {
       {},
     ],
     ['testing branches without a run', { problems: ['testing branches without a run: x'] }, {}],
-  ])('finds: %s', (sentence, seen, more) => {
+  ])('report the violation: %s', (sentence, seen, more) => {
     expect(violationsIn({ ...sound, ...seen }, { ...known, ...more })).toContainEqual(
       expect.stringContaining(sentence),
     );
   });
 
-  it('allow untested combinations without a common target, and failures by a failed run', () => {
+  it('hold for untested combinations without a common target, and for failures by a failed run', () => {
     const moves = [{ before: ['2@a'], after: ['2@a', '1@a'] }];
     const lanes = {
       ...known,

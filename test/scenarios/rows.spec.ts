@@ -5,20 +5,20 @@ import { isUnsupported, type Scenario } from './scenario';
 const COUNTS = { A: 24, B: 10, C: 22, D: 24, E: 12, F: 13, G: 14, X: 8 };
 
 /** Conditions that a row must meet to test anything. */
-describe('the rows', () => {
-  it('are complete, each once, in the order of their ids', () => {
+describe('the scenarios', () => {
+  it('are complete, and each exists once, in the order of their ids', () => {
     const ids = Object.entries(COUNTS).flatMap(([block, count]) =>
       Array.from({ length: count }, (_, i) => `${block}${String(2 * i + 1).padStart(2, '0')}`),
     );
     expect(ROWS.map((row) => row.id)).toEqual(ids);
   });
 
-  it('have titles and sources of their own', () => {
+  it('each have their own title and sources', () => {
     expect(new Set(ROWS.map((row) => row.title)).size).toBe(ROWS.length);
     expect(new Set(ROWS.map((row) => row.source)).size).toBe(ROWS.length);
   });
 
-  it('deviate only by a numbered section of the rules', () => {
+  it('deviate from their source only by a numbered section of the rules', () => {
     const rules = ROWS.flatMap(({ outcome }) =>
       typeof outcome === 'object' && 'differs' in outcome ? [outcome.differs] : [],
     );
@@ -32,7 +32,7 @@ describe('the rows', () => {
   });
 
   it.each(ROWS.filter((row) => row.story.length > 0))(
-    "$id ends with every pull request's outcome, the test runs and the content of the target",
+    "$id checks at its end the outcome of each pull request, the test runs and the target's content",
     (row) => {
       const { states = {}, tested, target, moves } = lastWord(row);
       expect(Object.keys(states).map(Number).sort()).toEqual(submittedIn(row).sort());

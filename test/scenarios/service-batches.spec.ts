@@ -1,5 +1,5 @@
 import { itPlays } from './service-rows';
 
-describe('through the whole service: batches, gates and reports', () => {
+describe('on the whole service, about batches, gates and reports, the scenario', () => {
   itPlays(({ id }) => /^[CEFGX]/.test(id));
 });

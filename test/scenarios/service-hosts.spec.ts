@@ -9,6 +9,6 @@ const CHOSEN = ['C27', 'F15', 'G13'];
 
 const HOSTS = ['git', 'github', 'gitea', 'gitlab'] as const;
 
-describe.each(repetitionsOfThisRun(HOSTS))('through the whole service on %s', (host) => {
+describe.each(repetitionsOfThisRun(HOSTS))('on the whole service with %s, the scenario', (host) => {
   itPlays(({ id }) => CHOSEN.includes(id), host);
 });

@@ -1,5 +1,5 @@
 import { itPlays } from './service-rows';
 
-describe('through the whole service: sequences, and one at a time', () => {
+describe('on the whole service, about sequences and one run at a time, the scenario', () => {
   itPlays(({ id }) => /^[ABD]/.test(id));
 });

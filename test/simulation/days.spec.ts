@@ -6,10 +6,10 @@ import { addDay, dayOf, emptySummary, modeOf } from './days/days';
 const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 440 : 120)) / 20);
 
 /** `npm run test:sim` plays thousands of days. This spec plays only a few, and other days each time. */
-describe('any day in the life of a queue', () => {
+describe('a simulated day of a queue', () => {
   const { seed = fc.sample(fc.nat(), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 
-  it('lands nothing untested, loses no pull request, fails no innocent one, and comes to rest', () => {
+  it('lands nothing untested, loses no pull request, fails no innocent pull request, and ends with an idle queue', () => {
     const sum = emptySummary();
     for (let day = 0; day < DAYS; day++) {
       const result = dayOf(seed + day, modeOf(seed + day)).run();

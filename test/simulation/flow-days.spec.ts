@@ -5,10 +5,10 @@ import { FlowDay } from './flow/flow-day';
 const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 580 : 120));
 
 /** `npm run test:flow` plays thousands of days. This spec plays only a few days, and other days each time. */
-describe('any day of a flow queue', () => {
+describe('a simulated day of a queue with flow scheduling', () => {
   const { seed = fc.sample(fc.nat({ max: 1_000_000 }), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 
-  it('lands only trees that passed, fails entries only for tests in isolation, and comes to rest', () => {
+  it('lands only trees that passed, fails entries only for tests in isolation, and ends with an idle queue', () => {
     const sum = { merged: 0, failed: 0 };
     for (let day = seed; day < seed + DAYS; day++) {
       const { problem, merged, failed } = new FlowDay(day).play();

@@ -17,18 +17,21 @@ describe('parallel mode with direct dependencies, in every order of events', () 
   it.each([
     ['together', OURS],
     ['one by one', { ...OURS, ...ONE_BY_ONE }],
-  ])('never lands a failing tree, fails no innocent change, and comes to rest when runs land %s', (_, rules) => {
-    expect([...problems(2, rules), ...problems(3, rules), ...problems(4, rules, 1_000)]).toEqual([]);
-  });
+  ])(
+    'never lands a failing tree, fails no innocent change, and ends with an idle queue, if runs land %s',
+    (_, rules) => {
+      expect([...problems(2, rules), ...problems(3, rules), ...problems(4, rules, 1_000)]).toEqual([]);
+    },
+  );
 
-  it('would land a failing tree if an incomplete run counted as a proof', () => {
+  it('would land a failing tree if a run without the indirect dependencies counted as a proof', () => {
     const found = problems(3, PROOF_BY_OWN);
     expect(found).toHaveLength(7);
     expect(found[0]).toBe('lands red: 23 by the test of 3, the target held 1; 1:a 2:ab 3:b, red when a sees 12');
   });
 
   it.each([BLAME_BY_OWN, { ...BLAME_BY_OWN, ...ONE_BY_ONE }])(
-    'would fail an innocent change if an incomplete failed run were blamed',
+    'would fail an innocent change if a failed run without the indirect dependencies were blamed',
     (rules) => {
       const found = problems(3, rules);
       expect(found).toHaveLength(21);

@@ -30,7 +30,7 @@ describe('the engine and the oracle', () => {
     ],
     ['in parallel mode with batches', { ...LANES, settings: { batch: true }, flakes: 'some' }],
     ['of any kind', { mostPullRequests: 8, flakes: 'some', mending: 'some' }],
-  ])('agree on days %s', (_, kind) => {
+  ])('decide the same on days %s', (_, kind) => {
     for (let seed = 1; seed <= 60; seed++) expect(describeDifference(drawDay(new Dice(seed), kind))).toBeNull();
   });
 });

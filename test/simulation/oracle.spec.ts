@@ -70,7 +70,7 @@ class Story {
   }
 }
 
-describe('the oracle', () => {
+describe('the oracle, a second queue for comparison with the engine,', () => {
   it.each<[string, DayKind]>([
     ['of any kind', {}],
     ['with flaky CI', { flakes: 'some', mending: 'some' }],
@@ -84,14 +84,14 @@ describe('the oracle', () => {
       { mode: 'parallel', modeSwitches: 'none', mending: 'some', mostPullRequests: 10 },
     ],
     ['with batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
-  ])('keeps its promises on days %s', (_, kind) => {
+  ])('keeps the promises of a queue on days %s', (_, kind) => {
     for (let seed = 1; seed <= 150; seed++) {
       const played = new OracleDay(drawDay(new Dice(seed), kind)).play();
       expect({ seed, problems: played.problems }).toEqual({ seed, problems: [] });
     }
   });
 
-  it('plays the same day the same way again', () => {
+  it('plays the same day in the same way again', () => {
     const play = (): readonly string[] =>
       new OracleDay(drawDay(new Dice(7), { flakes: 'some' })).play().oracle.queue.log;
     expect(play()).toEqual(play());
@@ -103,13 +103,13 @@ describe('a failed run under depth 2', () => {
   const failing = (): Story =>
     new Story({ concurrency: 3, batch: false, pendingFailureDepth: 2 }, { bad: [1] }).submit(1, 2, 3).report('1');
 
-  it('waits until two pull requests on top of it have finished, in one run or in two', () => {
+  it('does not fail its pull request until two pull requests on top of it have finished, in one run or in two', () => {
     const story = failing().report('2');
     expect(story.conclusionOf(1)).toBeNull();
     expect(story.report('3').conclusionOf(1)).toBe('failed');
   });
 
-  it('counts the pull requests of a batch, not its run', () => {
+  it('waits for pull requests, not for runs: a batch of two is enough', () => {
     const settings = { concurrency: 2, batchingMinSize: 2, pendingFailureDepth: 2 };
     const story = new Story(settings, { bad: [1] });
     story.oracle.submit(1, { targets: ['x'], noBatch: true });
@@ -121,7 +121,7 @@ describe('a failed run under depth 2', () => {
     expect(story.report('2 3').conclusionOf(1)).toBe('failed');
   });
 
-  it('waits for entries that may still start, and for no others', () => {
+  it('waits for entries that may still start on top of it, and for no others', () => {
     const settings = { batch: false, pendingFailureDepth: 2 };
     const story = new Story(settings, { bad: [1] }).submit(1, 2, 3).report('1');
     story.oracle.set({ state: 'paused' });
@@ -131,7 +131,7 @@ describe('a failed run under depth 2', () => {
     expect([running.conclusionOf(1), running.tested]).toEqual([null, ['3']]);
   });
 
-  it('does not wait for more than its depth asks for', () => {
+  it('does not wait for more pull requests than the depth', () => {
     const settings = { concurrency: 2, batch: false, pendingFailureDepth: 1 };
     const story = new Story(settings, { bad: [1] }).submit(1, 2, 3, 4).report('1').report('2');
     expect(story.conclusionOf(1)).toBe('failed');
@@ -148,7 +148,7 @@ describe('a passed run', () => {
     expect([proof.conclusionOf(1), proof.conclusionOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('is tested again when it conflicts with a change that landed meanwhile in parallel mode', () => {
+  it('is tested again if it conflicts with a change that landed meanwhile in parallel mode', () => {
     const story = new Story({ concurrency: 3, batch: false }, { conflicts: [[1, 2]] }, 'parallel');
     story.submitTo(1, ['x']).submitTo(2, ['y']).submitTo(3, ['y']).report('1').land().report('2').land();
     expect([story.conclusionOf(1), story.conclusionOf(2)]).toEqual(['merged', 'failed']);
@@ -160,7 +160,7 @@ describe('a bisection', () => {
   const red = (settings: Partial<OracleSettings>, world: Partial<World>): Story =>
     new Story(settings, world).submit(1, 2, 3, 4).report('1 2 3 4');
 
-  it('stops prefixes that cannot add information, and tests the culprit alone before it fails', () => {
+  it('stops runs that cannot add information, and tests the culprit in isolation before it fails', () => {
     const story = red({}, { bad: [2] });
     expect(story.tested).toEqual(['1', '1 2', '1 2 3']);
     expect(story.report('1 2').tested).toEqual(['1']);
@@ -170,13 +170,13 @@ describe('a bisection', () => {
     expect([story.line, story.waiting]).toEqual([['1'], ['3', '4']]);
   });
 
-  it('fails the first suspect at once when nothing landed since it failed in isolation', () => {
+  it('fails the first suspect at once if nothing landed since that suspect failed in isolation', () => {
     const story = red({}, { bad: [1] }).report('1');
     expect(story.conclusionOf(1)).toBe('failed');
     expect(story.line).toEqual(['2 3 4']);
   });
 
-  it('infers no results in mode off: it tests the whole batch first, then whole rounds', () => {
+  it('does not infer results with optimizationMode off: it tests the whole batch first, then whole rounds', () => {
     const story = red({ optimizationMode: 'off' }, { bad: [1] });
     expect(story.tested).toEqual(['1 2 3 4']);
     expect(story.report('1 2 3 4').tested).toEqual(['1', '1 2', '1 2 3']);
@@ -185,7 +185,7 @@ describe('a bisection', () => {
     expect(story.report('1 2').report('1 2 3').conclusionOf(1)).toBe('failed');
   });
 
-  it('returns a passed batch whole the first time, and smaller the second time', () => {
+  it('returns a batch that passed to the queue, whole the first time, and smaller the second time', () => {
     const story = new Story({ optimizationMode: 'off' }).submit(1, 2, 3, 4);
     const flakeOnce = (): void => {
       story.flakes = true;
@@ -199,7 +199,7 @@ describe('a bisection', () => {
     expect([story.line, story.waiting]).toEqual([['1 2 3'], ['4']]);
   });
 
-  it('returns a culprit that passes in isolation: behind its prefix, ahead of the entries that were behind it', () => {
+  it('returns a culprit that passes in isolation to the queue, ahead of the entries that were behind it', () => {
     const story = red({}, { badTogether: [[1, 3]] })
       .report('1 2 3')
       .report('1')
@@ -209,7 +209,7 @@ describe('a bisection', () => {
     expect(story.report('1 2').line).toEqual(['1 2', '3']);
   });
 
-  it('tests the first suspect again when a change landed since it failed in isolation', () => {
+  it('tests the first suspect again if a change landed since that suspect failed in isolation', () => {
     const story = new Story({}, { bad: [1] }).submit(1, 2, 3, 4).submit(5).report('1 2 3 4');
     story.oracle.pass(5);
     story.report('5').land().report('1');
@@ -225,7 +225,7 @@ describe('a bisection', () => {
     expect(story.tested).toEqual(['1 2', '3']);
   });
 
-  it('tests a single suspect alone after a push, and keeps its place between the other entries', () => {
+  it('tests a single suspect in isolation after a push, and keeps its place between the other entries', () => {
     const story = red({ optimizationMode: 'off' }, { badTogether: [[1, 2]] })
       .report('1 2 3 4')
       .report('1')
@@ -235,7 +235,7 @@ describe('a bisection', () => {
     expect(story.report('2').waiting).toEqual(['2', '3', '4']);
   });
 
-  it('goes on when an entry behind the shortest failed prefix leaves, and ends when another one does', () => {
+  it('continues if an entry that is no longer suspect is cancelled, and ends if a suspect is cancelled', () => {
     const story = red({ bisectionConcurrency: 1 }, { bad: [1] }).report('1 2');
     story.oracle.cancel(4);
     expect(story.tested).toEqual(['1']);
@@ -244,8 +244,8 @@ describe('a bisection', () => {
   });
 });
 
-describe('a batch that waits for more', () => {
-  it('delays only entries that share a target with it', () => {
+describe('a batch that waits for more entries', () => {
+  it('delays only entries that share a target with one of its entries', () => {
     const story = new Story({ concurrency: 4, batchingMinSize: 2 }, {}, 'parallel');
     story.submitTo(1, ['x']);
     story.oracle.submit(2, { targets: ['y'], noBatch: true });

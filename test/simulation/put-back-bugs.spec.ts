@@ -19,9 +19,9 @@ function pieces(file: string, edits: readonly (readonly [piece: string, instead:
   return edits.map(([piece]) => ({ file, piece }));
 }
 
-describe('bugs that commands put back', () => {
+describe('the bugs that test commands put back into the code', () => {
   it.each([...CONTENT, ...DAYS, ...EXHAUSTIVE, ...FLOW, ...RUNNERS])(
-    '%s can put back: %s',
+    'can be put back by %s: %s',
     (_command, _name, edits) => {
       const times = edits.map(({ file, piece }) => readFileSync(file, 'utf8').split(piece).length - 1);
       const wrong = edits.filter((_, at) => times[at] !== 1);

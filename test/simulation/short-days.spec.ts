@@ -195,8 +195,8 @@ function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): voi
   }
 }
 
-describe('any short day', () => {
-  it('lands only passed trees, loses no pull request, and comes to rest', () => {
+describe('a short simulated day', () => {
+  it('lands only trees that passed, loses no pull request, and ends with an idle queue', () => {
     fc.assert(
       fc.property(world, fc.array(deed, { minLength: 20, maxLength: 120, size: 'max' }), (drawn, deeds) => {
         const day = new EngineDay(drawn.settings);

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BareRepository } from './bare-repository';
 
-describe('a repository for tests', () => {
+describe('the bare repository that tests use', () => {
   let git: BareRepository;
 
   beforeEach(() => {
@@ -10,7 +10,7 @@ describe('a repository for tests', () => {
   });
   afterEach(() => git.close());
 
-  it('sets branches like git', () => {
+  it('moves branches as git does', () => {
     const commit = git.tip('main');
     git.setBranch('topic/part', commit);
     expect(git.inBare('rev-parse', 'topic/part')).toBe(commit);

@@ -15,20 +15,20 @@ const FILE = join(ROOT, `test/families/${FAMILY}.family.ts`);
 const MEMBERS = membersOf(FAMILY).map((spec) => join(ROOT, spec));
 const ALONE = join(ROOT, 'test/e2e/demo.spec.ts');
 
-describe('the choice of families', () => {
+describe('the choice between families and spec files', () => {
   it('runs a family in place of its spec files when all of them are requested', () => {
     expect(choose([ALONE, FILE, ...MEMBERS]).filtered).toEqual([ALONE, FILE]);
   });
 
-  it('runs a spec file alone when its path is given', () => {
+  it('runs a spec file alone if its path is given', () => {
     expect(choose(MEMBERS.slice(0, 1)).filtered).toEqual(MEMBERS.slice(0, 1));
   });
 
-  it('runs the requested spec files, not their family, when one of the family is missing', () => {
+  it('runs the requested spec files and not their family, if one spec file of the family is not requested', () => {
     expect(choose([FILE, ...MEMBERS.slice(1)]).filtered).toEqual(MEMBERS.slice(1));
   });
 
-  it('runs a family when its own path is given', () => {
+  it('runs a family if the path of the family is given', () => {
     expect(choose([FILE]).filtered).toEqual([FILE]);
   });
 

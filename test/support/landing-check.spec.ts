@@ -56,11 +56,11 @@ class Reckless {
   }
 }
 
-describe('the check of a simulated target', () => {
+describe('the check of merges in a simulation', () => {
   let queue: Reckless;
   beforeEach(() => (queue = new Reckless()));
 
-  it('accepts a tree that was tested exactly so', () => {
+  it('accepts exactly the tree that was tested', () => {
     expect(queue.land(queue.tested(['main'], [], 1), [1])).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('the check of a simulated target', () => {
     expect(queue.land('none', [1])).toEqual(['landed a commit that was never made: 1@a']);
   });
 
-  it('reports statuses that passed on two commits of a tree, but never all on one', () => {
+  it('reports a tree whose statuses passed on two commits, but never all on the same commit', () => {
     const tree = ['main', '1@a'];
     queue.check.passed('one', tree, 'build');
     queue.check.passed('other', tree, 'lint');
@@ -96,20 +96,20 @@ describe('the check of a simulated target', () => {
     expect(queue.land(queue.tested(['main'], [], 2), [2], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
   });
 
-  it('reports two changes that merge together although one was not tested with an earlier change of its target', () => {
+  it('reports two changes that merge together if one was not tested with an earlier change of its target', () => {
     const second = queue.tested(['main'], [2], 3);
     queue.land(queue.tested(['main'], [], 1), [1], []);
     expect(queue.land(second, [2, 3], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
   });
 
-  it('accepts a change that was tested with the same change of another pull request', () => {
+  it('accepts a change that was tested with another pull request that has the same change', () => {
     const second = queue.tested(['main'], [2], 3);
     queue.land(queue.tested(['main'], [], 1), [1], []);
     queue.host.pullRequests.set(1, { ...MERGED, sameAs: [2] });
     expect(queue.land(second, [2, 3], ['2@a 1@a'])).toEqual([]);
   });
 
-  it('reports a merge onto a push that its test lacked', () => {
+  it('reports a merge on top of a push that its test did not include', () => {
     const commit = queue.tested(['main'], [], 1);
     queue.host.target = ['main', 'hotfix'];
     expect(queue.land(commit, [1], [])).toEqual(['landed 1@a, tested without the push hotfix']);

@@ -10,8 +10,8 @@ const OF_OTHERS = [
   'test/runners/suites/javascript.ts',
 ];
 
-describe('Specs', () => {
-  it('skip no test without a reason in its name, as itWhere gives it', () => {
+describe('All specs', () => {
+  it("skip a test only by itWhere or describeWhere, with the reason in the test's name", () => {
     const files = ['src', 'test']
       .flatMap((root) => readdirSync(join(PROJECT, root), { recursive: true }).map((name) => join(root, String(name))))
       .filter(

@@ -3,7 +3,7 @@ import { outputOfProgram, runProgram } from './small-process';
 
 const cwd = tmpdir();
 
-describe('a program that a small process runs', () => {
+describe('a program that is started by the small helper process', () => {
   it('gets its input, folder and environment, and returns its status and output', () => {
     const script = 'cat; pwd; echo "$NAME" >&2; exit 3';
     const { status, stdout, stderr } = runProgram('sh', ['-c', script], {
@@ -14,16 +14,16 @@ describe('a program that a small process runs', () => {
     expect([status, stdout.toString(), stderr.toString()]).toEqual([3, 'in\n/\n', 'Ada\n']);
   });
 
-  it('may read and write more than a pipe holds', () => {
+  it('may read and write more than the buffer of a pipe', () => {
     const input = Buffer.alloc(5_000_000, 'a line of text\n');
     expect(outputOfProgram('cat', [], { cwd, input }).equals(input)).toBe(true);
   });
 
-  it('need not read its input', () => {
+  it('may ignore its input', () => {
     expect(outputOfProgram('true', [], { cwd, input: Buffer.alloc(5_000_000) }).toString()).toBe('');
   });
 
-  it('throws its error output, or the reason why it could not start', () => {
+  it('makes the call fail with its error output, or with the reason why it could not start', () => {
     expect(() => outputOfProgram('sh', ['-c', 'echo no >&2; exit 1'], { cwd })).toThrow(
       /^Command failed: sh .*\nno\n$/s,
     );
@@ -32,7 +32,7 @@ describe('a program that a small process runs', () => {
     );
   });
 
-  it('has no status when a signal ended it', () => {
+  it('returns no exit status if a signal ended it', () => {
     expect(runProgram('sh', ['-c', 'kill -9 $$'], { cwd }).status).toBeNull();
   });
 });

@@ -33,7 +33,7 @@ describe('the folder of a throw-away server', () => {
     });
   });
 
-  itWhere(ROOT)('is made although an interrupted run left a file system mounted there', () => {
+  itWhere(ROOT)('can be made although an interrupted run left a file system mounted there', () => {
     const mounted = join(memory, `sluice-test-${spawnSync('true').pid}-a`, 'disk');
     mkdirSync(mounted, { recursive: true });
     const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
@@ -45,7 +45,7 @@ describe('the folder of a throw-away server', () => {
     }
   });
 
-  it('is not in memory when TMPDIR names another place, or when there is no memory file system', () => {
+  it('is not in memory if TMPDIR names another place, or if there is no file system in memory', () => {
     const folders = [makeThrowAwayFolder(join(memory, 'none'))];
     process.env.TMPDIR = tmpdir();
     folders.push(makeThrowAwayFolder());

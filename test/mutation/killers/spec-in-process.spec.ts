@@ -9,8 +9,8 @@ function specOf(declare: (words: Words) => void): SpecInProcess {
   return spec;
 }
 
-describe('a spec run in this process', () => {
-  it('has no problem when its examples pass', async () => {
+describe('a spec that runs in the process of the mutation test', () => {
+  it('has no problem if its examples pass', async () => {
     const spec = specOf(({ describe, it }) => describe('a line', () => it('lands', () => Promise.resolve())));
     expect(await spec.run()).toBeNull();
   });

@@ -9,26 +9,26 @@ const loaded = <T>(file: string, changed: { file: string; text: string } | null)
   new ChangedProject(new Compiler(sources), changed).load(file).exports as T;
 
 describe('a project with one file changed', () => {
-  it('is loaded with the change, wherever the file is imported', () => {
+  it('is loaded with the change, whichever file imports the changed file', () => {
     type Start = { may: (used: number) => boolean };
     expect(loaded<Start>('src/start.ts', null).may(2)).toBe(false);
     const changed = { file: 'src/slots.ts', text: 'export const SLOTS = 3;' };
     expect(loaded<Start>('src/start.ts', changed).may(2)).toBe(true);
   });
 
-  it('returns the files that a file reaches', () => {
+  it('returns the files that a file imports, directly or indirectly', () => {
     const { files } = new ChangedProject(new Compiler(sources), null).load('src/start.ts');
     expect([...files].sort()).toEqual(['src/slots.ts', 'src/start.ts']);
   });
 
-  it('throws in an endless loop, and not in a loop that ends', () => {
+  it('throws in a loop without end, and not in a loop that ends', () => {
     const { wait } = loaded<{ wait: (more: () => boolean) => void }>('src/wait.ts', null);
     let left = 1_000;
     expect(() => wait(() => left-- > 0)).not.toThrow();
     expect(() => wait(() => true)).toThrow('turns');
   });
 
-  it('refuses an invalid program', () => {
+  it('refuses a change that is no valid program', () => {
     expect(() => loaded('src/start.ts', { file: 'src/slots.ts', text: 'export const SLOTS = ;' })).toThrow();
   });
 });

@@ -67,27 +67,30 @@ describe('a replay of a simulated month under its own settings', () => {
     },
   );
 
-  it.each(['in order', 'by flow'] as const)('does not treat work in progress at its end as ended: %s', (kind) => {
-    const days = new RecordedMonth({ seed: 1, days: 5, ...MONTHS[kind] }).play();
-    const { runs, landings } = historyOf(days);
-    const tests = runs.flatMap(({ orderedAt, start, reports: [first] }) =>
-      start && first ? [{ took: first.after, end: orderedAt + start.toldAfter + first.after }] : [],
-    );
-    const starts = runs.flatMap(({ orderedAt, start }) =>
-      start ? [{ took: start.toldAfter, end: orderedAt + start.toldAfter }] : [],
-    );
-    const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
-    for (const durations of [tests, starts, merges]) {
-      // The time at which the longest run would have ended, if it had taken as long as runs usually take.
-      const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
-      const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
-      expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);
-      expect(asItIs).toEqual(asItWas);
-      expect(reproduced.same).toBe(reproduced.of);
-    }
-  });
+  it.each(['in order', 'by flow'] as const)(
+    'does not treat work that is in progress when the history ends as ended: %s',
+    (kind) => {
+      const days = new RecordedMonth({ seed: 1, days: 5, ...MONTHS[kind] }).play();
+      const { runs, landings } = historyOf(days);
+      const tests = runs.flatMap(({ orderedAt, start, reports: [first] }) =>
+        start && first ? [{ took: first.after, end: orderedAt + start.toldAfter + first.after }] : [],
+      );
+      const starts = runs.flatMap(({ orderedAt, start }) =>
+        start ? [{ took: start.toldAfter, end: orderedAt + start.toldAfter }] : [],
+      );
+      const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
+      for (const durations of [tests, starts, merges]) {
+        // The time at which the longest run would have ended, if it had taken as long as runs usually take.
+        const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
+        const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
+        expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);
+        expect(asItIs).toEqual(asItWas);
+        expect(reproduced.same).toBe(reproduced.of);
+      }
+    },
+  );
 
-  it('is read, learned and anonymised in short steps', () => {
+  it('is computed in short steps, so that other requests are answered meanwhile', () => {
     const { log, until, targets } = month('in order');
     const steps = <Result>(work: Steps<Result>) => {
       let count = 0;
@@ -134,7 +137,7 @@ describe('a replay of a simulated month under its own settings', () => {
     }),
   };
 
-  it.each(Object.keys(MUTANTS))('gives another result when %s', (name) => {
+  it.each(Object.keys(MUTANTS))('gives another result if %s', (name) => {
     const recorded = month('in batches');
     const { course } = replayOf(MUTANTS[name]!(historyOf(recorded)));
     expect(course.ends.map(shown)).not.toEqual(recorded.ends.map(shown));
@@ -142,7 +145,7 @@ describe('a replay of a simulated month under its own settings', () => {
 });
 
 describe('a replay of a simulated month with other settings', () => {
-  it('comes close to the same month played with these settings', () => {
+  it('has nearly the same results as a simulation of that month with these settings', () => {
     const batches = { batch: true, concurrency: 2, ...SPARING };
     const history = historyOf(month('in order'));
     const comparison = new SettingsComparison(history, { settings: batches }, () => [], history.from);

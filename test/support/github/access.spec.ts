@@ -26,12 +26,12 @@ describe('access to the mock GitHub, and its rate limits', () => {
 
   const messageOf = ({ body }: ClientAnswer): string => (body as { message: string }).message;
 
-  describe('the app', () => {
+  describe('an app', () => {
     const seconds = (): number => Math.floor(now.getTime() / 1000);
     const ask = (claims: Readonly<Record<string, unknown>>): Promise<ClientAnswer> =>
       client.ask('GET', '/app', { authorization: `Bearer ${signedToken(github, claims)}` });
 
-    it('authenticates with a token that it has signed', async () => {
+    it('is authenticated by a token that it has signed', async () => {
       const answer = await ask({ iat: seconds() - 30, exp: seconds() + 300, iss: github.appId });
       expect(answer).toMatchObject({ status: 200, body: { id: github.appId } });
     });
@@ -54,19 +54,19 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect(messageOf(answer)).toBe('A JSON web token could not be decoded');
     });
 
-    it('finds no installation where it is not installed', async () => {
+    it('finds no installation in an account where it is not installed', async () => {
       const authorization = client.appAuthorization;
       github.uninstall('acme');
       expect((await client.ask('GET', 'installation', { authorization })).status).toBe(404);
     });
 
-    it('sends its time in every answer', async () => {
+    it('gets the time of the server in every answer', async () => {
       const { headers } = await client.ask('GET', '/app', { authorization: client.appAuthorization });
       expect(headers.get('date')).toBe(now.toUTCString());
     });
   });
 
-  describe('an installation', () => {
+  describe('an installation of an app', () => {
     it('has access for an hour, and then needs a new token', async () => {
       expect((await client.ask('GET', '')).status).toBe(200);
       pass(HOUR_MS - 1);
@@ -84,7 +84,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect((await client.ask('GET', '')).status).toBe(401);
     });
 
-    it('loses a permission for already issued tokens, too', async () => {
+    it('loses a permission also for tokens that exist already', async () => {
       const post = (): Promise<ClientAnswer> =>
         client.ask('POST', `statuses/${repository.tip('main')}`, { body: { state: 'success' } });
       expect((await post()).status).toBe(201);
@@ -106,12 +106,12 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect((await client.ask('GET', 'pulls', asked)).status).toBe(403);
     });
 
-    it('does not see resources of other accounts', async () => {
+    it('does not see repositories of other accounts', async () => {
       github.createRepository('initech', 'tps');
       expect((await client.ask('GET', '/repos/initech/tps')).status).toBe(404);
     });
 
-    it('sees a changed permission of a person', async () => {
+    it('sees that the permission of a person was changed', async () => {
       const level = async (): Promise<unknown> =>
         ((await client.ask('GET', 'collaborators/grace/permission')).body as { permission: unknown }).permission;
       repository.changePermission('grace', 'write');
@@ -121,8 +121,8 @@ describe('access to the mock GitHub, and its rate limits', () => {
     });
   });
 
-  describe('a person', () => {
-    it('has the permissions of the person, and makes no check runs', async () => {
+  describe('the token of a person', () => {
+    it('has the permissions of that person, and may not create check runs', async () => {
       const authorization = `token ${github.createUserToken('grace')}`;
       const ask = (method: string, path: string, body?: unknown): Promise<ClientAnswer> =>
         client.ask(method, path, { body, authorization });
@@ -139,8 +139,8 @@ describe('access to the mock GitHub, and its rate limits', () => {
     });
   });
 
-  describe('limits', () => {
-    it('count requests by the hour, but not requests with an unchanged answer', async () => {
+  describe('rate limits', () => {
+    it('count requests by the hour, but not requests whose answer is "not modified"', async () => {
       const first = await client.ask('GET', '');
       const used = Number(first.headers.get('x-ratelimit-used'));
       const etag = first.headers.get('etag') ?? '';
@@ -152,13 +152,13 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect((await client.ask('GET', '')).headers.get('x-ratelimit-used')).toBe(String(used + 2));
     });
 
-    it('answer a conditional request fully when the resource has changed', async () => {
+    it('do not spare a conditional request if the resource has changed: the answer is complete', async () => {
       const etag = (await client.ask('GET', 'branches/main')).headers.get('etag') ?? '';
       repository.pushToBranch('main', { 'a.txt': 'a\n' });
       expect((await client.ask('GET', 'branches/main', { headers: { 'if-none-match': etag } })).status).toBe(200);
     });
 
-    it('end with the hour', async () => {
+    it('are lifted when the hour ends', async () => {
       await client.installationToken();
       github.limits.leave(1);
       expect((await client.ask('GET', '')).headers.get('x-ratelimit-remaining')).toBe('0');
@@ -173,7 +173,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect((await client.ask('GET', '')).status).toBe(200);
     });
 
-    it('say when to retry after too many requests at once', async () => {
+    it('include a secondary limit, which says when to retry', async () => {
       github.faults.secondaryRateLimit(/^issues\//, 30);
       const refused = await client.ask('POST', 'issues/1/comments', { body: { body: 'x' } });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '30']);
@@ -181,7 +181,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
     });
   });
 
-  describe('trouble', () => {
+  describe('a fault that a test sets', () => {
     it('affects as many requests of an operation as a test sets', async () => {
       await client.installationToken();
       github.faults.badGateway('repos/get', { times: 2 });
@@ -190,7 +190,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect(statuses).toEqual([200, 502, 502, 200]);
     });
 
-    it('takes everything down until it is over', async () => {
+    it('affects every request until the test ends it', async () => {
       await client.installationToken();
       github.faults.goDown();
       expect((await client.ask('GET', '')).status).toBe(502);
@@ -201,7 +201,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect((await client.ask('GET', '')).status).toBe(200);
     });
 
-    it('does the work and loses the answer', async () => {
+    it('can lose the answer after the work was done', async () => {
       repository.openPullRequest({ 'a.txt': 'a\n' });
       await client.installationToken();
       github.faults.loseAnswer('issues/create-comment');
@@ -209,7 +209,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
       expect(repository.comments(1)).toHaveLength(1);
     });
 
-    it('delays answers, or never answers', async () => {
+    it('can delay answers, or never send them', async () => {
       await client.installationToken();
       github.faults.delay('repos/get', 50);
       const begin = performance.now();
@@ -222,7 +222,7 @@ describe('access to the mock GitHub, and its rate limits', () => {
     });
   });
 
-  it("counts requests by GitHub's operation names", async () => {
+  it("counts requests by the operation names of GitHub's description", async () => {
     await client.ask('GET', '');
     await client.ask('GET', 'nothing');
     await client.ask('GET', '');

@@ -48,16 +48,16 @@ describe('git over HTTP at the mock GitHub', () => {
   });
 
   it.each([
-    ['nobody', () => null, /Authentication failed|could not read Username/],
-    ['who has a wrong token', () => 'ghs_wrong', /Authentication failed|could not read Username/],
-    ['who has no access', () => github.createUserToken('mallory'), /not found/],
-  ])('shows nothing of a private repository to %s', async (_, token, why) => {
+    ['without a token', () => null, /Authentication failed|could not read Username/],
+    ['with a wrong token', () => 'ghs_wrong', /Authentication failed|could not read Username/],
+    ['without access', () => github.createUserToken('mallory'), /not found/],
+  ])('shows no branch of a private repository to somebody %s', async (_, token, why) => {
     const { code, stderr } = await as(token()).run('ls-remote', url);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(why);
   });
 
-  it('lets everybody read a public repository, and nobody without access push to it', async () => {
+  it('lets everybody read a public repository, and lets nobody push to it without write access', async () => {
     github.createRepository('acme', 'open', { private: false });
     const anybody = as(null);
     expect(await anybody.run('clone', '--quiet', `${github.gitUrl}/acme/open`, '.')).toMatchObject({ code: 0 });
@@ -70,7 +70,7 @@ describe('git over HTTP at the mock GitHub', () => {
     expect((await user.run('ls-remote', url)).code).not.toBe(0);
   });
 
-  it('lets an app push workflow files only with the permission, or if a branch already has them', async () => {
+  it('lets an app push workflow files only with the workflows permission, or if a branch already has them', async () => {
     const workflow = { '.github/workflows/ci.yml': 'on: push\n' };
     const { head } = repository.openPullRequest(workflow);
     await commitInClone('change-1');
@@ -95,7 +95,7 @@ describe('git over HTTP at the mock GitHub', () => {
     expect(repository.branches()).toEqual(['main']);
   });
 
-  it('moves a pull request with its branch', async () => {
+  it('moves a pull request together with its branch', async () => {
     repository.openPullRequest({ 'a.txt': 'a\n' });
     const commit = await commitInClone('change-1');
     await user.run('push', '--quiet', 'origin', 'HEAD:change-1');
@@ -129,7 +129,7 @@ describe('git over HTTP at the mock GitHub', () => {
     expect(repository.pullRequest(2)).toMatchObject({ state: 'open', merged: null });
   });
 
-  it('accepts only one of two pushes that expect the same tip', async () => {
+  it('accepts only one of two pushes that expect the same commit at the branch', async () => {
     const tip = repository.tip('main');
     await commitInClone();
     repository.pushToBranch('main', { 'b.txt': 'b\n' });
@@ -141,7 +141,7 @@ describe('git over HTTP at the mock GitHub', () => {
     it.each([
       ['classic', 'GH006: Protected branch update failed for refs/heads/main.'],
       ['ruleset', 'GH013: Repository rule violations found for refs/heads/main.'],
-    ] as const)('refuses a commit without its statuses, by %s rules', async (kind, words) => {
+    ] as const)('refuses a commit without the required statuses, by %s rules', async (kind, words) => {
       repository.protect('main', { kind, requiredContexts: ['ci'] });
       const before = repository.tip('main');
       await commitInClone();
@@ -152,7 +152,7 @@ describe('git over HTTP at the mock GitHub', () => {
       expect(repository.tip('main')).toBe(before);
     });
 
-    it('accepts the commit once its statuses have passed', async () => {
+    it('accepts a commit once its required statuses have passed', async () => {
       repository.protect('main', { requiredContexts: ['ci', 'lint'] });
       const commit = await commitInClone();
       await user.run('push', '--quiet', 'origin', 'HEAD:topic');
@@ -164,14 +164,14 @@ describe('git over HTTP at the mock GitHub', () => {
       expect(repository.tip('main')).toBe(commit);
     });
 
-    it('accepts any commit from an account that may bypass the rules', async () => {
+    it('accepts any commit of an account that may bypass the rules', async () => {
       repository.protect('main', { requiredContexts: ['ci'], requiredApprovals: 1, bypass: [github.bot] });
       const commit = await commitInClone();
       expect(await user.run('push', 'origin', 'HEAD:main')).toMatchObject({ code: 0 });
       expect(repository.tip('main')).toBe(commit);
     });
 
-    it('is neither moved back nor deleted', async () => {
+    it('can neither be moved back nor deleted', async () => {
       const start = repository.tip('main');
       const tip = repository.pushToBranch('release', { 'b.txt': 'b\n' });
       repository.protect('release');
@@ -183,7 +183,7 @@ describe('git over HTTP at the mock GitHub', () => {
       expect(repository.tip('release')).toBe(tip);
     });
 
-    it('applies to all branches of a pattern, even before they exist', async () => {
+    it('may be protected by a pattern, even before it exists', async () => {
       repository.protect('queue/**', { kind: 'ruleset', restrictsCreation: true });
       await commitInClone();
       const { stderr } = await user.run(
@@ -196,7 +196,7 @@ describe('git over HTTP at the mock GitHub', () => {
       expect(repository.branches()).toEqual(['main', 'other/run']);
     });
 
-    it('does not move the other branches of an atomic push', async () => {
+    it('makes an atomic push fail for its other branches, too', async () => {
       repository.protect('main', { requiredContexts: ['ci'] });
       await commitInClone();
       expect((await user.run('push', '--atomic', 'origin', 'HEAD:main', 'HEAD:topic')).code).not.toBe(0);

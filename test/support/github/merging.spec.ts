@@ -29,7 +29,7 @@ describe('pull requests of the mock GitHub', () => {
     client.ask('PUT', `pulls/${number}/merge`, { body });
 
   describe('mergeability', () => {
-    it('is unknown at the first read, and again whenever base or head have moved', async () => {
+    it('is unknown at the first read, and again after base or head have moved', async () => {
       repository.openPullRequest({ 'a.txt': '2\n' });
       expect(await read()).toEqual([null, 'unknown']);
       expect(await read()).toEqual([true, 'clean']);
@@ -48,7 +48,7 @@ describe('pull requests of the mock GitHub', () => {
       expect(states).toEqual(['unknown', 'unknown', 'unknown', 'clean']);
     });
 
-    it('comes from a real merge', async () => {
+    it('is computed by a real merge', async () => {
       repository.openPullRequest({ 'a.txt': '2\n' });
       repository.pushToBranch('main', { 'a.txt': '3\n' });
       await read();
@@ -62,7 +62,7 @@ describe('pull requests of the mock GitHub', () => {
       ['blocked', () => repository.protect('main', { requiredApprovals: 1 })],
       ['behind', () => repository.protect('main', { strict: true })],
       ['unknown', () => repository.closePullRequest(1)],
-    ])('is %s after a change of the pull request', async (state, change) => {
+    ])('is %s after that change of the pull request', async (state, change) => {
       repository.openPullRequest({ 'a.txt': '2\n' });
       repository.pushToBranch('main', { 'b.txt': '2\n' });
       await read();
@@ -96,7 +96,7 @@ describe('pull requests of the mock GitHub', () => {
       expect(repository.pullRequest(1)).toMatchObject({ state: 'closed', merged: { commit: tip } });
     });
 
-    it('uses the title and message of the request', async () => {
+    it('uses the commit title and message of the request', async () => {
       await merge({ merge_method: 'squash', commit_title: 'Both', commit_message: 'Because.' });
       expect(git('show', '-s', '--format=%B', repository.tip('main')).trim()).toBe('Both\n\nBecause.');
     });
@@ -143,7 +143,7 @@ describe('pull requests of the mock GitHub', () => {
       ],
     ];
 
-    it.each(refusals)('refuses %s with %i, and moves nothing', async (_, status, words, body, change) => {
+    it.each(refusals)('refuses %s with %i, and does not move the branch', async (_, status, words, body, change) => {
       change();
       const before = repository.tip('main');
       const answer = await merge(body);
@@ -153,7 +153,7 @@ describe('pull requests of the mock GitHub', () => {
       expect(repository.pullRequest(1).merged).toBeNull();
     });
 
-    it('merges once the rules are satisfied, and at once for accounts that may bypass them', async () => {
+    it('merges if the rules are met, and always for accounts that may bypass the rules', async () => {
       repository.protect('main', { requiredContexts: ['ci'], requiredApprovals: 1 });
       repository.setCheckRun(repository.pullRequest(1).head.sha, 'ci', 'success');
       expect((await merge()).status).toBe(405);
@@ -166,7 +166,7 @@ describe('pull requests of the mock GitHub', () => {
     });
   });
 
-  it('is opened once per branch and base, and listed with its newest first', async () => {
+  it('are opened at most once per branch and base, and listed with the newest first', async () => {
     repository.openPullRequest({ 'a.txt': '2\n' });
     repository.openPullRequest({ 'a.txt': '3\n' }, { number: 7 });
     const twin = await client.ask('POST', 'pulls', { body: { title: 'again', head: 'acme:change-1', base: 'main' } });
@@ -177,7 +177,7 @@ describe('pull requests of the mock GitHub', () => {
     expect(repository.openPullRequest({ 'a.txt': '4\n' }).number).toBe(8);
   });
 
-  it('is listed page by page', async () => {
+  it('are listed page by page', async () => {
     for (const content of ['2', '3', '4']) repository.openPullRequest({ 'a.txt': `${content}\n` });
     const first = await client.ask('GET', 'pulls?per_page=2');
     expect(first.body).toHaveLength(2);

@@ -55,7 +55,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     );
   };
 
-  it('are signed over their bytes, and name their event and their source', async () => {
+  it('are signed over their bytes, and name their event and the hook', async () => {
     repository.comment(repository.openPullRequest({ 'a.txt': 'grüße\n' }).number, 'grüße');
     await github.webhooks.settled();
     expect(received).toHaveLength(3);
@@ -109,7 +109,7 @@ describe('webhook deliveries of the mock GitHub', () => {
       },
       ['pull_request.closed', 'pull_request.reopened'],
     ],
-  ])('tell of %s', async (_, happens, expected) => {
+  ])('are sent for %s', async (_, happens, expected) => {
     repository.openPullRequest({ 'a.txt': 'a\n' });
     await github.webhooks.settled();
     received.length = 0;
@@ -117,7 +117,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     expect(await names()).toEqual(expected);
   });
 
-  it('name the branch of a push, with its commits before and after', async () => {
+  it('name the branch of a push, with its commits before and after the push', async () => {
     const before = repository.tip('main');
     const after = repository.pushToBranch('main', { 'a.txt': 'a\n' }, { title: 'Say it' });
     repository.setBranch('main', before);
@@ -134,7 +134,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     ]);
   });
 
-  it('carry the present state of a pull request', async () => {
+  it('contain the present state of the pull request', async () => {
     const { number } = repository.openPullRequest({ 'a.txt': 'a\n' }, { by: 'grace', draft: true });
     const head = repository.push(number, { 'a.txt': 'b\n' });
     repository.markReady(number);
@@ -175,7 +175,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     });
   });
 
-  it('name the author of a comment and its pull request', async () => {
+  it('name the author of a comment, and the pull request', async () => {
     const { number } = repository.openPullRequest({ 'a.txt': 'a\n' });
     const comment = repository.comment(number, '/sluice merge', 'helpful[bot]');
     await names();
@@ -186,7 +186,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     });
   });
 
-  it("include the app's own actions", async () => {
+  it('are sent also for actions of the app itself', async () => {
     const client = new GitHubClient(github, 'acme/widgets');
     const body = { state: 'pending', context: 'queue' };
     await client.ask('POST', `statuses/${repository.tip('main')}`, { body });
@@ -194,7 +194,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     expect(received[0]?.payload).toMatchObject({ sender: { login: github.bot, type: 'Bot' } });
   });
 
-  it('are lost, duplicated, held and shuffled on demand', async () => {
+  it('can be lost, duplicated, held and reordered by a test', async () => {
     const fates = ['dropped', 'doubled', 'held', 'held', 'delivered'] as const;
     let count = 0;
     github.webhooks.fateOf = () => fates[count++] ?? 'delivered';
@@ -218,7 +218,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     ]);
   });
 
-  it("are listed for the app with the receiver's answer", async () => {
+  it("are listed for the app, with the receiver's answer", async () => {
     status = 500;
     repository.setStatus(repository.tip('main'), 'ci', 'success');
     await github.webhooks.settled();
@@ -230,7 +230,7 @@ describe('webhook deliveries of the mock GitHub', () => {
     expect(good.body).toEqual([]);
   });
 
-  it('omit repositories without the app', async () => {
+  it('are not sent for repositories without the app', async () => {
     const fork = github.fork(repository, 'grace');
     fork.pushToBranch('topic', { 'a.txt': 'a\n' });
     expect(await names()).toEqual([]);
