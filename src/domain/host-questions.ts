@@ -33,7 +33,7 @@ export interface AboveMergedQuestion {
   readonly head: string;
   readonly targetBranch: string;
   readonly mergeMethod: MergeMethod;
-  /** As in `PullRequestAtHead`; not empty. */
+  /** The merged pull requests below, as in `PullRequestAtHead`; not empty. */
   readonly mergedBelow: readonly MergedBelow[];
 }
 

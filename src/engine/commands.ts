@@ -68,7 +68,7 @@ export interface LandRun {
   readonly type: 'landRun';
   readonly landing: number;
   readonly runs: readonly number[];
-  /** In the order in which they land. */
+  /** The pull requests to land, in the order in which they land. */
   readonly changes: readonly QueuedHead[];
   readonly expectedTip: Tip;
   /** The candidate that passed; for a direct merge, the head of the pull request. */

@@ -128,7 +128,7 @@ export type RunOutcome =
       readonly source: RequiredStatusesSource;
       /** Absent in outcomes that version 0.1.0 stored. */
       readonly pins?: readonly StatusPin[];
-      /** Absent: none. */
+      /** Required statuses that the tested changes drop. Absent: none. */
       readonly dropped?: readonly DroppedStatus[];
       readonly at: Instant;
       /** Observations of the run's own pull requests, made before building. */

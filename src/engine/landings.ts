@@ -47,7 +47,7 @@ export interface MergedLately {
 export interface WrongTree {
   readonly number: number;
   readonly commit: string;
-  /** Tree ids. */
+  /** The ids of the expected tree and of the found tree. */
   readonly expected: string;
   readonly found: string;
   /** Some of the paths that differ. */

@@ -214,7 +214,7 @@ export interface QueueSnapshot {
   readonly entries: readonly Entry[];
   /** The runs that have not ended. */
   readonly runs: readonly TestRun[];
-  /** Oldest first. */
+  /** The bisections in progress, the oldest first. */
   readonly searches: readonly CulpritSearch[];
   /** The shared targets among `entries` and `landed`; used in parallel mode only. */
   readonly sharing: SharedTargets;

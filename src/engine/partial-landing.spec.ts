@@ -7,8 +7,8 @@ let day: EngineDay;
 afterEach(() => expect(day.problems).toEqual([]));
 
 /**
- * A passed batch of three on a host that merges one pull request at a time. The host merges the first and refuses the
- * second.
+ * A passed batch of three on a host that merges one pull request at a time. The host merges the first pull request and
+ * refuses the second.
  */
 function refusedMidway(settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: 3, optimizationMode: 'off', ...settings });

@@ -35,7 +35,7 @@ export interface AnswerComment {
   readonly type: 'answerComment';
   readonly number: number;
   readonly commentId: string;
-  /** Null: the command was successful. */
+  /** Why the command was refused; null if it was carried out. */
   readonly refusal: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface AnswerTrigger {
   readonly type: 'answerTrigger';
   readonly number: number;
   readonly trigger: Trigger;
-  /** Null: the command was successful. */
+  /** Why the request was refused; null if it was carried out. */
   readonly refusal: string | null;
 }
 

@@ -243,7 +243,7 @@ export interface SuspectRun {
 
 /** A testing branch that somebody else pushed to or deleted. Only reports on the commit of the test run count. */
 export interface MovedBranch {
-  /** Null: the branch was deleted. */
+  /** The commit to which somebody moved the branch; null if the branch was deleted. */
   readonly commit: string | null;
   /** The login of the person who moved the branch; null: the host did not say. */
   readonly by: string | null;

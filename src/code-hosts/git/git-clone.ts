@@ -121,8 +121,8 @@ export class GitClone {
 
   /**
    * Fetches tips of branches first, so that the host need not send the history that pull requests share with them.
-   * While this fetch waited, another fetch may have brought some commits. These are requested all the same, because git
-   * sees that the clone has them and does not call the host.
+   * While this fetch waited, another fetch may have brought some commits. Such commits are requested all the same,
+   * because git sees that the clone has them and does not call the host.
    */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
     const rest = wanted.filter(({ commit }) => isCommitId(commit) && this.whyNotFetched(commit) === null);

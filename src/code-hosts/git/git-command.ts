@@ -89,7 +89,10 @@ export class GitCommand {
     return new GitCommand({ ...inherited, ...env }, configFile, [...this.settings, ...settings]);
   }
 
-  /** Runs git and returns its output. Throws GitFailed if git ends with another code than 0, and GitStopped. */
+  /**
+   * Runs git and returns its output. Throws GitFailed if git ends with another exit code than 0, and GitStopped if git
+   * gives no result.
+   */
   async run(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
     const result = await this.ask(args, call);
     if (result.code !== 0) throw new GitFailed(args[0] ?? '', result);

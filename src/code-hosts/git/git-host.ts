@@ -242,7 +242,7 @@ export class GitHost implements CodeHost {
     return describeCommit(commit ?? head);
   }
 
-  /** The clone of a repository, for operations of other hosts that this port does not have. */
+  /** The clone of a repository. Other hosts use it for operations that `CodeHost` lacks. */
   async clone(repository: HostRepository): Promise<GitClone> {
     const remote = await this.parts.remotes.require(repository);
     return this.parts.clones.of(remote, repository);

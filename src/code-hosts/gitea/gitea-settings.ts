@@ -7,7 +7,7 @@ export interface GiteaSettings extends TokenSettings {
   readonly hostMerges: boolean;
 }
 
-/** The settings of a host of kind `gitea`. Throws ConfigError; its message never repeats a value. */
+/** The settings of a host of kind `gitea`. Throws ConfigError, whose message never repeats a value. */
 export function readGiteaSettings(config: HostConfig): GiteaSettings {
   const settings = readTokenSettings(config, ['hostMerges'], '/api/v1');
   return { ...settings, hostMerges: flagSetting(config, 'hostMerges') };

@@ -24,7 +24,7 @@ const KNOWN = [
   ...['webhookSecret', 'webhookSecretFile', ...COMMITTER_SETTINGS],
 ];
 
-/** The settings of a host of kind `github`. Throws ConfigError; its message never repeats a value. */
+/** The settings of a host of kind `github`. Throws ConfigError, whose message never repeats a value. */
 export function readGitHubSettings(config: HostConfig): GitHubSettings {
   const { host, pollSeconds } = config;
   refuseUnknownSettings(config, KNOWN);

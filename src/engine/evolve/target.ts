@@ -45,7 +45,9 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
   }
 }
 
-/** A run that lands without a result of its own was proven by another run: its own test continues. */
+/**
+ * The phase of a run before its landing. A run without a result was proven by another run, so its own test continues.
+ */
 function phaseBeforeLanding({ resultAt, failure }: TestRun): TestRun['phase'] {
   if (resultAt === null) return 'testing';
   return failure === null ? 'passed' : 'failed';

@@ -3,8 +3,8 @@ import type { QueueSnapshot } from '../model';
 import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './line';
 
 /**
- * `lineDepth: by_chance` uses a slot only if the base passes with at least this chance. Chosen by measurement: see ADR
- * 21.
+ * `lineDepth: by_chance` uses a slot only if the base passes with at least this chance. The value was chosen by
+ * measurement: see ADR 21.
  */
 export const WORTH_A_TEST = 0.3;
 

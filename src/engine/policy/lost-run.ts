@@ -33,7 +33,8 @@ export function startAgain(
   names: readonly string[],
   now: Instant,
 ): StepResult | null {
-  // The target is tested to learn whether the tests work. If that test is inconclusive, this is an answer, too.
+  // The target is tested to learn whether the tests work. An inconclusive test is an answer, too, so it is not started
+  // again.
   if (isControl(queue, run)) return null;
   const entries = entriesOf(queue, run);
   const lostBefore = run.kind === 'target' ? [queue.partialLanding?.timesLost ?? 0] : entries.map((e) => e.timesLost);

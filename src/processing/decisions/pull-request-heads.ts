@@ -49,7 +49,7 @@ export async function saveHeadSeen(
     WHERE known."head" <> EXCLUDED."head" AND known."since" <= EXCLUDED."since"`;
   const where = { repositoryId_number: { repositoryId, number } };
   const known = await prisma.pullRequestHead.findUnique({ where });
-  // In between, an event named another head.
+  // An event has named another head meanwhile.
   if (known?.head !== head) return { since: at, pushedBy: null };
   return { since: known.since, pushedBy: known.pushedBy };
 }

@@ -92,7 +92,7 @@ export class ViewFactsReader {
     return row!.elsewhere;
   }
 
-  /** By run number. */
+  /** The failed runs behind the states of the entries, by run number. */
   private async failedRunsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],
@@ -123,7 +123,7 @@ export class ViewFactsReader {
     );
   }
 
-  /** By run number. */
+  /** The failed tests of the last run of each entry, by run number. */
   private async failedTestsOf(
     { id: queueId }: QueueSnapshot,
     entries: readonly Entry[],

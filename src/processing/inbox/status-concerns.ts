@@ -5,7 +5,7 @@ import { hasNamesake } from './newest-status';
 
 /** The queues and pull requests that statuses of a commit concern. */
 export interface StatusConcerns {
-  /** Ids of queues. */
+  /** The ids of the queues. */
   readonly queues: readonly string[];
   /** Whether any pull request of the repository waits for statuses that its host demands. */
   readonly areDemandsUnmet: boolean;

@@ -121,7 +121,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
     this.inProgress.set(check.id, held);
-    // If the check was claimed after the service began to stop, `finish` has not seen it.
+    // If the check was claimed after the service began to stop, `finish` has not stopped it.
     if (this.lifecycle.isStopping) held.stop.abort();
     try {
       await this.report(check, 'pending');

@@ -108,7 +108,7 @@ function branchKey(repository: HostRepository, branch: string): string {
   return `${repositoryKey(repository)} ${branch}`;
 }
 
-/** Adds the details to the message of a refusal, which are missing in "Validation Failed". */
+/** Adds the details of a refusal to its message, which may only say "Validation Failed". */
 function withDetails(answer: GitHubAnswer): GitHubAnswer {
   if (answer.type === 'answered') return answer;
   const more = listAt(answer.body, 'errors').map((error) => textAt(error, 'message') ?? '');

@@ -197,7 +197,7 @@ export class GitHubPullRequests implements LastPushParts {
 
   /**
    * Reads the reports on a commit. Check runs that do not count are included as `superseded`. `as they are`: the
-   * reasons of failures are not read, each of which costs a request; this is enough for demands, because a failed check
+   * reasons of failures, each of which costs a request, are not read. Demands do not need them, because a failed check
    * and a lost check are both unmet.
    */
   async readReports(

@@ -44,7 +44,9 @@ function stateOf(body: unknown): PullRequestObservation['state'] {
   return textAt(body, 'state') === 'open' ? 'open' : 'closed';
 }
 
-/** The mergeability. GitHub's field is null until GitHub has computed it, which the read of the pull request starts. */
+/**
+ * The mergeability. GitHub starts to compute the field when the pull request is read, and the field is null until then.
+ */
 function mergeabilityOf(body: unknown): PullRequestObservation['mergeability'] {
   switch (at(body, 'mergeable')) {
     case true:
