@@ -5,8 +5,8 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { failedTestsOf, uploadedRuns } from './storage/queries/failed-tests';
 
 /**
- * Gives the queue the results that CI uploaded for its test runs, for comments and records that people read. It decides
- * nothing.
+ * Gives the queue the results that CI uploaded for its test runs, for comments and records that people read. No
+ * decision depends on them.
  */
 @Injectable()
 export class UploadedFailures extends FailedTestsReader {

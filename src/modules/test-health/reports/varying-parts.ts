@@ -3,7 +3,7 @@ const COLOURS = /(?:[^\P{Cc}\s]|\ufffd|\\x1b|\\u001b|\\e|\\033)\[[\d;?]*[A-Za-z]
 
 /**
  * Parts that differ from day to day, in the order of replacement. Each is replaced by a word without digits, and the
- * last row replaces all remaining digits. So no row matches anything in the result.
+ * last row replaces all remaining digits. As a result, no row matches any text after the replacement.
  */
 const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
@@ -34,7 +34,9 @@ const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\d+(?:[.,_]\d+)*/g, '<n>'],
 ];
 
-/** Removing one colour may join the parts of another. No terminal output nests them more deeply. */
+/**
+ * Removing one colour code may join the parts of another. No terminal output nests colour codes more deeply than this.
+ */
 const MOST_NESTED = 4;
 
 export function withoutColours(text: string): string {

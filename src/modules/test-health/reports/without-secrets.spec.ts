@@ -1,7 +1,7 @@
 import { withoutSecrets } from './without-secrets';
 import { leastCpuMs } from '../../../../test/support/least-cpu';
 
-// Assembled here, so that secret scanners of this repository do not report it.
+// The examples of secrets are assembled from parts, so that secret scanners of this repository do not report them.
 const RANDOM = 'q7Zp2Lm9Xc4Vb8Nk1Ws6Td3Rf5Yh0Ju';
 const HEX = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const KEY = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEpAIBAAKCAQEA\nq7Zp2Lm9\n-----END RSA PRIVATE', 'KEY-----'].join(

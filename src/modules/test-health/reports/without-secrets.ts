@@ -2,11 +2,11 @@
 const MARK = '<secret>';
 
 /**
- * Secrets that are recognized by their shape. Every repetition is bounded, or cannot begin inside itself: so the time
- * is linear in the length of the text, whatever a report contains.
+ * Secrets that are recognized by their shape. Every repetition in a pattern is bounded, or cannot begin inside itself.
+ * This keeps the time linear in the length of the text, whatever a report contains.
  */
 const SHAPES: readonly RegExp[] = [
-  // A private key; one without an end reaches to the end of the text.
+  // A private key. A key without an end mark reaches to the end of the text.
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[\s\S]*)/g,
   // A JSON web token
   /(?<![\w-])eyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*){0,3}/g,
@@ -83,7 +83,7 @@ function isSecretValue(name: string, value: string, isAssigned: boolean): boolea
   return isPassword && value.length >= 4 && (isAssigned || !/^[\p{L}._:'-]*$/u.test(value));
 }
 
-/** Too long and too varied for a word. */
+/** Whether a value is too long and too varied for a word. */
 function looksRandom(value: string): boolean {
   if (/\d/.test(value)) return value.length >= 8 && /\p{L}/u.test(value) && entropyOf(value) >= 2.75;
   return value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropyOf(value) >= 4;

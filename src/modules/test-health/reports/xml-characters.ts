@@ -8,7 +8,10 @@ export function replaceForbiddenCharacters(text: string): string {
   return FORBIDDEN.test(text) ? text.replace(ALL_FORBIDDEN, REPLACEMENT) : text;
 }
 
-/** `&#27;` is as forbidden as the character itself. @param reference without its delimiters: `#27` */
+/**
+ * Whether XML forbids the character of a reference: `&#27;` is as forbidden as the character itself. @param reference
+ * without its delimiters: `#27`
+ */
 export function isForbiddenReference(reference: string): boolean {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(reference) ?? [];
   const code = hexadecimal === undefined ? Number(decimal) : parseInt(hexadecimal, 16);
@@ -23,7 +26,7 @@ function isAllowed(code: number): boolean {
 const UNSTORABLE = new RegExp(`${FORBIDDEN.source}|\\p{Cs}`, 'u');
 const ALL_UNSTORABLE = new RegExp(UNSTORABLE, 'gu');
 
-/** For formats that can spell any character, such as JSON. Also removes lone surrogates. */
+/** Replaces characters of formats that can spell any character, such as JSON. Also removes lone surrogates. */
 export function replaceUnstorableCharacters(text: string): string {
   return UNSTORABLE.test(text) ? text.replace(ALL_UNSTORABLE, REPLACEMENT) : text;
 }

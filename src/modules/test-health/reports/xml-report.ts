@@ -8,7 +8,7 @@ import { unknownReport } from './unknown-report';
 import { beginningOf } from './limits';
 import { XunitListener } from './xunit/xunit-listener';
 
-/** Makes results from the elements of one format. It gets their names without namespace prefixes. */
+/** Makes results from the elements of one format. It receives the names of elements without namespace prefixes. */
 interface XmlFormat {
   readonly listener: XmlListener;
   readonly found: FoundInReport;
@@ -27,7 +27,7 @@ const of =
     return { listener: open(found, fileName), found };
   };
 
-/** By the name of the root element. */
+/** The formats by the name of their root element. */
 const FORMATS: ReadonlyMap<string, OpenFormat> = new Map([
   ...['testsuites', 'testsuite', 'testcase'].map((root) => [root, junit] as const),
   ['TestRun', of((found, fileName) => new TrxListener(fileName, found))],

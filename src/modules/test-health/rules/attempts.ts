@@ -7,20 +7,21 @@ export interface UploadedResult extends RunResult {
   readonly attempt: string;
 }
 
-/** The results of a test in an upload: both if its report has a retry. */
+/** Whether a test failed and whether it passed in an upload: both are true if the report has a retry. */
 interface Said {
   readonly failed: boolean;
   readonly passed: boolean;
 }
 
 /**
- * `mixed`: it failed in one upload and passed in another, so these come from several conditions, such as a matrix
- * without names.
+ * `mixed`: the test failed in one upload and passed in another, so the uploads come from several conditions, such as a
+ * matrix without names.
  */
 export type AttemptOutcome = 'passed' | 'failed' | 'mixed';
 
 /**
- * The common result of a test in all uploads of one attempt: the worst one. A retry within a report counts as passed.
+ * The common result of a test in all uploads of one attempt: the worst result. A retry within a report counts as
+ * passed.
  */
 export function outcomeOfAttempt(uploads: readonly Said[]): AttemptOutcome {
   const failed = uploads.filter((upload) => upload.failed && !upload.passed).length;

@@ -51,7 +51,9 @@ export function isTestingBranch(brand: string, branch: string): boolean {
   return branch.startsWith(`${brand}-merge/target/`) || pullRequestOfTestingBranch(brand, branch) !== null;
 }
 
-/** The pull request in the name of a testing branch; null: not a testing branch, or it tests the target itself. */
+/**
+ * The pull request in the name of a testing branch; null: the branch is no testing branch, or tests the target itself.
+ */
 export function pullRequestOfTestingBranch(brand: string, branch: string): number | null {
   const [, number] = /^([a-z][a-z0-9-]*)-merge\/pr-(\d{1,9})\//.exec(branch)?.slice(1) ?? [];
   return branch.startsWith(`${brand}-merge/`) && number !== undefined ? Number(number) : null;

@@ -1,10 +1,13 @@
 import { GlobSet } from '../../../domain/glob-set';
 
-/** The code host whose rules apply. Gitea's file has regular expressions, but is read by GitHub's rules. */
+/**
+ * The code host whose CODEOWNERS rules apply. Gitea's CODEOWNERS file has regular expressions, but Sluice reads it by
+ * GitHub's rules.
+ */
 export type OwnersDialect = 'github' | 'gitlab';
 
 interface Rule {
-  /** Its position in the section. */
+  /** The rule's position in the section. */
   readonly line: number;
   readonly pattern: string;
   /** Matching files have no owner in the section, even if other rules match. */
@@ -18,7 +21,10 @@ interface RuleSet {
   readonly patterns: GlobSet;
 }
 
-/** The limit for all files of one upload: about a second. Thousands of rules and files need a tenth of it. */
+/**
+ * The maximum number of matching steps for all files of one upload, which take about a second. Thousands of rules and
+ * files need a tenth of the steps.
+ */
 const EFFORT_AT_MOST = 2_000_000;
 /** File systems have no longer paths: a longer path has no owners. */
 const LONGEST_PATH = 4_096;
@@ -42,7 +48,7 @@ export class CodeOwners {
     return this.sections.length === 0;
   }
 
-  /** The number of steps so far. */
+  /** The number of matching steps so far. */
   get effort(): number {
     return this.sections.flat().reduce((sum, { patterns }) => sum + patterns.effort, 0);
   }

@@ -2,16 +2,16 @@ import { byAttempt, outcomeOfAttempt, type UploadedResult } from './attempts';
 import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
 /**
- * The result of a test on one commit of a line, under the same conditions: it passed if any attempt passed. If one
- * attempt has both results, the job has several conditions, and the test failed under one of them, even if others
+ * The result of a test on one commit of a line, under the same conditions: the test passed if any attempt passed. If
+ * one attempt has both results, the job has several conditions, and the test failed under one of them, even if others
  * passed.
  */
 export interface CommitOutcome {
   readonly run: ReportedRun;
-  /** The time of its first result there. */
+  /** The time of the test's first result on the commit. */
   readonly at: Date;
   readonly outcome: 'passed' | 'failed';
-  /** Whether it failed and then passed, so that the failure was chance. */
+  /** Whether the test failed and then passed, so that the failure was chance. */
   readonly wasRetried: boolean;
   /** The latest deciding result. */
   readonly result: RunResult;
@@ -34,7 +34,8 @@ export function commitsByLine(results: readonly UploadedResult[]): readonly (rea
 
 /**
  * Groups the results of one line by their conditions. Jobs that tested the same commit are different conditions. Jobs
- * that never did are consecutive, such as before and after a rename of the job, or a new version of Node.
+ * that never tested the same commit follow each other, such as a job before and after its rename, or before and after a
+ * new version of Node. They count as one condition.
  */
 function conditionsOf(results: readonly UploadedResult[]): readonly (readonly UploadedResult[])[] {
   const commitsOfJobs = new Map<string, Set<string>>();
@@ -66,7 +67,7 @@ function commitsOf(results: readonly UploadedResult[]): readonly CommitOutcome[]
   });
 }
 
-/** `results`: of one commit under the same conditions. */
+/** Whether a test passed. `results`: its results on one commit under the same conditions. */
 function hasPassed(results: readonly UploadedResult[]): boolean {
   const attempts = byAttempt(results, ({ attempt, uploadId }) => (attempt === '' ? `of ${uploadId}` : attempt));
   const outcomes = attempts.map((own) => {
@@ -84,7 +85,7 @@ function isFailure({ outcome }: RunResult): boolean {
   return outcome === 'failed';
 }
 
-/** Results of the same time also have a fixed order, so that all processes agree. */
+/** Orders results by time. Results with the same time also have a fixed order, so that all processes agree. */
 function byTime(a: RunResult, b: RunResult): number {
   const byAt = a.at.getTime() - b.at.getTime();
   if (byAt !== 0) return byAt;

@@ -1,6 +1,9 @@
 import { comparedUploads, type JobUpload } from './compared-runs';
 
-/** Latest first. `7:0` is an upload of run 7 whose tests exited with 0; `p7:?` belongs to the pull request itself. */
+/**
+ * The uploads in `text`, latest first. `7:0` is an upload of run 7 whose tests exited with 0; `p7:?` is an upload of
+ * the pull request itself.
+ */
 function compared(text: string): string {
   const uploads = text.split(' ').map((word): JobUpload & { readonly word: string } => {
     const [run = '', exit] = word.split(':');

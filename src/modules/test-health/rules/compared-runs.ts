@@ -1,20 +1,20 @@
-/** A removed test is expected until this many runs were without it. */
+/** A removed test is expected until this many runs did not contain the test. */
 const LATEST_RUNS = 5;
 
 /** An earlier upload of the same job. */
 export interface JobUpload {
-  /** The same for all uploads of one run of the job. */
+  /** The id of the job's run, the same for all uploads of that run. */
   readonly run: string;
   /** The exit code of the tests; null: unknown. */
   readonly exit: number | null;
-  /** It belongs to the pull request whose upload is compared. */
+  /** True: the upload belongs to the pull request whose upload is compared. */
   readonly isOfPullRequest: boolean;
 }
 
 /**
- * The uploads that define the expected tests of a job: of its latest runs, and of the latest run that exited with 0.
- * So the service does not forget missing tests, even after several incomplete runs. For the pull request itself,
- * only its latest run counts.
+ * The uploads that define the expected tests of a job: the uploads of its latest runs, and of the latest run that
+ * exited with 0. The latter keeps missing tests expected, even after several incomplete runs. Among the runs of the
+ * pull request itself, only the latest counts.
  * @param uploads latest first
  */
 export function comparedUploads<T extends JobUpload>(uploads: readonly T[]): readonly T[] {

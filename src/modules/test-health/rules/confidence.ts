@@ -1,9 +1,9 @@
-/** 95 %, one-sided. */
+/** The quantile of the normal distribution for 95 % confidence, one-sided. */
 const Z = 1.645;
 
 /**
- * The lower bound of the share of failures at 95 % confidence, 0 to 1 (Wilson's interval). With fewer runs, it is
- * further below the observed share.
+ * The lower bound of the share of failures at 95 % confidence, 0 to 1 (Wilson's interval). The fewer runs, the further
+ * is the bound below the observed share.
  */
 export function leastShare(failed: number, runs: number): number {
   if (runs === 0) return 0;

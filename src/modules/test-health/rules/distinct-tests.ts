@@ -1,11 +1,14 @@
-/** The number of smallest ids that are kept. Counts up to this are exact, larger ones within about a tenth. */
+/**
+ * The number of smallest ids that are kept. Counts up to this number are exact; larger counts are at most about a tenth
+ * off.
+ */
 const KEPT = 128;
 /** The bits of a database integer. */
 const DIGITS = 7;
 const ALL = 16 ** DIGITS;
 
 /**
- * Counts distinct tests over any number of uploads without storing all ids: ids are hashes, so the smallest ones allow
+ * Counts distinct tests over any number of uploads without storing all ids: ids are hashes, so the smallest ids allow
  * an estimate. A sketch holds the smallest ids of an upload, as their first 28 bits, in order.
  */
 export class DistinctTests {

@@ -218,7 +218,7 @@ describe('any history of a test', () => {
     );
   });
 
-  /** The rule letter by letter, without any state except words. */
+  /** The rule for broken tests, letter by letter. Apart from `broken`, its only state is the text read so far. */
   function isNaivelyBroken(pattern: string): boolean {
     const commits = pattern.replaceAll(' ', '');
     let [before, since, broken] = ['', '', false];

@@ -15,18 +15,22 @@ import {
 import { countInWords, shortCommit } from './wording';
 
 /**
- * A flaky test has recovered when so many passes would be chance only once in a thousand times, given its failure rate.
+ * A flaky test has recovered when its number of passes in a row would be chance only once in a thousand times, given
+ * its failure rate.
  */
 const QUIET = Math.log(1_000);
 
 const DEFAULT_LIMITS: StreakLimits = { threshold: 3, flakyThreshold: 8 };
 
-/** Transitions exclude failures that break a test, so they are read with the limits of the monitor for broken tests. */
+/**
+ * Monitors of type transitions exclude failures of broken tests, so they use the limits of the monitor for broken
+ * tests.
+ */
 export function streakLimitsOf(monitors: readonly Monitor[]): StreakLimits {
   return monitors.find((monitor) => monitor.type === 'consecutive_failures') ?? DEFAULT_LIMITS;
 }
 
-/** The lines of the monitor. */
+/** The histories of the test on the lines that the monitor selects. */
 function linesOf(monitor: LineMonitor, { lines }: TestFacts, limits: StreakLimits): ReadLine[] {
   const selects = selectsRun(monitor.branches);
   const commitsOfLines = lines.map((all) => all.filter(({ run }) => selects(run)));
@@ -41,8 +45,8 @@ function linesOf(monitor: LineMonitor, { lines }: TestFacts, limits: StreakLimit
 }
 
 /**
- * How often the test ran, and how often it failed by chance. A failure on one line while the test is broken on another
- * is not chance.
+ * How often the test ran, and how often it failed by chance. A failure on one line is not chance while the test is
+ * broken on another line.
  */
 function byChance(histories: readonly LineHistory[], breaks: readonly FailureStreak[]): Counts {
   let [ran, failed] = [0, 0];
@@ -113,7 +117,7 @@ function resultsOf(commits: readonly CommitOutcome[]) {
   return commits.map(({ result }) => result);
 }
 
-/** `of`: such as ` of main`. */
+/** `of`: the line in words, such as ` of main`. */
 function commitsInRow(count: number, of: string): string {
   return count === 1 ? `1 commit${of}` : `${count} commits${of} in a row`;
 }

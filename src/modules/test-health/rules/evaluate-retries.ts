@@ -5,7 +5,8 @@ import type { PassOnRetryMonitor } from './settings';
 import { countInWords, shortCommit } from './wording';
 
 /**
- * A retried commit counts for one quiet time after its last failure, or two after its last pass, whichever is earlier.
+ * A retried commit counts for one quiet time after its last failure, or two quiet times after its last pass, whichever
+ * is earlier.
  */
 export function evaluateRetries(
   monitor: PassOnRetryMonitor,
@@ -34,7 +35,7 @@ interface End {
   readonly endsAt: number;
 }
 
-/** The commits that count at `now`, longest first. */
+/** The ends of the retried commits that count at `now`, latest end first. */
 function endsOf(commits: readonly RetriedCommit[], quietDays: number, now: Date): End[] {
   return commits
     .map((commit) => ({ commit, endsAt: retryEnd(commit, quietDays) }))

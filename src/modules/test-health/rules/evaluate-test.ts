@@ -7,15 +7,15 @@ import type { RunResult } from './tested-run';
 export interface Alarm {
   readonly monitor: string;
   readonly verdict: UnhealthyStatus;
-  /** From the time at which the monitor became active. */
+  /** The reason why the monitor became active. It does not change while the monitor stays active. */
   readonly reason: string;
   readonly raisedAt: Date;
   readonly lookAgainAt: Date;
-  /** The event that would end it, as text after "until". */
+  /** The event that would end the alarm, as text after "until". */
   readonly endsWith: string;
-  /** Whether only results of pull requests support it: then other branches must not rely on it. */
+  /** Whether only results of pull requests support the alarm. Then other branches must not rely on the alarm. */
   readonly isFromPullRequests: boolean;
-  /** The runs behind it when the monitor became active, oldest first; at most 10. */
+  /** The runs that made the monitor active, oldest first; at most 10. */
   readonly evidence: readonly RunResult[];
 }
 
@@ -38,8 +38,9 @@ export interface TestBefore extends EvaluatedTest {
 }
 
 /**
- * The status of a test at `now`: broken if an active monitor says so, otherwise flaky if one does, otherwise healthy.
- * Alarms from pull requests only come last. A muted monitor is evaluated like the others, but does not count.
+ * The status of a test at `now`: broken if an active monitor says so, otherwise flaky if an active monitor says so,
+ * otherwise healthy. Alarms that only pull requests support come last. A muted monitor is evaluated, but does not
+ * count.
  */
 export function evaluateTest(
   monitors: readonly Monitor[],
@@ -57,7 +58,7 @@ export function evaluateTest(
       continue;
     }
     const { reason, evidence, lookAgainAt, endsWith, isFromPullRequests } = evaluation;
-    // When an alarm no longer rests on pull requests only, its reason is replaced by the current one.
+    // When other branches also begin to support an alarm, the current reason replaces the alarm's old one.
     const isSame = known?.isFromPullRequests === isFromPullRequests;
     const told = isSame ? { reason: known.reason, evidence: known.evidence } : { reason, evidence };
     const raisedAt = known?.raisedAt ?? now;

@@ -5,12 +5,12 @@ import type { MonitorEvaluation, MonitorState } from './monitor-evaluation';
 import type { FailureCountMonitor, FailureRateMonitor, ThresholdMonitor } from './settings';
 import { countInWords, inWindow, percent } from './wording';
 
-/** Limits the work for a test that fails all day: it is not evaluated each time a failure leaves the window. */
+/** Limits the work for a test that fails all day: the test is not evaluated each time a failure leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 
 /**
- * Active if all runs together say so, or all runs outside pull requests. So results of pull requests can neither
- * dilute nor add to the result of other branches.
+ * The monitor is active if all runs together reach its threshold, or if the runs outside pull requests alone reach it.
+ * So passes in pull requests cannot hide failures of other branches.
  */
 export function evaluateWindow(
   monitor: ThresholdMonitor,

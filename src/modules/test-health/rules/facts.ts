@@ -6,7 +6,7 @@ export interface RetriedCommit {
   readonly commit: string;
   readonly failedAt: Date;
   readonly passedAt: Date;
-  /** Whether its failure or its pass comes from a pull request. */
+  /** Whether the failure or the pass comes from a pull request. */
   readonly isFromPullRequest: boolean;
   /** The failure and the pass. */
   readonly evidence: readonly RunResult[];
@@ -22,9 +22,9 @@ export interface WindowCounts {
 /** The facts for the evaluation of a test, from counted runs only. */
 export interface TestFacts {
   readonly retriedCommits: readonly RetriedCommit[];
-  /** By name of the monitor; no entry: no run. */
+  /** The counts by the name of the monitor; no entry: no run. */
   readonly counts: ReadonlyMap<string, WindowCounts>;
-  /** The same without pull requests. */
+  /** The counts without runs of pull requests. */
   readonly countsWithoutPullRequests: ReadonlyMap<string, WindowCounts>;
   /** The result of `commitsByLine` for the latest results. MOST_RESULTS and MAX_WINDOW_DAYS limit them. */
   readonly lines: readonly (readonly CommitOutcome[])[];

@@ -2,19 +2,22 @@ import type { CommitOutcome } from './commits';
 
 /** The number of consecutive failures after which a test is broken. */
 export interface StreakLimits {
-  /** For a test that seldom failed before. */
+  /** The limit for a test that seldom failed before. */
   readonly threshold: number;
-  /** For a test that often failed: the more often, the closer to this limit. */
+  /**
+   * The limit for a test that nearly always failed before. The more often a test failed, the closer is its limit to
+   * this one.
+   */
   readonly flakyThreshold: number;
 }
 
 /** Consecutive commits on which a test failed. */
 export interface FailureStreak {
   readonly failures: readonly CommitOutcome[];
-  /** The times of the passes before and after it; infinite if there is none. */
+  /** The times of the last pass before the streak and the first pass after it; infinite if there is no such pass. */
   readonly after: number;
   readonly before: number;
-  /** Whether it was long enough to call the test broken. */
+  /** Whether the streak was long enough to call the test broken. */
   readonly isBreak: boolean;
 }
 
@@ -23,9 +26,12 @@ export interface LineHistory {
   /** Oldest first. A broken test must pass several times in a row before its streak ends. */
   readonly streaks: readonly FailureStreak[];
   readonly isBroken: boolean;
-  /** The latest consecutive commits on which it passed, without a retry. */
+  /** The number of latest consecutive commits on which the test passed without a retry. */
   readonly cleanInRow: number;
-  /** Commits on which it ran while it was not broken, and how many of these failed, with or without a retry. */
+  /**
+   * The number of commits on which the test ran while it was not broken, and on which it failed, with or without a
+   * retry.
+   */
   readonly ran: number;
   readonly failed: number;
 }
@@ -35,7 +41,7 @@ export interface LineHistory {
  * failures, so that chance alone is equally unlikely.
  */
 const SELDOM = 0.027;
-/** For a test without a known pass, which may be new. */
+/** The number of consecutive failures after which a test without a known pass, which may be new, is broken. */
 const NEVER_PASSED = 5;
 
 /** Commits on which a test ran, and on which it failed. */
@@ -102,13 +108,16 @@ class LineReader {
     if (this.independent >= this.limit()) this.isBroken = true;
   }
 
-  /** A line of few commits says little about chance failures, so results on other lines count, too. */
+  /** A line with few commits says little about chance failures, so results on other lines count too. */
   private limit(): number {
     const everywhere = { ran: this.ran + this.elsewhere.ran, failed: this.failed + this.elsewhere.failed };
     return Math.max(streakLimit(this, this.limits), streakLimit(everywhere, this.limits));
   }
 
-  /** One change may fail many testing runs that are built on each other: together they count as one failure. */
+  /**
+   * One change may fail many testing runs that are built on each other: the failures of these runs count as one
+   * failure.
+   */
   private isIndependent({ run: { changes } }: CommitOutcome): boolean {
     const isKnown = changes.some((change) => this.blamed.has(change));
     for (const change of changes) this.blamed.add(change);

@@ -2,7 +2,7 @@
 export interface RunTotals {
   /** Distinct tests that ran. */
   readonly ran: number;
-  /** The tests that failed although they were healthy: the last counted run of each on another commit passed. */
+  /** The tests that failed although they were healthy: the last counted run of each test on another commit passed. */
   readonly healthyFailed: number;
 }
 

@@ -1,7 +1,7 @@
 import type { HealthStatus, TestHealthSettings } from './settings';
 
 export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
-/** Set manually for one test. */
+/** The setting that people make for one test. */
 export type QuarantineSetting = (typeof QUARANTINE_SETTINGS)[number];
 
 export type QuarantineSwitches = Pick<TestHealthSettings, 'quarantineEnabled' | 'autoQuarantine'>;
@@ -14,7 +14,7 @@ export interface Quarantine {
 export interface TestStanding {
   readonly status: HealthStatus;
   readonly isFromPullRequests: boolean;
-  /** It is a hook, a file that does not load, or a package that does not build. */
+  /** True: the test is a hook, a file that does not load, or a package that does not build. */
   readonly isOutsideTests: boolean;
 }
 

@@ -1,8 +1,9 @@
 import type { TestIdentity } from './test-identity';
 
 /**
- * Parts of a name that may differ from run to run. Often they do not: `knows order 123e4567-…` can be the name of a
- * test. So a match only means that names may be the same test. Names that appear once and never again prove it.
+ * Parts of a name that may differ from run to run. Often such parts are fixed: `knows order 123e4567-…` can be the name
+ * of a test. So a match only means that names may be the same test. It is proved when the names of a pattern appear
+ * once and never again.
  */
 const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
@@ -29,7 +30,7 @@ const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?<!\d)\d{9,20}(?!\d)/g, '<n>'],
 ];
 
-/** Every pattern of the list matches at least this, so most names need no further check. */
+/** A text without a match of this pattern matches no pattern of the list, so most names need no further check. */
 const MAY_BE_RANDOM = /\d{4}|\d:\d\d:\d|[0-9a-f]{5}|[\w-]{21}|\/(?:tmp|folders|shm)\/|\\te?mp\\|(?:port|pid)[ =:#]/i;
 
 /** The identity with its random parts replaced; null: no part looks random. */

@@ -1,46 +1,46 @@
 /** The stored codes: 0 passed, 1 failed, 2 skipped. */
 export type OutcomeCode = 0 | 1 | 2;
 
-/** `passed`: of names that did not fail. */
+/** The number of extra results by outcome. `passed`: results of names without a failure. */
 export interface ExtraResults {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** The state of a name. Numbers, because an upload may have a million of them. */
+/** The state of a name. The states are numbers, because an upload may have a million names. */
 const UNKNOWN = 0;
 const PASSED = 1;
 const FAILED = 2;
 const SKIPPED = 3;
-/** Failed, perhaps several times, then passed once: a retry, or two tests with one name. */
+/** The name failed at least once and then passed once: a retry, or two tests with one name. */
 const PASSED_LAST = 4;
-/** Several tests with one name: together they have the worst of their results. */
+/** Several tests with one name: together, they have their worst result. */
 const ALL_PASSED = 5;
 const ONE_FAILED = 6;
 const ALL_SKIPPED = 7;
 const IS_TAKEN = 8;
 
 const FIRST: Readonly<Record<OutcomeCode, number>> = { 0: PASSED, 1: FAILED, 2: SKIPPED };
-/** The limit of compared names: 20 bytes each. */
+/** The maximum number of compared names, at 20 bytes each. */
 const MOST_NAMES = 4_000_000;
-/** The limit of each list. Beyond it, a name has failed if one of its results has. */
+/** The maximum length of each list. A name beyond this limit has failed if any of its results is a failure. */
 const MOST_LISTED = 10_000;
 
 /**
  * Finds names that are used several times in the reports of one run. Two tests with one name, one passed and one
- * failed, must not look like one retried test, because it would become flaky.
+ * failed, must not look like one retried test, because the test would become flaky.
  */
 export class RepeatedNames {
   private keys = new Float64Array(1 << 10);
   private states = new Uint8Array(1 << 10);
-  /** Results after the first one, at most 255. */
+  /** The number of results after the first one for each name, at most 255. */
   private extras = new Uint8Array(1 << 10);
   private names = 0;
   private readonly listedRetries = new Set<string>();
   private readonly listedRepeats = new Set<string>();
   private found = false;
 
-  /** Call it for every result, in the order of the reports. `id`: a UUID of version 5. */
+  /** Call this method for every result, in the order of the reports. `id`: a UUID of version 5. */
   add(id: string, outcome: OutcomeCode): void {
     const slot = this.slotOf(id);
     if (slot === -1) return;
@@ -56,12 +56,12 @@ export class RepeatedNames {
     this.states[slot] = this.listed(id, before, stateAfter(before, outcome));
   }
 
-  /** Whether any name is used twice. */
+  /** Whether any name has several results. */
   get any(): boolean {
     return this.found;
   }
 
-  /** The number of results after the first one of their name, by the name's result if they are not retries. */
+  /** The number of results after the first one of each name, without retries, by the result of the name. */
   get extraResults(): ExtraResults {
     const extra = { passed: 0, failed: 0 };
     for (const [slot, count] of this.extras.entries()) {
@@ -78,12 +78,14 @@ export class RepeatedNames {
     return [...this.listedRetries];
   }
 
-  /** Tests that share their name with another. */
+  /** Tests that share their name with another test. */
   get repeated(): readonly string[] {
     return [...this.listedRepeats];
   }
 
-  /** Returns a function that decides for each result whether to keep it. Call it in the order of `add`. */
+  /**
+   * Returns a function that decides for each result whether to keep it. Call that function in the same order as `add`.
+   */
   keeper(retries: ReadonlySet<string>): (id: string, outcome: OutcomeCode) => boolean {
     const states = this.states.slice();
     return (id, outcome) => {
@@ -106,7 +108,7 @@ export class RepeatedNames {
     return after;
   }
 
-  /** The slot of a name; -1: too many names. 48 bits of its id identify it. */
+  /** The slot of a name; -1: too many names. 48 bits of its id identify a name. */
   private slotOf(id: string): number {
     const key = Number.parseInt(id.slice(24), 16) + 1;
     const mask = this.keys.length - 1;
@@ -142,7 +144,7 @@ function stateAfter(before: number, outcome: OutcomeCode): number {
   return worst === 1 ? ONE_FAILED : worst === 0 ? ALL_PASSED : ALL_SKIPPED;
 }
 
-/** The result of a name if it is not a retry; null: its result is already taken. */
+/** The result of a name if it is not a retry; null: a kept result already stands for the name. */
 function outcomeOf(state: number): OutcomeCode | null {
   switch (state) {
     case PASSED:

@@ -117,7 +117,7 @@ describe('a test on one commit', () => {
     const property = fc.property(fc.array(attempt, { minLength: 1, maxLength: 5 }), fc.nat(), (attempts, from) => {
       const words = attempts.flatMap((legs, index) => legs.map((leg) => `${leg}${index}`));
       const turned = [...words.slice(from % words.length), ...words.slice(0, from % words.length)].join(' ');
-      // Some other attempt tested both conditions.
+      // Another attempt with two uploads shows that an attempt has both conditions.
       return !isRetried(turned, () => 2);
     });
     expect(() => fc.assert(property)).not.toThrow();

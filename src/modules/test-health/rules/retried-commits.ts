@@ -8,11 +8,13 @@ export interface UploadOfTest {
   readonly run: ReportedRun;
   /** '' when unknown. */
   readonly attempt: string;
-  /** The share of the job's tests in it; '': all of them. */
+  /** The share of the job's tests in the upload; '': all tests of the job. */
   readonly shard: string;
-  /** Whether its attempt has uploads of other shares, so that a test may have moved between two attempts. */
+  /**
+   * Whether the upload's attempt also has uploads of other shares, so that a test may have moved between two attempts.
+   */
   readonly isOneOfShards: boolean;
-  /** The times of the last failure and the last pass in the report; null: none. Both: the report has a retry. */
+  /** The times of the last failure and the last pass in the report; null: none. Both times: the report has a retry. */
   readonly failedAt: Date | null;
   readonly passedAt: Date | null;
 }
@@ -31,12 +33,13 @@ export function mayBeRetried(uploads: readonly UploadOfTest[]): boolean {
  *
  * - a failure and a pass in one report;
  * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both comes from
- * several conditions: then no attempt of that job on that commit proves anything. The pass must be of the whole
- * attempt, with as many uploads as other attempts of the job have, because a missing upload may contain the failure.
+ *   several conditions: then no attempt of that job on that commit proves anything. The passed attempt must be
+ *   complete: it must have as many uploads as other attempts of the job, because a missing upload may contain the
+ *   failure.
  *
- * Uploads of pull requests do not affect other branches: they are left out first.
+ * Uploads of pull requests do not affect other branches: the first search leaves them out.
  *
- * @returns the retry that counts longest; null: none counts at `now`
+ * @returns the retry that counts longest; null: no retry counts at `now`
  */
 export function retriedCommit(
   uploads: readonly UploadOfTest[],
@@ -52,8 +55,8 @@ export function retriedCommit(
 }
 
 /**
- * The time at which a retry no longer counts, in milliseconds: one quiet time after its failure, or two after its pass,
- * whichever is earlier.
+ * The time at which a retry no longer counts, in milliseconds: one quiet time after the failure, or two quiet times
+ * after the pass, whichever is earlier.
  */
 export function retryEnd({ failedAt, passedAt }: RetriedCommit, quietDays: number): number {
   return Math.min(failedAt.getTime() + quietDays * DAY_MS, passedAt.getTime() + 2 * quietDays * DAY_MS);
@@ -66,7 +69,7 @@ interface RetryLimits {
   readonly now: Date;
 }
 
-/** `key`: of the conditions. `withPullRequests`: whether uploads of pull requests count, too. */
+/** `key`: the key of the conditions. `withPullRequests`: whether uploads of pull requests count too. */
 export type MostUploads = (key: string, withPullRequests: boolean) => number;
 
 function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (key: string) => number): RetriedCommit[] {
@@ -106,7 +109,7 @@ function saidBy({ failedAt, passedAt }: UploadOfTest) {
   return { failed: failedAt !== null, passed: passedAt !== null };
 }
 
-/** Two shares of a job may have two tests with one name. Shares of the same attempt would have shown that. */
+/** Two shares of a job may have two tests with one name. Other uploads of the same attempt would show both tests. */
 function mayHaveMoved(failed: UploadOfTest, passed: UploadOfTest): boolean {
   return failed.shard === passed.shard || failed.isOneOfShards || passed.isOneOfShards;
 }

@@ -6,12 +6,12 @@ export interface RunnerCounts {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Counts of tests. Their failures are in the reports. */
+/** Counts of tests. Failures of tests are in the reports. */
 const OF_TESTS: ReadonlySet<string> = new Set(['passed', 'failed', 'errors', 'skipped']);
 
 /**
- * Other counts by which a runner never fails, with any settings. A count without a row may be the reason of a failure,
- * unless a run of the job that exited with 0 had as many.
+ * Further counts by which a runner never fails, with any settings. A count without a row may be the reason of a
+ * failure, unless a run of the job that exited with 0 had the same count.
  */
 // A test with a different snapshot fails.
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -26,8 +26,8 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * One of these is enough to fail a run. So a run that had one and exited with 0 shows that they do not matter in its
- * job.
+ * A single item of these counts may fail a run. So a run that had such an item and exited with 0 shows that the count
+ * does not matter in its job.
  */
 const FAILS_BY_ANY: Readonly<Record<string, ReadonlySet<string>>> = {
   pytest: new Set(['rerun']),
@@ -59,7 +59,7 @@ export function unusualCounts(
 }
 
 /**
- * pytest-rerunfailures counts every attempt of a test except the last, and its report has a result for each.
+ * pytest-rerunfailures counts every attempt of a test except the last, and its report has a result for each attempt.
  * `--fail-on-flaky` fails a run only for tests that passed in the end.
  * @returns the counts without attempts of tests that failed in the end
  */

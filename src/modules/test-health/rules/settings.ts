@@ -21,39 +21,48 @@ export interface PassOnRetryMonitor extends CommonSettings {
   readonly name: typeof PASS_ON_RETRY;
   /** The test recovers after this many days without a new retried commit. */
   readonly quietDays: number;
-  /** Becomes active at this many retried commits. */
+  /** The monitor becomes active at this many retried commits. */
   readonly minimumCommits: number;
 }
 
-/** Finds tests that fail on consecutive commits: they are broken. Stable and testing branches only. */
+/**
+ * Finds tests that fail on consecutive commits: these tests are broken. Only results of stable and testing branches
+ * count.
+ */
 export interface ConsecutiveFailuresMonitor extends CommonSettings {
   readonly type: typeof CONSECUTIVE_FAILURES;
-  /** Active after failures on this many consecutive commits; the test recovers after as many consecutive passes. */
+  /**
+   * The monitor is active after failures on this many consecutive commits; the test recovers after as many consecutive
+   * passes.
+   */
   readonly threshold: number;
-  /** The same for a test that often failed before. */
+  /** The number of consecutive commits for a test that often failed before. */
   readonly flakyThreshold: number;
 }
 
-/** Finds tests that fail on single commits and pass again, without re-runs. Stable and testing branches only. */
+/**
+ * Finds tests that fail on single commits and pass again, without re-runs. Only results of stable and testing branches
+ * count.
+ */
 export interface TransitionsMonitor extends CommonSettings {
   readonly type: typeof TRANSITIONS;
-  /** Active at this many single failures. */
+  /** The monitor is active at this many single failures. */
   readonly threshold: number;
   readonly windowDays: number;
-  /** Becomes active only if the test ran on this many commits. */
+  /** The monitor becomes active only if the test ran on this many commits. */
   readonly minimumRuns: number;
 }
 
 interface WindowMonitor extends CommonSettings {
   readonly windowHours: number;
   readonly verdict: UnhealthyStatus;
-  /** Becomes active only with this many runs in the window. */
+  /** The monitor becomes active only with this many runs in the window. */
   readonly minimumRuns: number;
 }
 
 export interface FailureRateMonitor extends WindowMonitor {
   readonly type: 'failure_rate';
-  /** Active when the share of failures is at least this with 95 % confidence; above 0, up to 1. */
+  /** The monitor is active when the share of failures is at least this value with 95 % confidence; above 0, up to 1. */
   readonly threshold: number;
   /** The test recovers below this share; absent: below the threshold. */
   readonly recoverBelow?: number;
@@ -61,7 +70,7 @@ export interface FailureRateMonitor extends WindowMonitor {
 
 export interface FailureCountMonitor extends WindowMonitor {
   readonly type: 'failure_count';
-  /** Active at this many failures or more. */
+  /** The monitor is active at this many failures or more. */
   readonly threshold: number;
 }
 
@@ -126,12 +135,12 @@ export const MAX_WINDOW_DAYS = 30;
 
 /** How the tests of a repository are evaluated and quarantined. */
 export interface TestHealthSettings {
-  /** Off by default, so that failures are not ignored by accident. */
+  /** The default is false, so that no failures are ignored by accident. */
   readonly quarantineEnabled: boolean;
-  /** Quarantines every flaky test. */
+  /** Whether every flaky test is quarantined. */
   readonly autoQuarantine: boolean;
   /**
-   * Results do not count when more than this share of healthy tests failed together; 0 to 1. See
+   * The results for a commit do not count when more than this share of healthy tests failed together; 0 to 1. See
    * infrastructure-failure.ts.
    */
   readonly infrastructureFailures: number;

@@ -1,15 +1,15 @@
 import type { CommitOutcome } from './commits';
 import type { FailureStreak, LineHistory } from './failure-streaks';
 
-/** A line, and its streaks. */
+/** The commits of a line, and the failure streaks on the line. */
 export interface ReadLine {
   readonly commits: readonly CommitOutcome[];
   readonly history: LineHistory;
 }
 
 /**
- * Failures on single commits, with a pass before and after them. Neither a broken and fixed test explains them, nor the
- * pull requests of a testing run.
+ * Failures on single commits, with a pass before and after. Failures of a test that was broken and fixed are left out,
+ * and so are failures that the pull requests of a testing run may explain.
  */
 export function singleFailures(lines: readonly ReadLine[]): CommitOutcome[] {
   return lines.flatMap((line) => {
@@ -27,8 +27,8 @@ function isSingle({ failures, after, before, isBreak }: FailureStreak): boolean 
 }
 
 /**
- * Failures on two lines at the same time have one cause, such as a change that is fixed by now. On one line, under two
- * conditions, this holds for the same commit.
+ * Failures on two lines at the same time have one cause, such as a change that is fixed by now. Two conditions of one
+ * line fail together if they fail on the same commit.
  */
 export function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
   if (one.failures[0]!.run.line === other.failures[0]!.run.line) {
@@ -37,7 +37,10 @@ export function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
   return one.after < other.before && other.after < one.before;
 }
 
-/** A testing run may fail because of its pull requests. It did not if all of them passed later, unchanged. */
+/**
+ * A testing run may fail because of its pull requests. If all of these pull requests passed later, unchanged, they did
+ * not cause the failure.
+ */
 function isUnexplained({ at, run }: CommitOutcome, passes: ReadonlyMap<string, number>): boolean {
   return run.changes.every((change) => (passes.get(change) ?? -Infinity) > at.getTime());
 }

@@ -18,12 +18,12 @@ interface Skipping {
 }
 
 /**
- * The skipped tests that may have been cut off, without a mark in the report. They ran in the runs that define the
- * expected tests, were skipped in no run that exited with 0, and did not run in another shard.
+ * The skipped tests that may have been cut off, without a mark in the report. These tests ran in the runs that define
+ * the expected tests, were skipped in no run that exited with 0, and did not run in another shard.
  */
 export function skippedWithoutReason({ skipped, compared, passed, shards }: Skipping): Buffer {
   if (skipped.length === 0) return skipped;
-  // Unknown counts as run here, to err on the safe side.
+  // If the skipped tests of an upload are unknown, all its tests count as run, so that no cut-off test is overlooked.
   const ranBefore = union(compared.map(({ tests, skipped: own }) => (own === null ? tests : without(tests, own))));
   const onPurpose = union(passed.map(({ skipped: own }) => own ?? NONE));
   const elsewhere = union(shards.map(({ tests, skipped: own }) => (own === null ? NONE : without(tests, own))));

@@ -8,17 +8,17 @@ const LETTER_A = 'a'.charCodeAt(0);
 
 /**
  * The distinct tests of an upload, in a few bytes each: the first 64 bits of their ids. The stored form is sorted, so
- * that two sets are compared in one pass, and equal sets have equal bytes.
+ * that one pass compares two sets, and equal sets have equal bytes.
  */
 export class TestSet {
   /** Two 32-bit numbers for each test, in the order of arrival. */
   private keys = new Uint32Array(2_048);
-  /** The index of a key in `keys`; open addressing, at most half full. */
+  /** A hash table with the index of each key in `keys`. It uses open addressing, and is at most half full. */
   private places = new Int32Array(2_048).fill(FREE);
   private count = 0;
   private overflows = false;
 
-  /** Adds a lower-case UUID. Returns its index in the order of arrival; -1: there are too many tests for it. */
+  /** Adds a lower-case UUID. Returns the index of the UUID in the order of arrival; -1: the set is full. */
   add(id: string): number {
     const high = hexNumber(id, 0, 8);
     const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
@@ -42,7 +42,7 @@ export class TestSet {
     return this.indexOf(id) !== -1;
   }
 
-  /** -1: it is not in the set. */
+  /** The index of the UUID; -1: the UUID is not in the set. */
   indexOf(id: string): number {
     const high = hexNumber(id, 0, 8);
     const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
@@ -58,14 +58,14 @@ export class TestSet {
     return this.overflows;
   }
 
-  /** Drops the tests that were added after the set had that size. */
+  /** Drops the tests that were added after the set had this size. */
   cutTo(size: number): void {
     if (size >= this.count) return;
     this.count = size;
     this.placeAll(this.places.length);
   }
 
-  /** The selected tests, by index. Null: too many tests. */
+  /** The selected tests in the stored form. `selects` gets the index of a test. Null: too many tests. */
   toBytes(selects: (index: number) => boolean = () => true): Buffer | null {
     if (this.overflows) return null;
     const keys = new BigUint64Array(this.count);
@@ -89,7 +89,7 @@ export class TestSet {
   private placeOf(high: number, low: number): number {
     const { keys, places } = this;
     const last = places.length - 1;
-    // Ids are hashes, but the lower half has the version of the UUID in its middle.
+    // The slot comes from the upper half of an id. Ids are hashes, but the lower half contains the version of the UUID.
     let place = high & last;
     for (;;) {
       const at = places[place]!;
@@ -99,7 +99,7 @@ export class TestSet {
   }
 }
 
-/** Ten times as fast as parseInt, and called for each result of an upload. */
+/** This function is ten times as fast as parseInt, and is called for each result of an upload. */
 function hexNumber(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -127,7 +127,7 @@ export function missingKeys(expected: Buffer, found: Buffer): bigint[] {
   return missing;
 }
 
-/** The keys in both, as bytes of a TestSet. */
+/** The keys that are in both sets; the sets are bytes of a TestSet. */
 export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
   const missing = new Set(missingKeys(one, other));
   const shared: bigint[] = [];
@@ -138,17 +138,17 @@ export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
   return shared;
 }
 
-/** The keys of `one` that are not in `other`; all of them as bytes of a TestSet. */
+/** The keys of `one` that are not in `other`; the sets and the result are bytes of a TestSet. */
 export function without(one: Buffer, other: Buffer): Buffer {
   return bytesOf(missingKeys(one, other));
 }
 
-/** The keys in both. */
+/** The keys that are in both sets, as bytes of a TestSet. */
 export function common(one: Buffer, other: Buffer): Buffer {
   return without(one, without(one, other));
 }
 
-/** The keys in any of them. */
+/** The keys that are in any of the sets, as bytes of a TestSet. */
 export function union(sets: readonly Buffer[]): Buffer {
   const keys = new Set<bigint>();
   for (const set of sets) {

@@ -9,12 +9,14 @@ interface InReport {
 
 export interface RefusedFile {
   readonly file: string;
-  /** Null: the file as a whole is the reason. */
+  /** Null: the problem concerns the file as a whole. */
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** Findings while the reports of an upload were read. Lists are cut; counts are complete. */
+/**
+ * Problems that were found while the reports of an upload were read. Lists have a maximum length; counts are complete.
+ */
 export interface UploadFindings {
   readonly refused: readonly RefusedFile[];
   readonly refusedCount: number;
@@ -22,7 +24,7 @@ export interface UploadFindings {
   readonly emptyFiles: readonly string[];
   readonly outsideTests: readonly InReport[];
   readonly unmetTotals: readonly InReport[];
-  /** Tests that were cut off, by the reports. */
+  /** Tests that the reports mark as cut off. */
   readonly cutOff: readonly InReport[];
   readonly cutOffCount: number;
 }
@@ -38,7 +40,7 @@ export type JobComparison =
   | {
       readonly type: 'compared';
       readonly missing: number;
-      /** Tests that were skipped without a mark, and never in a run that exited with 0. */
+      /** The number of tests that were skipped without a mark, and that no run skipped that exited with 0. */
       readonly notRun: number;
       readonly unusual: readonly UnusualCount[];
     };
@@ -54,7 +56,10 @@ export interface Doubt {
   readonly message: string;
 }
 
-/** Empty: the reports account for every failure that can be in a report. */
+/**
+ * The reasons why a failure may be missing from the reports. Empty: the reports account for every failure that can be
+ * in a report.
+ */
 export function doubtsAbout(findings: UploadFindings, comparison: JobComparison): readonly Doubt[] {
   const { refusedCount, refused, outsideTests, unmetTotals } = findings;
   const doubts: Doubt[] = [];

@@ -8,9 +8,9 @@ interface Repository {
 const SEGMENT = '[^/\\s]{1,100}';
 
 /**
- * Checkout folders of CI systems. Each begins with fixed folders, so that nothing else matches. Other absolute paths
- * stay: `/app` in a container is the same in every run, and a folder on a person's machine is only known if the upload
- * names it.
+ * Checkout folders of CI systems. Each pattern begins with fixed folders, so that it matches no other paths. All other
+ * absolute paths stay: `/app` in a container is the same in every run, and a checkout folder on a person's machine is
+ * only known if the upload names it.
  */
 function placesOf({ owner, name }: Repository): string[] {
   const [o, n] = [escaped(owner), escaped(name)];
@@ -67,13 +67,13 @@ export class Workspace {
     };
   }
 
-  /** The same for all paths within a text; their separators stay. */
+  /** The text with all paths in it shortened to paths from the root of the repository; separators stay. */
   textOf(text: string): string {
     return text.includes('/') || text.includes('\\') ? text.replace(this.anywhere, '') : text;
   }
 }
 
-/** A file name without additions of runners: `./a.rb`, `a.rb:12`, `a\\b.py` on Windows. */
+/** A path without the additions of runners: `./a.rb`, `a.rb:12`, `a\\b.py` on Windows. */
 function plainPath(path: string): string {
   if (path === '') return path;
   const isOfWindows = path.includes('\\') && !path.includes('/') && !/^[A-Za-z]:|^\\\\/.test(path) && !/\s/.test(path);
@@ -81,7 +81,7 @@ function plainPath(path: string): string {
   return slashes.replace(/^(?:\.\/)+(?=[^/])/, '').replace(/(?<=\.[A-Za-z]\w{0,9})(?::\d{1,7}){1,2}$/, '');
 }
 
-/** A Windows path may have either slash. */
+/** The separators of a Windows path may be slashes or backslashes. */
 function rootPattern(root: string): string {
   const parts = root.replace(/[\\/]+$/, '');
   const isWindows = /^[A-Za-z]:|\\/.test(parts);

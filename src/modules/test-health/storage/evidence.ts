@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../generated/prisma/client';
 import type { ReportedRun, RunResult } from '../rules/tested-run';
 
-/** The stored form of the results behind a verdict. They outlive the results themselves. */
+/** The stored form of the results behind a verdict. The stored form outlives the rows of the results. */
 export function evidenceRow(evidence: readonly RunResult[]): Prisma.InputJsonValue {
   return evidence.map(({ at, ...result }) => ({ ...result, at: at.toISOString() })) as unknown as Prisma.InputJsonValue;
 }
@@ -11,7 +11,7 @@ interface StoredEvidence extends Omit<RunResult, 'at' | 'run'> {
   readonly run: Omit<ReportedRun, 'job'> & { readonly job?: string };
 }
 
-/** Only `evidenceRow` writes these columns. */
+/** The cast is safe, because only `evidenceRow` writes these columns. */
 export function evidenceOf(stored: Prisma.JsonValue): RunResult[] {
   const rows = stored as unknown as readonly StoredEvidence[];
   // Older rows have no job.

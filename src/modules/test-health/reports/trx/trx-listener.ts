@@ -31,7 +31,7 @@ export class TrxListener implements XmlListener {
   private readonly open_: OpenResult[] = [];
   private method: (TestMethod & { readonly id: string }) | null = null;
   private startedAt: Date | null = null;
-  /** The error of the run, while it is open. */
+  /** The error of the run, while its element is open. */
   private runError: FailureText | null = null;
   private stated: number | null = null;
   private summary: { readonly outcome: string; readonly line: number } | null = null;
@@ -103,7 +103,7 @@ export class TrxListener implements XmlListener {
       around.hasRows = true;
       around.hasFailedRow ||= outcome === 'failed';
     }
-    // A test with rows only sums them up, unless it failed and none of them did.
+    // The result of a test with data rows only sums up the rows, unless the test failed and no row failed.
     if (open.hasRows && !(outcome === 'failed' && !open.hasFailedRow)) return;
     this.waiting.add(open.attributes.testId ?? '', this.resultOf(open, outcome));
   }

@@ -8,7 +8,7 @@ export interface TestMethod {
   readonly assembly: string;
 }
 
-/** Half of the memory is for failures. When it is used up, this much is kept of each further one. */
+/** Half of the memory is for failures. When that half is used up, each further failure is cut to this length. */
 const SHORT_FAILURE_CHARACTERS = 1_000;
 /** Memory for a result in addition to its text. */
 const OVERHEAD_CHARACTERS = 60;
@@ -38,7 +38,7 @@ export class WaitingResults {
     private readonly onReady: (result: ReportedResult) => void,
   ) {}
 
-  /** Throws a MalformedReport when too many wait. */
+  /** Throws a MalformedReport when too many results wait. */
   add(testId: string, result: ReportedResult): void {
     const method = this.methods.get(testId);
     if (method !== undefined) return this.onReady(named(result, method));
@@ -107,7 +107,7 @@ function unpacked(text: string): ReportedResult {
   return { name, classname: '', parent: '', file: '', outcome, durationMs, reportedAt, failure, line };
 }
 
-/** Adapters differ in whether the name of a test repeats its class. */
+/** Some adapters repeat the class of a test in its name, others do not. */
 function named(result: ReportedResult, { className, assembly }: TestMethod): ReportedResult {
   const prefix = `${className}.`;
   const repeats = className !== '' && result.name.startsWith(prefix) && result.name.length > prefix.length;

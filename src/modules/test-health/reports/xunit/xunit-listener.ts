@@ -5,7 +5,7 @@ import { type FoundResults, statedFailures } from '../found-results';
 import { parseReportTime } from '../report-time';
 import type { ReportedOutcome, ReportedResult } from '../reported-result';
 
-/** Skip and NotRun are neither. */
+/** Skip and NotRun are neither passed nor failed. */
 const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ['pass', 'passed'],
   ['fail', 'failed'],
@@ -14,7 +14,7 @@ const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
 interface OpenAssembly {
   readonly attributes: Attributes;
   readonly line: number;
-  /** Failures that were found before it. */
+  /** The number of failures that were found before the assembly began. */
   readonly before: number;
   readonly name: string;
   readonly startedAt: Date | null;
@@ -70,7 +70,7 @@ export class XunitListener implements XmlListener {
 }
 
 function assemblyOf(attributes: Attributes, line: number, before: number): OpenAssembly {
-  // Only the newer attribute has the zone of its local time.
+  // `start-rtf`, the newer attribute, has a time zone. The older attributes have local time without a zone.
   const at = attributes['start-rtf'] ?? `${attributes['run-date'] ?? ''}T${attributes['run-time'] ?? ''}`;
   const name = attributes.name?.split(/[\\/]/).at(-1) ?? '';
   return { attributes, line, before, name, startedAt: parseReportTime(at) };
@@ -94,7 +94,10 @@ function testOf({ attributes, line, failure }: OpenFailing, assembly: OpenAssemb
   };
 }
 
-/** An error of a fixture's end, a class or the assembly: its type says which. */
+/**
+ * An error outside tests: the type of the error says whether it belongs to the end of a fixture, a class or the
+ * assembly.
+ */
 function errorOf({ attributes, line, failure }: OpenFailing, { name, startedAt }: OpenAssembly): ReportedResult {
   return {
     name: attributes.name || attributes.type || 'error',

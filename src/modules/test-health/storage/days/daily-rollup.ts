@@ -21,11 +21,14 @@ import {
 import { storedDays, sumDay } from './day-sums';
 
 const EVERY_MS = 3_600_000;
-/** Waits for late uploads of the day. A result that arrives after the sum costs its upload one more statement. */
+/**
+ * A day is summed this long after its end, to wait for late uploads. A result that arrives after the sum costs its
+ * upload one more statement.
+ */
 const SUMMED_AFTER_MS = 2 * 3_600_000;
-/** Rows per statement, so that each takes well under a second. */
+/** Rows per statement, so that each statement takes well under a second. */
 const BATCH = 5_000;
-/** Fewer rows, because the failures of an upload are deleted with it. */
+/** Uploads per statement: fewer than other rows, because the failures of an upload are deleted with it. */
 const UPLOADS = 500;
 
 /**
@@ -86,7 +89,7 @@ export class DailyRollup implements OnApplicationBootstrap {
   private async deleteOldRows(now: Date): Promise<void> {
     const { retentionDays, testRetentionDays } = this.config;
     const results = daysBefore(now, testRetentionDays);
-    // Sums stay at least as long as their results: otherwise the day would be summed again.
+    // The sums of a day stay at least as long as its results: otherwise the day would be summed again.
     const sums = dayOf(daysBefore(now, Math.max(retentionDays, testRetentionDays)));
     const history = daysBefore(now, retentionDays);
     await this.repeat(BATCH, (batch) => deleteFailureGroups(this.prisma, dayOf(results), batch));

@@ -1,13 +1,14 @@
 import type { Sql, SqlTransaction } from '../../../../platform/database/sql';
 import { DAY_MS } from '../../rules/days';
 
-/** Keeps these locks apart from all other advisory locks of the database. */
+/** The number that distinguishes these locks from all other advisory locks of the database. */
 const DAY_LOCKS = 0x74_65_73_74n;
 
 /**
- * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. An upload holds it shared for each of
- * its days, in the order of the days, until it commits. The sum of a day holds it exclusively. So a result is counted
- * exactly once: by the sum of its day, or by its upload, which then finds the day already summed.
+ * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. An upload holds the lock of each of its
+ * days in shared mode until it commits, and takes the locks in the order of the days. The sum of a day holds the lock
+ * exclusively. So each result is counted exactly once: by the sum of its day, or by its upload if the day is already
+ * summed.
  */
 export function dayLockKey(day: string): bigint {
   const ordinal = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -19,7 +20,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Runs `work` in a transaction while no other transaction stores results of the day. Waits at most `patienceMs` for any
- * lock, because others queue up behind it. `in use`: a lock was not free in time, and nothing was changed.
+ * lock, because later transactions wait behind this one. `in use`: a lock was not free in time, and the transaction
+ * changed nothing.
  */
 export async function withDayLock(
   sql: Sql,

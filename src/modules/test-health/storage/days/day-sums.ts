@@ -21,12 +21,12 @@ export function storedDays(prisma: PrismaService): Promise<readonly StoredDay[]>
     WHERE d.day IS NOT NULL ORDER BY d.day`;
 }
 
-/** Uploads with results of that day may be blocked for this time. */
+/** The sum of a day may block uploads with results of that day for this time. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Sums the results of a day by test and branch class, unless this was done before. The lock of the day separates
- * uploads: earlier ones are in the sums, later ones add themselves (`addToSummedDays`).
+ * Sums the results of a day by test and branch class, unless the day is already summed. The sum contains the uploads
+ * that committed before it took the day's lock. Later uploads add their results themselves (`addToSummedDays`).
  */
 export function sumDay(sql: Sql, day: string, summedAt: Date): Promise<'done' | 'in use'> {
   return withDayLock(sql, day, PATIENCE_MS, async (tx) => {

@@ -3,7 +3,7 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import type { Sql } from '../../../../platform/database/sql';
 import { withDayLock } from './day-lock';
 
-/** All readers of results may be blocked for this time, whatever day they read. */
+/** Dropping a partition may block all readers of results for this time, whatever day they read. */
 const PATIENCE_MS = 500;
 
 /** Drops the partition of a day; its sums stay. */
@@ -15,7 +15,7 @@ export function dropResults(sql: Sql, day: string): Promise<'done' | 'in use'> {
   });
 }
 
-// Each function deletes at most `batch` rows and returns their number. Fewer than `batch`: none are left.
+// Each function deletes at most `batch` rows and returns their number. Fewer than `batch`: no rows are left.
 
 /** Failure groups of days before `day`. */
 export function deleteFailureGroups(prisma: PrismaService, day: string, batch: number): Promise<number> {
@@ -55,7 +55,7 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
     DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
 }
 
-/** Test sets that no upload uses. A recent one may belong to an upload that is being stored. */
+/** Test sets that no upload uses. A recent test set may belong to an upload that is being stored. */
 export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`/* expired-results deleteTestSets */
     DELETE FROM test_results.test_set WHERE ctid = ANY(ARRAY(
@@ -65,7 +65,7 @@ export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch:
       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
-/** The sums of the oldest day before `day`; returns 1, or 0 when none is left. */
+/** The sums of the oldest day before `day`; returns 1, or 0 when no such day is left. */
 export function deleteDayTotals(prisma: PrismaService, day: string): Promise<number> {
   return prisma.$executeRaw`/* expired-results deleteDayTotals */
     WITH expired AS MATERIALIZED (
@@ -77,8 +77,8 @@ export function deleteDayTotals(prisma: PrismaService, day: string): Promise<num
 }
 
 /**
- * Tests that have not been seen since `gone`, and names that were seen only once, before `once`. Tests with manual
- * settings, a linked ticket, a history or an active monitor stay.
+ * Tests that have not been seen since `gone`, and names that were seen only once and not since `once`. Tests with
+ * manual settings, a linked ticket, a history or an active monitor stay.
  */
 export function deleteTests(prisma: PrismaService, { gone, once }: { gone: Date; once: Date }, batch: number) {
   return prisma.$executeRaw`/* expired-results deleteTests */

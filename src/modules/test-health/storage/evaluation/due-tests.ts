@@ -27,16 +27,16 @@ interface UploadTests {
   readonly id: string;
   readonly repositoryId: string;
   readonly receivedAt: Date;
-  /** The times of its first and its last result. */
+  /** The times of the upload's first and last result. */
   readonly earliest: Date;
   readonly latest: Date;
 }
 
 /**
- * Marks tests of an upload as due: tests that failed in it or in the last 30 days, and `revised`, whose evidence it
- * changes. The row of an already due test is written again. This locks it, so that an evaluation without these results
- * cannot remove it before the upload commits. One statement marks all in the order of their ids, so that two uploads
- * cannot deadlock.
+ * Marks tests of an upload as due: tests that failed in the upload or in the last 30 days, and `revised`, whose
+ * evidence the upload changes. The row of an already due test is written again. The write locks the row, so that an
+ * evaluation without these results cannot remove it before the upload commits. One statement marks all tests in the
+ * order of their ids, so that two uploads cannot deadlock.
  */
 export async function markTestsOfUpload(
   tx: SqlTransaction,
@@ -62,8 +62,8 @@ export async function markTestsOfUpload(
 }
 
 /**
- * Marks the tests of a repository that changed settings can affect as due. A healthy test without a quarantine setting
- * is affected by monitors only, and only if it failed in the last 30 days.
+ * Marks the tests of a repository that changed settings can affect as due. On a healthy test without a quarantine
+ * setting, only monitors have an effect, and only if it failed in the last 30 days.
  */
 export async function markTestsOfRepository(
   tx: Tx,
@@ -83,10 +83,10 @@ export async function markTestsOfRepository(
   return due.map(({ id }) => id);
 }
 
-// Claims skip locked rows, which stay due. An upload waits for locks of tests while it holds others, so waiting here
-// could deadlock.
+// Claims skip locked rows, which stay due. An upload waits for locks of tests while it holds locks of further tests, so
+// a claim that waits could deadlock.
 
-/** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
+/** Claims tests that are marked as due, tests whose alarms may be over, and tests whose mutes have ended. */
 export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`/* due-tests claimDueTests */
     SELECT ${CLAIMED}
@@ -109,7 +109,7 @@ export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readon
   return tests;
 }
 
-/** Locks one test of a repository, waiting for it if needed; undefined: the test does not exist. */
+/** Locks one test of a repository, and waits for its lock if needed; undefined: the test does not exist. */
 export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
   const [test] = await tx.$queryRaw<ClaimedTest[]>`/* due-tests lockTest */
     SELECT ${CLAIMED}
@@ -118,7 +118,7 @@ export async function lockTest(tx: Tx, repositoryId: string, id: string): Promis
   return test;
 }
 
-/** Must run before facts are read: results that arrive later then make the test due again. */
+/** Must run before the facts of the tests are read: results that arrive later then make a test due again. */
 async function forgetDue(tx: Tx, tests: readonly ClaimedTest[]): Promise<void> {
   if (tests.length === 0) return;
   await tx.$executeRaw`/* due-tests forgetDue */

@@ -7,7 +7,7 @@ const EVERY_MS = 10_000;
 const BATCH = 200;
 
 /**
- * Evaluates tests that became due by time, or that a process left due when it died. Any number of instances may run it
+ * Evaluates tests that became due by time, and tests that a dead process left due. Any number of instances may run it
  * at once.
  */
 @Injectable()

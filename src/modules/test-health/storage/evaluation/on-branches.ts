@@ -2,7 +2,8 @@ import { Prisma } from '../../../../generated/prisma/client';
 import { branchFilter } from '../../rules/branches';
 
 /**
- * A condition on `TestUpload`, named u: its branch matches one of the patterns. Without patterns any branch matches.
+ * A condition on `TestUpload` with the alias u: the branch of the upload matches one of the patterns. Without patterns
+ * any branch matches.
  */
 export function onBranches(patterns: readonly string[]): Prisma.Sql {
   const filter = branchFilter(patterns);

@@ -5,9 +5,9 @@ import { evaluateTest } from '../../rules/evaluate-test';
 import { type HealthStatus, MAX_WINDOW_DAYS, type Monitor } from '../../rules/settings';
 import { readFacts } from './read-facts';
 
-/** Tests per query, so that each takes well under a second. */
+/** Tests per query, so that each query takes well under a second. */
 const BATCH = 200;
-/** The limit of a preview, which takes seconds. */
+/** The maximum number of tests in a preview, which takes a few seconds. */
 const MOST_TESTS = 5_000;
 
 export interface PreviewedTest {
@@ -19,7 +19,7 @@ export interface PreviewedTest {
 }
 
 export interface Preview {
-  /** Every test that is not healthy, or would not be; ordered by id. */
+  /** Every test that is not healthy now, or would not be healthy with the new monitors; ordered by id. */
   readonly tests: readonly PreviewedTest[];
   readonly evaluated: number;
   readonly isComplete: boolean;
@@ -32,7 +32,8 @@ interface Row {
 }
 
 /**
- * Evaluates monitors on the stored results. Changes nothing. Only recently failed tests can be anything but healthy.
+ * Evaluates monitors on the stored results. Changes nothing. All tests without a recent failure are healthy, so they
+ * are not evaluated.
  */
 export async function previewMonitors(
   tx: Tx,

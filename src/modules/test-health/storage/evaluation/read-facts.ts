@@ -20,7 +20,7 @@ interface ReadFacts {
   lines: TestFacts['lines'];
 }
 
-/** Reads the facts that enabled monitors need about these tests, by indexes on test and time. */
+/** Reads the facts that enabled monitors need about the tests, by indexes on test and time. */
 export async function readFacts(
   tx: Tx,
   asked: Asked,
@@ -64,8 +64,8 @@ interface CountsRow {
 }
 
 /**
- * The uploads of one attempt of a job count once, by the worst: failed, else retried, else passed. An upload without a
- * known attempt counts separately.
+ * The uploads of one attempt of a job count once, by their worst result: failed, else retried, else passed. An upload
+ * without a known attempt counts separately.
  */
 async function runCounts(tx: Tx, { ids, now }: Asked, monitor: ThresholdMonitor): Promise<CountsRow[]> {
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);

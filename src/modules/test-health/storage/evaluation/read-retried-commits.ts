@@ -14,10 +14,13 @@ interface Asked {
   readonly now: Date;
 }
 
-/** The limit per test, code, job and conditions. A scheduled job may test one commit for weeks. */
+/**
+ * The maximum number of uploads for each combination of test, code, job and conditions. A scheduled job may test one
+ * commit for weeks.
+ */
 const MOST_UPLOADS = 100;
 
-/** Finds the commits, or trees, on which tests failed within the quiet time, and were retried. */
+/** Finds the commits, or trees, on which tests failed within the quiet time and were retried. */
 export async function readRetriedCommits(
   tx: Tx,
   asked: Asked,
@@ -56,7 +59,8 @@ async function uploadsOnFailedCode(
   { quietDays, branches }: PassOnRetryMonitor,
 ): Promise<readonly FailedCode[]> {
   const failedAfter = new Date(now.getTime() - quietDays * DAY_MS);
-  // One day more, so that no attempt is read in part: the missing part might contain its failure.
+  // The range is one day longer, so that no attempt is read in part: the missing part might contain the attempt's
+  // failure.
   const after = new Date(now.getTime() - (2 * quietDays + 1) * DAY_MS);
   const where = onBranches(branches);
   const rows = await tx.$queryRaw<UploadRow[]>`/* read-retried-commits uploadsOnFailedCode */
@@ -103,7 +107,7 @@ interface MostRow {
   readonly most: number;
 }
 
-/** Counts among the latest results of each test. */
+/** Counts the uploads of each attempt among the latest results of each test. */
 async function mostUploadsOfAttempt(
   tx: Tx,
   ids: readonly string[],

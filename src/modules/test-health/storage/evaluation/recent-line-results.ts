@@ -13,8 +13,8 @@ interface OutcomeRow {
 }
 
 /**
- * The latest counted results of each test on stable and on testing branches, by test id. An index of their own serves
- * them. The tested code is read once for each upload, because the tests of an upload share it.
+ * The latest counted results of each test on stable and on testing branches, by test id. A separate index serves these
+ * queries. The tested code is read once for each upload, because the tests of an upload share it.
  */
 export async function readRecentResults(
   tx: Tx,

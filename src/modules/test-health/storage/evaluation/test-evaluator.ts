@@ -11,7 +11,7 @@ import { type ClaimedTest, claimDueTests, claimTests } from './due-tests';
 import { readFacts } from './read-facts';
 import { type EvaluatedClaim, writeEvaluations } from './write-evaluations';
 
-/** Tests per transaction, so that each takes well under a second. */
+/** Tests per transaction, so that each transaction takes well under a second. */
 const BATCH = 200;
 
 /** Evaluates tests. When a transaction fails, its tests stay due. */
@@ -22,7 +22,7 @@ export class TestEvaluator {
     private readonly clock: Clock,
   ) {}
 
-  /** Evaluates these tests now. Skips tests that another transaction has locked; they stay due. */
+  /** Evaluates the given tests now. Skips tests that another transaction has locked; skipped tests stay due. */
   async evaluate(testCaseIds: readonly string[]): Promise<void> {
     for (let first = 0; first < testCaseIds.length; first += BATCH) {
       const ids = testCaseIds.slice(first, first + BATCH);
@@ -31,8 +31,8 @@ export class TestEvaluator {
   }
 
   /**
-   * Evaluates at most `limit` due tests and returns their number. Fewer than `limit`: all others are locked, or not
-   * due.
+   * Evaluates at most `limit` due tests and returns their number. Fewer than `limit`: all other tests are locked, or
+   * not due.
    */
   evaluateDue(limit = BATCH): Promise<number> {
     return this.evaluateClaimedBy((tx, now) => claimDueTests(tx, limit, now));

@@ -10,7 +10,7 @@ interface RunRow extends ReportedRun {
   readonly branchClass: BranchClass;
 }
 
-/** The tested code of an upload, and its part and attempt of the job: see `UploadOfTest`. */
+/** The tested code of an upload, and the upload's part and attempt of the job: see `UploadOfTest`. */
 export interface UploadedRun {
   readonly run: ReportedRun;
   readonly attempt: string;
@@ -18,7 +18,7 @@ export interface UploadedRun {
   readonly isOneOfShards: boolean;
 }
 
-/** By upload id; uploads that do not count are left out. */
+/** The runs by upload id. Uploads that do not count for monitors are left out. */
 export async function readUploadedRuns(
   tx: Tx,
   uploadIds: readonly bigint[],

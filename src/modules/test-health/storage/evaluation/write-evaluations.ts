@@ -6,7 +6,7 @@ import { evidenceRow } from '../evidence';
 import type { ClaimedTest } from './due-tests';
 import type { Alarm, EvaluatedTest } from '../../rules/evaluate-test';
 
-/** A test that the transaction has locked. All tests of a call belong to one repository. */
+/** A test that the transaction has locked, and its evaluation. All tests of a call belong to one repository. */
 export interface EvaluatedClaim {
   readonly before: ClaimedTest & { readonly alarms: readonly Alarm[] };
   readonly after: EvaluatedTest;

@@ -2,20 +2,23 @@ import type { PrismaService, Tx } from '../../../../platform/database/prisma.ser
 import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { UploadSpool } from '../uploads/upload-spool';
 
-/** Keeps these locks apart from all other advisory locks of the database. */
+/** The number that distinguishes these locks from all other advisory locks of the database. */
 const MOVE_LOCKS = 0x6d_6f_76_65;
 
 /** A move that was not undone. */
 export interface ActiveMove {
   readonly id: string;
   readonly testCaseId: string;
-  /** Ids of results under its new name. */
+  /** The ids of results under the test's new name. */
   readonly movedIds: readonly string[];
-  /** Ids of results under its earlier names, except its own. */
+  /** The ids of results under the test's earlier names, except the test's own id. */
   readonly formerIds: readonly string[];
 }
 
-/** An upload holds the lock of its repository shared while it is stored, so that no test moves meanwhile. */
+/**
+ * Takes the lock of a repository in shared mode. An upload holds it while it is stored, so that no test moves
+ * meanwhile.
+ */
 export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string): Promise<readonly ActiveMove[]> {
   await tx.execute`/* active-moves lockMovesToRead */ SELECT pg_advisory_xact_lock_shared(${MOVE_LOCKS}, hashtext(${repositoryId}))`;
   const rows = await tx.rows<ActiveMove>`/* active-moves lockMovesToRead 2 */
@@ -38,7 +41,7 @@ export async function activeMoves(prisma: PrismaService | Tx, repositoryId: stri
   return rows.map((row) => ({ ...row, id: row.id.toString() }));
 }
 
-/** The moves with a name that is in the upload. */
+/** The moves whose new or earlier names occur in the upload. */
 export function movesIn(moves: readonly ActiveMove[], spool: UploadSpool): readonly ActiveMove[] {
   return moves.filter((move) => hasAny(spool, move.movedIds) || hasAny(spool, earlierIds(move)));
 }
@@ -52,8 +55,8 @@ function earlierIds({ testCaseId, formerIds }: ActiveMove): readonly string[] {
 }
 
 /**
- * Results under the new name belong to the test. If an upload has both names, its two results count as one, the worst,
- * until the move is undone. Must be the first to write to `renamed_test`.
+ * Results under the new name belong to the test. If an upload has both names, the worse of its two results counts until
+ * the move is undone. Must be the first to write to `renamed_test`.
  */
 export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
   if (moves.length === 0) return;

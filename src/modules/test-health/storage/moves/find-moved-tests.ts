@@ -2,12 +2,15 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import { DAY_MS } from '../../rules/days';
 import { TOO_MANY_TESTS } from '../../rules/live-tests';
 
-/** After this time a new test has a history of its own. */
+/** A new name is compared with earlier tests for this time. Later, it has a history of its own. */
 const NEW_FOR_DAYS = 14;
 export const MOST_PAIRS = 500;
-/** The last time of a test is known to the day. */
+/**
+ * A test that has not been seen for this time counts as gone, because the time of its last run is known only to the
+ * day.
+ */
 const GONE_FOR_DAYS = 2;
-/** Commits of a stable branch on which the new name ran and the earlier one did not. */
+/** The required number of commits of a stable branch on which the new name ran and the earlier name did not. */
 const ENOUGH_COMMITS = 2;
 
 export interface FoundMove {
@@ -15,20 +18,20 @@ export interface FoundMove {
   readonly to: string;
   /** Name and class are the same, and no other test matches. */
   readonly isOnlyCandidate: boolean;
-  /** The stable branch on which it moved; empty: none so far. */
+  /** The stable branch on which the test moved; empty: no such branch so far. */
   readonly line: string;
 }
 
 /**
- * New tests with the name of an earlier test in another file, class or suite, that never ran on the same commit as it.
- * Latest first.
+ * New tests with the name of an earlier test in another file, class or suite, that never ran on the same commit as the
+ * earlier test. Latest first.
  *
- * `line`: a branch on which the new name ran on at least two commits, and the earlier one on none since, although it
- * did before in the same job.
+ * `line`: a branch on which the new name ran on at least two commits. The earlier name ran on this branch before, in
+ * the same job, but not since.
  *
  * Either all tests with a name are considered or none, so that no candidate is missed. Names with a test that has not
- * been seen for days come first, then the latest. The others wait until the earlier ones were moved or are no longer
- * new.
+ * been seen for days come first, then the newest names. Names beyond the limit wait until earlier names were moved or
+ * are no longer new.
  * @param mostPairs the maximum number of pairs
  */
 export function findMovedTests(
@@ -89,7 +92,7 @@ export function findMovedTests(
     ORDER BY p.at DESC, p.n, p.o`;
 }
 
-/** Automatic moves that later uploads disprove: both names ran on one commit, or the earlier one is back. */
+/** Automatic moves that later uploads disprove: both names ran on one commit, or the earlier name has run again. */
 export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`/* find-moved-tests mistakenMoves */
     WITH mine AS MATERIALIZED (

@@ -15,7 +15,7 @@ export interface WantedMove {
   /** Name of the token; null: the service itself. */
   readonly actor: string | null;
   readonly reason: string;
-  /** Runs by which the service found it; empty: a manual move. */
+  /** The line of runs by which the service found the move; empty: a manual move. */
   readonly line: string;
   readonly now: Date;
 }
@@ -23,7 +23,7 @@ export interface WantedMove {
 export type MoveOutcome =
   | { readonly type: 'moved'; readonly id: string; readonly test: ClaimedTest }
   | { readonly type: 'no_test'; readonly id: string }
-  /** Both ran on this commit, so they are two tests. */
+  /** Both names ran on this commit, so they are two tests. */
   | { readonly type: 'both_ran'; readonly commit: string }
   /** A failure outside tests, or a name that stands for several tests. */
   | { readonly type: 'no_single_test'; readonly id: string }
@@ -32,7 +32,7 @@ export type MoveOutcome =
 
 /**
  * Joins two names into one test. All results of the new name become results of the earlier test, which gets the new
- * name. The row of the new one is kept in the move, so that `undoMove` can restore it.
+ * name. The move stores the row of the new test, so that `undoMove` can restore it.
  */
 export async function moveTest(tx: Tx, move: WantedMove): Promise<MoveOutcome> {
   const { repositoryId, from, to, now } = move;
@@ -68,7 +68,7 @@ export async function commitOfBoth(tx: Tx, one: string, other: string): Promise<
   return rows[0]?.commit ?? null;
 }
 
-/** `identityId` of both: results may arrive under these ids, too. */
+/** The `identityId` of both tests belongs to the move, because results may arrive under these ids too. */
 async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, now }: WantedMove): Promise<string> {
   const rows = await tx.$queryRaw<{ id: bigint }[]>`/* move-test writeMove */
     INSERT INTO "TestMove" ("repositoryId", "testCaseId", "at", "actor", "reason", "line", "movedIds", "formerIds", "before")
@@ -89,8 +89,8 @@ async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, 
 }
 
 /**
- * Manual settings of either test are kept; if both have one, "never" wins. The move itself does not change quarantine:
- * the evaluation after it applies the settings.
+ * Manual settings of either test are kept; if both tests have a setting, "never" wins. The move itself does not change
+ * quarantine: the evaluation after it applies the settings.
  */
 async function takeOver(tx: Tx, { from, to, actor, reason, now }: WantedMove): Promise<void> {
   await tx.$executeRaw`/* move-test takeOver */ UPDATE "TestCase" SET "identityId" = NULL WHERE "id" = ${to}::uuid`;
@@ -125,7 +125,7 @@ async function removeRow(tx: Tx, id: string): Promise<void> {
   await tx.testCase.delete({ where: { id } });
 }
 
-/** This transaction has locked the row. */
+/** This transaction has already locked the row. */
 export async function evaluateMoved(tx: Tx, id: string, now: Date): Promise<ClaimedTest> {
   const claimed = await claimTests(tx, [id]);
   await evaluateClaimed(tx, claimed, now);

@@ -6,7 +6,10 @@ interface Tests {
   readonly to: string;
 }
 
-/** Moves all results of a test, and all counts of them, to another test. Records their uploads in the move. */
+/**
+ * Moves all results of a test, and the counts of these results, to another test. Records the uploads of the results in
+ * the move.
+ */
 export async function moveResults(tx: Tx, moveId: string, { from, to }: Tests): Promise<void> {
   await lockDays(
     tx,
@@ -67,7 +70,7 @@ export async function giveBackResults(tx: Tx, moveId: string, { from, to }: Test
   const given = { from, to, days: days.map(({ day }) => day) };
   for (const table of ['result', 'upload_failure', 'failure_message'] as const)
     await giveBackRows(tx, id, table, given);
-  // If both tests had a message, the later one wins.
+  // If both tests had a message, the later message wins.
   await tx.$executeRaw`/* moved-results giveBackResults 2 */
     INSERT INTO test_results.failure_message
     SELECT r.* FROM "TestMove" m, jsonb_populate_recordset(NULL::test_results.failure_message, m."before"->'messages') r
@@ -133,7 +136,7 @@ interface DayRow {
   readonly day: string;
 }
 
-/** As an upload does: the sum of a day counts a result for one test only. */
+/** Takes the locks of days as an upload does, so that the sum of a day counts each result for one test only. */
 async function lockDays(tx: Tx, rows: readonly DayRow[]): Promise<void> {
   for (const day of rows.map((row) => row.day).sort())
     await tx.$queryRaw`/* moved-results lockDays */ SELECT pg_advisory_xact_lock_shared(${dayLockKey(day)})::text`;

@@ -21,13 +21,13 @@ interface MovedRepository {
 
 /**
  * Moves tests with exactly one candidate, every hour, and undoes automatic moves that turn out to be mistakes. Any
- * number of instances may run it at once: each move is one transaction, and the second one finds no test to move.
+ * number of instances may run it at once: each move is one transaction, and a second process finds no test to move.
  */
 @Injectable()
 export class TestMover implements OnApplicationBootstrap {
   private readonly logger = new Logger(TestMover.name);
   private inProgress?: Promise<void>;
-  /** The number of pairs per search. Further pairs are found when these have moved. */
+  /** The number of pairs per search. Further pairs are found when these tests have moved. */
   protected readonly mostPairs: number = MOST_PAIRS;
 
   constructor(

@@ -15,10 +15,10 @@ export interface PartedTests {
 export type UndoOutcome =
   | ({ readonly type: 'undone' } & PartedTests)
   | { readonly type: 'no_move' }
-  /** The test moved again: that move must be undone first. */
+  /** The test has moved again since: the later move must be undone first. */
   | { readonly type: 'moved_again'; readonly id: string };
 
-/** Splits one test into two again: each gets the results that arrived under its names. */
+/** Splits one test into two again: each test gets the results that arrived under its names. */
 export async function undoMove(
   tx: Tx,
   {
@@ -57,7 +57,7 @@ export async function undoMove(
   return { type: 'undone', from, to };
 }
 
-/** Columns that the row did not have when it was kept are taken from the other test. */
+/** Restores the stored row. Columns that were added to the table since are taken from the other test. */
 async function takeBack(
   tx: Tx,
   { id, from, to, keepsSetting }: { id: bigint; from: string; to: string; keepsSetting: boolean },
@@ -70,7 +70,7 @@ async function takeBack(
       "quarantineSetting" = CASE WHEN ${keepsSetting} THEN o."quarantineSetting" ELSE b."quarantineSetting" END
     FROM "TestMove" m, jsonb_populate_record(NULL::"TestCase", m."before"->'from') b
     WHERE m."id" = ${id}::bigint AND o."id" = ${from}::uuid`;
-  // Only after the other test has given up the id.
+  // Runs only after the other test has given up the id.
   await tx.$executeRaw`/* undo-move takeBack 2 */
     INSERT INTO "TestCase" SELECT b.* FROM "TestMove" m JOIN "TestCase" o ON o."id" = ${from}::uuid,
       jsonb_populate_record(o, m."before"->'to') b WHERE m."id" = ${id}::bigint`;

@@ -2,7 +2,7 @@ import { Prisma } from '../../../../generated/prisma/client';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { HealthStatus } from '../../rules/settings';
 
-/** Per testing branch. */
+/** The maximum number of tests for each testing branch. */
 const MOST_TESTS = 10;
 
 interface UploadedRow {
@@ -23,7 +23,10 @@ interface FailedTestRow {
   readonly quarantined: boolean;
   readonly since: Date;
   readonly owners: readonly string[];
-  /** The message of the failure, without secrets. Empty: there is none, or a later upload had the same. */
+  /**
+   * The message of the failure, without secrets. Empty: the failure has no message, or a later upload had the same
+   * message.
+   */
   readonly message: string;
   readonly stack: string;
 }
@@ -45,7 +48,7 @@ export function uploadedRuns(
     GROUP BY u."branch"`;
 }
 
-/** The failed tests of these runs: first tests that are not known to fail, last quarantined ones. */
+/** The failed tests of the given runs: tests that are not known to fail come first, and quarantined tests last. */
 export function failedTestsOf(
   prisma: PrismaService,
   repositoryId: string,
@@ -73,7 +76,10 @@ export function failedTestsOf(
     WHERE place <= ${MOST_TESTS} ORDER BY ranked."branch", place`;
 }
 
-/** A condition on `TestUpload`, named u. Trees have an index, branches do not. */
+/**
+ * A condition on `TestUpload` with the alias u, which finds uploads of the given runs. It uses the tree, because trees
+ * have an index and branches have none.
+ */
 function ofRuns(repositoryId: string, runs: readonly PushedRun[]): Prisma.Sql {
   const trees = runs.map(({ tree }) => tree);
   const branches = runs.map(({ branch }) => branch);

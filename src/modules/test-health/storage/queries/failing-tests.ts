@@ -5,7 +5,8 @@ import { listedPage, type ListedPage, type WantedPage } from './listed-page';
 
 /**
  * Distinct tests that failed in the range. Failure groups know the first and the last failure of a day. On a day that
- * the range covers in part, one of the two is usually in the range. Single results are read only when neither is.
+ * the range covers in part, the first or the last failure is usually in the range. Single results are read only if both
+ * are outside.
  */
 export function failingPage(
   prisma: PrismaService,
@@ -37,7 +38,7 @@ export interface CommonFailureRow {
 
 /**
  * The most common failures of each test in the range, most common first. A failure group completely inside the range
- * gives its count; for the others single results are counted.
+ * gives its count; for all other groups, single results are counted.
  */
 export function commonFailures(
   prisma: PrismaService,
@@ -74,14 +75,14 @@ export function commonFailures(
     FROM ranked WHERE rank <= ${MOST_FAILURES} ORDER BY test_case_id, rank`;
 }
 
-/** For each test, the number of failures in the range from uploads that monitors ignore; no entry: none. */
+/** For each test, the number of failures in the range from uploads that monitors ignore; no entry: no such failure. */
 export async function leftOutFailures(
   prisma: PrismaService,
   repositoryId: string,
   ids: readonly string[],
   { start, end }: TimeRange,
 ): Promise<ReadonlyMap<string, number>> {
-  // No result is later than its upload.
+  // The filter is safe, because no result is later than its upload.
   const uploads = await prisma.testUpload.findMany({
     where: { repositoryId, counted: false, receivedAt: { gte: start } },
     select: { id: true },

@@ -1,9 +1,12 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { HealthStatus } from '../../rules/settings';
 
-/** A healthy test is described by its last week, an unhealthy one by a month. */
+/** The described history: a week for a healthy test, a month for other tests. */
 const DAYS = { healthy: 7, other: 30 } as const;
-/** Per test, so that a test that runs in every pull request costs no more. */
+/**
+ * The maximum number of runs for each test, so that a test that runs in every pull request does not cost more than
+ * others.
+ */
 const MOST_RUNS = 1_000;
 
 /** The known history of a test that failed in an upload, and the message of the failure. */
@@ -13,15 +16,18 @@ export interface KnownOfFailure {
   readonly since: Date;
   readonly reason: string;
   readonly owners: readonly string[];
-  /** Earlier runs in this number of days; `ran` is at most 1,000. */
+  /** `ran` and `failed` count earlier runs in this number of days; `ran` is at most 1,000. */
   readonly days: number;
   readonly ran: number;
   readonly failed: number;
-  /** Its latest earlier failure, without pull requests. */
+  /** The time of the test's latest earlier failure outside pull requests. */
   readonly lastFailedAt: Date | null;
-  /** A branch; null: a testing branch. */
+  /** The branch of that failure; null: a testing branch. */
   readonly lastFailedOn: string | null;
-  /** Without secrets; empty when the report has none, or when more tests failed than are kept. */
+  /**
+   * The message without secrets; empty when the report has no message, or when more tests failed than messages are
+   * kept.
+   */
   readonly message: string;
   readonly stack: string;
 }
@@ -32,7 +38,7 @@ interface Failed {
   readonly quarantined: boolean;
 }
 
-/** By test id. `upload`: its id, which grows with time. */
+/** The known history by test id. `upload`: the id of the upload, which grows with time. */
 export async function knownOfFailures(
   prisma: PrismaService,
   upload: { readonly id: bigint; readonly receivedAt: Date },

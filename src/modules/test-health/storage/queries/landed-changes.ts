@@ -9,7 +9,10 @@ export interface LandedPullRequest {
   readonly url: string | null;
 }
 
-/** The pull requests that queues of the repository merged as these commits. A commit from elsewhere has no entry. */
+/**
+ * By commit: the pull request that a queue of the repository merged as this commit. A commit that no queue merged has
+ * no entry.
+ */
 export async function landedAs(
   prisma: PrismaService,
   repositoryId: string,

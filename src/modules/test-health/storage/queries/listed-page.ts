@@ -9,7 +9,7 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Lists are ordered by id, and no test has this one. */
+/** The position before every test: lists are ordered by id, and no test has this id. */
 export const BEGINNING: ListPosition = { side: 'after', id: '00000000-0000-0000-0000-000000000000' };
 
 export interface WantedPage {
@@ -24,15 +24,16 @@ export interface ListedPage {
   /** The number of tests before the page. */
   readonly start: number;
   readonly ids: readonly string[];
-  /** The test before the page; null: none. */
+  /** The test before the page; null: the page is the first. */
   readonly idBefore: string | null;
-  /** The test before the last page, when pages are counted from this one; null: none. */
+  /** The test before the last page, if pages are counted from this page; null: no test. */
   readonly idBeforeLast: string | null;
 }
 
 /**
- * A page of the list whose ids `listed` selects. The order of ids never changes, so tests that come or go elsewhere
- * move no page. A client that follows pages sees no test twice, and every test that was listed all the time.
+ * A page of the list whose ids `listed` selects. The order of ids never changes, so tests that enter or leave other
+ * parts of the list do not move a page. A client that follows pages sees no test twice, and sees every test that stays
+ * in the list meanwhile.
  */
 export async function listedPage(prisma: PrismaService, listed: Prisma.Sql, wanted: WantedPage): Promise<ListedPage> {
   const { position, size } = wanted;
@@ -60,7 +61,7 @@ function boundsOf({ position, size }: WantedPage): Prisma.Sql {
   return Prisma.sql`greatest(number - ${size}::int, 0) AS start, number AS stop`;
 }
 
-/** The condition for a test in a list, by its own row. */
+/** The condition for a test in a list, on the row of the test. */
 export type TestFilter = { readonly status: string } | { readonly quarantined: true };
 
 /** `now`: retired tests are not listed. */

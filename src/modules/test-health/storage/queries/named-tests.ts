@@ -44,7 +44,7 @@ export async function knownTests(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byIdentity = new Map(rows.map((row) => [row.identityId ?? row.id, row]));
   return asked.map(({ own, former, pattern, isId }) => {
-    // A moved test is no longer found by its former name.
+    // For a moved test, the former name no longer finds it.
     const row = isId
       ? byId.get(moved.get(own) ?? own)
       : (byId.get(moved.get(own) ?? '') ??

@@ -17,7 +17,7 @@ interface DayOutcomes extends TestOutcomes {
   readonly day: string;
 }
 
-/** How often each test passed, failed and was skipped in the range; no row: it had no result. */
+/** How often each test passed, failed and was skipped in the range; no row: the test had no result. */
 export function outcomesOf(
   prisma: PrismaService,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export function outcomesOf(
     SELECT test_case_id AS "testCaseId", ${SUMS} FROM by_day GROUP BY test_case_id`;
 }
 
-/** The same per day; days without results have no row. */
+/** How often each test passed, failed and was skipped on each day of the range; days without results have no row. */
 export function outcomesByDayOf(
   prisma: PrismaService,
   ids: readonly string[],
@@ -44,8 +44,8 @@ const SUMS = Prisma.sql`
 
 /**
  * Reads sums for summed days that are completely in the range, and single results for all others. Results are found by
- * index, so the cost depends on how often these tests ran on those days. OFFSET 0 keeps the planner from joining the
- * days: it would then read all days of the range.
+ * index, so the cost depends on how often the given tests ran on these days. OFFSET 0 keeps the planner from joining
+ * the days: a join would read all days of the range.
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
   const { start, end } = range;

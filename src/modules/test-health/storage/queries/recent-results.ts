@@ -8,7 +8,7 @@ export interface FailureRates {
   readonly last24Hours: number;
 }
 
-/** By test id; no entry: it did not run in the last 7 days. */
+/** The rates by test id; no entry: the test did not run in the last 7 days. */
 export async function failureRates(
   prisma: PrismaService,
   ids: readonly string[],
@@ -36,7 +36,7 @@ interface ImpactedRow {
   readonly pullRequests: number;
 }
 
-/** The number of pull requests on which each test failed in the last 7 days; no entry: none. */
+/** The number of pull requests on which each test failed in the last 7 days; no entry: no pull request. */
 export async function impactedPullRequests(
   prisma: PrismaService,
   ids: readonly string[],

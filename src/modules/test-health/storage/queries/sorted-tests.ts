@@ -13,7 +13,7 @@ export type TestOrder = (typeof TEST_ORDERS)[number];
 
 export interface WantedTests {
   readonly choice: TestChoice;
-  /** Parts of a name, a suite, a file or an owner, in any letter case; all of them must match. */
+  /** Parts of a name, a suite, a file or an owner, in any letter case; every part must match. */
   readonly words: readonly string[];
   readonly order: TestOrder;
   /** The number of tests before the page. */
@@ -22,9 +22,9 @@ export interface WantedTests {
 }
 
 export interface SortedTests {
-  /** On all pages. */
+  /** The number of chosen tests on all pages. */
   readonly total: number;
-  /** The number of pull requests on which any of them failed in the last 7 days. */
+  /** The number of pull requests on which any of the chosen tests failed in the last 7 days. */
   readonly pullRequestsImpacted: number;
   readonly ids: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface StatusCountRow extends CountedRow {
   readonly status: string;
 }
 
-/** Tests seen after `seenAfter`. Healthy ones, which are the most, are counted by an index of all tests. */
+/** Counts tests seen after `seenAfter`. Most tests are healthy: their number is counted with an index of all tests. */
 export function countTests(
   prisma: PrismaService,
   repositoryIds: readonly string[],
@@ -57,7 +57,7 @@ export interface UploadCountRow extends CountedRow {
   readonly skipped: number;
 }
 
-/** Uploads stored since then, with the sums of their results. */
+/** Counts the uploads that were stored after a time, with the sums of their results. */
 export function countUploads(
   prisma: PrismaService,
   repositoryIds: readonly string[],
@@ -71,7 +71,7 @@ export function countUploads(
     GROUP BY 1, 2, 3`;
 }
 
-/** Counts one refused upload, by minutes: a flood of them is one row a minute. */
+/** Counts one refused upload in the row of its minute, so that a flood of refusals makes one row a minute. */
 export async function addRefusedUpload(prisma: PrismaService, repositoryId: string, at: Date): Promise<void> {
   await prisma.$executeRaw`/* test-counts addRefusedUpload */
     INSERT INTO test_results.refused_upload AS r (repository_id, minute, uploads)
@@ -79,7 +79,7 @@ export async function addRefusedUpload(prisma: PrismaService, repositoryId: stri
     ON CONFLICT (repository_id, minute) DO UPDATE SET uploads = r.uploads + 1`;
 }
 
-/** Uploads refused since then. */
+/** Counts the uploads that were refused after a time. */
 export function countRefusedUploads(
   prisma: PrismaService,
   repositoryIds: readonly string[],

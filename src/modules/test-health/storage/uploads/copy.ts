@@ -33,7 +33,7 @@ export function copyText(value: string): string {
     .replaceAll('\r', '\\r');
 }
 
-/** A text array in PostgreSQL's own notation. Needs `copyText` as well. */
+/** A text array in PostgreSQL's own notation. For COPY, the result must also pass through `copyText`. */
 export function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 }

@@ -24,7 +24,7 @@ export class Findings {
     this.refused.push({ file: cut(file), line, reason: cut(reason) });
   }
 
-  /** A completely read report, and its failures outside tests. */
+  /** Adds a completely read report, with the number of its failures outside tests. */
   addReport(file: string, { results, unmetTotals = [] }: ReportCounts, outside: readonly ReportedResult[]): void {
     if (results === 0) add(this.emptyFiles, [cut(file)]);
     const failed = outside.slice(0, MOST_LISTED).map(({ name, classname, line, failure }) => {
@@ -56,10 +56,7 @@ function add<T>(list: T[], more: readonly T[]): void {
   list.push(...more.slice(0, MOST_LISTED - list.length));
 }
 
-/**
- * One line without secrets. PostgreSQL stores neither U+0000 nor a lone surrogate, both of which a JSON report may
- * contain.
- */
+/** One line without secrets. A JSON report may contain U+0000 and lone surrogates, which PostgreSQL cannot store. */
 function cut(text: string): string {
   const line = withoutSecrets(text).replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
   return cutTo(MOST_CHARACTERS, Buffer.from(line).toString());

@@ -2,13 +2,13 @@ import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { UploadOfTests } from './stored-tests';
 import type { UploadSpool } from './upload-spool';
 
-/** Keeps these locks apart from all other advisory locks of the database. */
+/** The number that distinguishes these locks from all other advisory locks of the database. */
 const FORMER_LOCKS = 0x66_6f_72_6d;
 
 /**
  * Lets tests keep their ids when a new version reads their identity differently. A test that was stored under a former
- * identity continues as the first of the tests that it stood for, and gets its name. Uploads with these tests wait here
- * for each other.
+ * identity continues as the first of the tests for which it stood, and gets the name of that test. Uploads with the
+ * same former tests wait in this function for each other.
  */
 export async function takeOverFormerTests(
   tx: SqlTransaction,

@@ -37,7 +37,7 @@ export interface MissingTest {
   readonly file: string;
   readonly variant: string;
   readonly status: string;
-  /** The latest upload that has it. */
+  /** The commit of the latest upload with the test. */
   readonly commit: string;
   readonly jobUrl: string | null;
   readonly seenAt: Date;
@@ -59,7 +59,7 @@ interface EarlierUpload extends StoredSets {
   readonly runnerCounts: unknown;
 }
 
-/** Digests. */
+/** Digests of stored test sets. */
 interface StoredSets {
   readonly testSet: Uint8Array | null;
   readonly skippedSet: Uint8Array | null;
@@ -71,7 +71,7 @@ interface OtherUploads {
   readonly shards: readonly StoredSets[];
 }
 
-/** Finds the tests that earlier runs of the job had, and that this upload does not have or did not run. */
+/** Finds tests of earlier runs of the job that are missing from this upload, or that it did not run. */
 export async function compareWithJob(prisma: PrismaService, upload: UploadOfJob): Promise<TestsOfJob> {
   if (upload.job === '') return nothingMissing('unknown_job');
   if (upload.testSet === null) return nothingMissing('too_many_tests');
@@ -134,14 +134,14 @@ async function targetOf(prisma: PrismaService, upload: UploadOfJob): Promise<str
   return (await prisma.pullRequest.findUnique({ where, select: { baseBranch: true } }))?.baseBranch ?? null;
 }
 
-/** Uploads of a pull request say nothing about other runs, but they count for the same pull request. */
+/** Whether an earlier upload of the job, of any branch, has another part. */
 async function hasOtherParts(prisma: PrismaService, upload: UploadOfJob): Promise<boolean> {
   const { id, repositoryId, job, variant, part, shard } = upload;
   const where = { repositoryId, job, variant, shard, part: { not: part }, id: { lt: id } };
   return (await prisma.testUpload.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** By test key: the latest of `others` that has it. Null: the tests of one upload are no longer stored. */
+/** Missing tests by key, each with the latest of `others` that has it. Null: an upload's tests are no longer stored. */
 function missingFrom(
   upload: UploadOfJob,
   others: readonly EarlierUpload[],
@@ -162,7 +162,7 @@ function missingFrom(
   return lastSeen;
 }
 
-/** A moved test is not missing under its other name. */
+/** A moved test is not missing if the upload has it under its other name. */
 function leaveOutMoved(lastSeen: Map<bigint, EarlierUpload>, found: Buffer | null, moves: readonly ActiveMove[]): void {
   if (found === null || moves.length === 0) return;
   const names = moves.map(({ testCaseId, movedIds, formerIds }) =>
@@ -192,7 +192,7 @@ function setOf(sets: ReadonlyMap<string, Buffer>, digest: Uint8Array | null): Bu
   return digest === null ? null : (sets.get(hexOf(digest)) ?? null);
 }
 
-/** Runs mostly have the same tests: then their sets are not read. */
+/** Most runs have the same tests; then no set is read. */
 function readSets(
   prisma: PrismaService,
   upload: UploadOfJob,
@@ -212,7 +212,7 @@ function countsOf({ runnerCounts }: { readonly runnerCounts: unknown }): readonl
   return runnerCounts as readonly RunnerCounts[];
 }
 
-/** Added tests can move other tests from one share of a job to another. */
+/** Uploads of other shards of the same commit: added tests can move other tests from one shard of a job to another. */
 function otherShards(prisma: PrismaService, upload: UploadOfJob): Promise<StoredSets[]> {
   const { repositoryId, commit, job, variant, part, shard, prNumber, branchClass } = upload;
   const where = { repositoryId, commit, job, variant, part, prNumber, branchClass, shard: { notIn: ['', shard] } };

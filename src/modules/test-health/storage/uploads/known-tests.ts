@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../rules/days';
 
-/** About 30 MB. */
+/** This many remembered tests take about 30 MB. */
 const MOST_REMEMBERED = 100_000;
-/** After this time a remembered test is written again, so that the database knows that it is still seen. */
+/** After this time a remembered test is written again, so that the database knows that the test is still in use. */
 export const SEEN_EVERY_MS = DAY_MS / 2;
 
 export interface KnownTest {
   readonly id: string;
-  /** The same in each run, even if the id is not: the id of its pattern, or of its identity. */
+  /**
+   * The id by which runs are compared: of the test's pattern, or of its identity. It is the same in each run, even if
+   * the test's id is not.
+   */
   readonly comparedAs: string;
-  /** In the notation of `arrayText`; '' when no upload named any. */
+  /** The owners in the notation of `arrayText`; '' when no upload named an owner. */
   readonly owners: string;
 }
 
@@ -32,7 +35,7 @@ export class KnownTests {
     return test === undefined || at.getTime() - test.since > SEEN_EVERY_MS ? undefined : test;
   }
 
-  /** Call it after the tests are committed. */
+  /** Call this method after the tests are committed. */
   remember(tests: ReadonlyMap<string, KnownTest>, at: Date): void {
     if (this.tests.size + tests.size > MOST_REMEMBERED) this.tests.clear();
     const since = at.getTime();

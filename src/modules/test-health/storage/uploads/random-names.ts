@@ -4,8 +4,8 @@ import { RANDOM_NAME_HOURS, RETIRED_AFTER_DAYS } from '../../rules/live-tests';
 import type { UploadOfTests } from './stored-tests';
 
 /**
- * A name whose pattern is a test belongs to that test. A name that was seen twice keeps its own test, and so does a
- * name that was stored before patterns existed: a name that returns is not random.
+ * A name whose pattern is a test belongs to that test. A name that was seen twice keeps its own test, because a name
+ * that returns is not random. A name that was stored before patterns existed keeps its own test too.
  */
 export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
   await tx.execute`/* random-names joinRandomNames */
@@ -16,7 +16,10 @@ export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
     ON CONFLICT (id) DO NOTHING`;
 }
 
-/** Makes a test of each pattern whose names come once and never again. They are joined from the next upload on. */
+/**
+ * Makes a test of each pattern whose names come once and never again. From the next upload on, results of such names
+ * belong to that test.
+ */
 export async function findRandomNames(tx: SqlTransaction, { repositoryId, receivedAt }: UploadOfTests): Promise<void> {
   const since = new Date(receivedAt.getTime() - RETIRED_AFTER_DAYS * DAY_MS);
   await tx.execute`/* random-names findRandomNames */

@@ -2,7 +2,9 @@ import { type OutcomeCode, RepeatedNames } from '../../rules/repeated-names';
 import type { SpoolFile } from './spool-file';
 
 const ID = 36;
-/** After the id and the time, each followed by a tab: `2026-11-22T12:00:00.000Z`. */
+/**
+ * The position of the outcome in a line, after the id and the time, each followed by a tab: `2026-11-22T12:00:00.000Z`.
+ */
 const OUTCOME = ID + 1 + 24 + 1;
 const ZERO = 0x30;
 
@@ -21,7 +23,7 @@ export async function repeatedNamesIn(results: SpoolFile): Promise<RepeatedNames
 export const ATTEMPT = 't';
 export const OWN_RESULT = 'f';
 
-/** Leaves out repeated results of the same name, except the one that counts. For `copyLines`. */
+/** A `change` for `copyLines`: leaves out repeated results of the same name, except the result that counts. */
 export function withoutRepeats(names: RepeatedNames, retries: ReadonlySet<string>): (lines: string) => string {
   const keeps = names.keeper(retries);
   const toLines = new WholeLines();
@@ -33,7 +35,7 @@ export function withoutRepeats(names: RepeatedNames, retries: ReadonlySet<string
       .join('');
 }
 
-/** The same for the lines of failures. All lines of attempts stay. */
+/** A `change` for `copyLines`: leaves out the failures of left-out results. All lines of attempts stay. */
 export function failuresWithoutRepeats(names: RepeatedNames, retries: ReadonlySet<string>): (lines: string) => string {
   const keeps = names.keeper(retries);
   const toLines = new WholeLines();

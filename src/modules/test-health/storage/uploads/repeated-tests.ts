@@ -30,8 +30,8 @@ export async function writeRepeated(tx: SqlTransaction, repeated: readonly strin
 }
 
 /**
- * Stores tests that are in two parts of one attempt, such as two packages. If both are in one upload later, they are
- * not retries of each other. `keys`: in the form of `TestSet`.
+ * Stores which names are in two parts of one attempt, such as two packages. If one upload later has both tests with
+ * such a name, they are not retries. `keys`: the keys of the tests, in the form of `TestSet`.
  */
 export async function markRepeated(
   prisma: PrismaService,

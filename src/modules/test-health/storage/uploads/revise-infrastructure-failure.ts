@@ -4,11 +4,14 @@ import { DistinctTests } from '../../rules/distinct-tests';
 import { isInfrastructureFailure } from '../../rules/infrastructure-failure';
 import type { UploadRow } from './upload-row';
 
-/** Keeps these locks apart from all other advisory locks of the database. */
+/** The number that distinguishes these locks from all other advisory locks of the database. */
 const COMMIT_LOCKS = 0x63_6f_6d_6d;
-/** A test was healthy if it passed on one of this many latest other commits. */
+/** The number of latest other commits on which a test is looked up. A test was healthy if it passed on one of them. */
 const LATEST_COMMITS = 10;
-/** Per branch class: several jobs may have run each commit, and each of them several times. */
+/**
+ * The maximum number of results for each branch class: several jobs may have tested each commit, and each job several
+ * times.
+ */
 const READ_RESULTS = 100;
 
 interface Sibling {
@@ -20,9 +23,9 @@ interface Sibling {
 
 /**
  * Evaluates again whether the uploads of a commit, including this one, show an infrastructure failure. Returns the
- * tests whose evidence changes: all that failed in any of these uploads. Uploads of one commit wait here for each other
- * until they commit, so the last of them sees all. Must run before tests are marked as due, so that a waiting upload
- * holds no lock that is needed there.
+ * tests whose evidence changes: all tests that failed in any of these uploads. Uploads of one commit wait in this
+ * function until the previous one has committed, so the last upload sees all of them. Must run before tests are marked
+ * as due, so that a waiting upload holds no locks of tests.
  */
 export async function reviseInfrastructureFailure(
   tx: SqlTransaction,

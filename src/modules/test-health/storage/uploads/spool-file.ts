@@ -13,8 +13,8 @@ interface SpoolMark {
 }
 
 /**
- * A file of lines that is written once and then read any number of times. It has no name: it vanishes with the process
- * that holds it open, however that ends.
+ * A file of lines that is written once and then read any number of times. It has no name: the file vanishes with the
+ * process that holds it open, however the process ends.
  */
 export class SpoolFile {
   private text = '';
@@ -22,7 +22,7 @@ export class SpoolFile {
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** `path`: the file has this name for a moment only. */
+  /** `path`: the name of the file, which is removed right after the file was created. */
   static async create(path: string): Promise<SpoolFile> {
     const handle = await open(path, 'ax+', 0o600);
     try {
@@ -34,7 +34,7 @@ export class SpoolFile {
     return new SpoolFile(handle);
   }
 
-  /** `line`: without line end. Only collects; call `flush` regularly. */
+  /** `line`: without line end. Collects the line in memory; call `flush` regularly. */
   add(line: string): void {
     this.text += `${line}\n`;
   }
@@ -63,7 +63,7 @@ export class SpoolFile {
     this.writtenBytes = mark.bytes;
   }
 
-  /** Writes the rest. Nothing may be added afterwards. */
+  /** Writes the collected lines. After this call, no line may be added. */
   finish(): Promise<void> {
     return this.write();
   }
@@ -92,9 +92,8 @@ const NAMED_SPOOL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:tests|resu
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * Removes files that killed processes of earlier versions left, when the files had names. A file that was written
- * within the hour may belong to another running process. Returns the number of removed files; 0 if the folder does not
- * exist.
+ * Removes files that killed processes of earlier versions left. Their files had names. A file that was written within
+ * the hour may belong to another running process. Returns the number of removed files; 0 if the folder does not exist.
  */
 export async function removeAbandonedSpools(folder: string, now: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);

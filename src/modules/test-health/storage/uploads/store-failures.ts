@@ -47,7 +47,7 @@ export async function storeFailures(
   await storeMessages(tx, id, spool, names);
 }
 
-/** The rows are locked already. */
+/** Needs no order of ids, because the rows are locked already. */
 async function markOutsideTests(
   tx: SqlTransaction,
   { outsideTests }: UploadSpool,

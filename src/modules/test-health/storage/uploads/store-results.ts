@@ -17,7 +17,7 @@ interface Upload {
 export interface StoredNames {
   /** Whether `renamed_test` has any row. */
   readonly areRenamed: boolean;
-  /** Tests that failed and then passed, and are known to be single tests. */
+  /** Tests that failed and then passed, and that do not share their name with another test. */
   readonly retries: ReadonlySet<string>;
 }
 
@@ -48,8 +48,8 @@ export async function storeResults(
 }
 
 /**
- * Moves results to the tests to which they belong. Results of several names that are one test become one result, the
- * worst.
+ * Moves results to the tests to which they belong. If several names are one test, only the worst of their results
+ * stays.
  */
 async function moveResults(tx: SqlTransaction): Promise<void> {
   await tx.execute`/* store-results moveResults */

@@ -13,7 +13,7 @@ const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: 
 
 /**
  * Stores new tests, and the changes of known ones. Afterwards the table `renamed_test` lists the ids of the spool whose
- * results belong to a test with another id. With `is_joined`, the results of several ids are one result.
+ * results belong to a test with another id. With `is_joined`, the results of several ids become one result.
  */
 export async function storeTests(
   tx: SqlTransaction,
@@ -43,7 +43,7 @@ export async function storeTests(
   return { ...(await namesOf(tx, upload, spool.rememberedIds)), setAside };
 }
 
-/** Updates known tests. Rows locked by others are left for the next upload. */
+/** Updates known tests. Rows that other transactions have locked are left for the next upload. */
 async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Promise<void> {
   await tx.execute`/* store-tests markSeen */
     WITH incoming AS (
@@ -60,8 +60,8 @@ async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Prom
 }
 
 /**
- * Ordered by id, so that two uploads cannot deadlock. A test that an older version stored together with another one
- * inherits its manual settings.
+ * Inserts in the order of ids, so that two uploads cannot deadlock. A test that an older version stored together with
+ * another test inherits the manual settings of that test.
  */
 async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
   const rows = await tx.rows<{ id: string }>`/* store-tests insertNew */
@@ -99,7 +99,7 @@ async function writeOwners(tx: SqlTransaction): Promise<void> {
     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`;
 }
 
-/** `ids`: of the tests that the process would cache. An upload may have millions of others. */
+/** `ids`: the ids of the tests that the process would cache. An upload may have millions of other tests. */
 async function namesOf(
   tx: SqlTransaction,
   { receivedAt }: UploadOfTests,

@@ -5,7 +5,7 @@ import type { UploadedTestSets } from './uploaded-test-sets';
 
 const DIGEST_BYTES = 16;
 
-/** Digests of test sets; null: they will not be compared. */
+/** Digests of the test sets of an upload; null: the sets will not be compared. */
 export interface StoredTestSets {
   readonly testSet: Buffer | null;
   readonly skippedSet: Buffer | null;
@@ -28,14 +28,15 @@ async function stored(
 ): Promise<Buffer | null> {
   if (tests === null) return null;
   const digest = createHash('sha256').update(tests).digest().subarray(0, DIGEST_BYTES);
-  // Outside the upload's transaction, because uploads of the same tests would wait for each other.
+  // The sets are stored outside the upload's transaction, because otherwise uploads of the same tests would wait for
+  // each other.
   await prisma.$executeRaw`/* stored-test-sets stored */
     INSERT INTO test_results.test_set (repository_id, digest, tests, stored_at)
     VALUES (${repositoryId}::uuid, ${digest}, ${tests}, ${receivedAt}) ON CONFLICT (repository_id, digest) DO NOTHING`;
   return digest;
 }
 
-/** Sets by `hexOf` their digests. */
+/** The stored sets by the `hexOf` of their digests. */
 export async function readTestSets(
   prisma: PrismaService,
   repositoryId: string,
@@ -47,7 +48,7 @@ export async function readTestSets(
   return new Map(rows.map(({ digest, tests }) => [hexOf(digest), Buffer.from(tests)]));
 }
 
-/** In the notation of PostgreSQL. */
+/** The bytes in PostgreSQL's notation. */
 export function hexOf(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString('hex')}`;
 }

@@ -5,15 +5,15 @@ import type { UploadSpool } from './upload-spool';
 
 type FailedTests = Pick<ResultsUploaded, 'flaky' | 'others' | 'tests'>;
 
-/** If more tests failed, it does not matter which of them are known. */
+/** The maximum number of failed tests to read. If more tests failed, it does not matter which tests are known. */
 const MOST_READ = 1_000;
 const MOST_NAMED = 3;
 const LONGEST_NAME = 200;
 
 /**
- * Notifies the queues about an upload for a commit that they test: an event in their inbox, stored with the upload. It
- * must run before the tests are evaluated, because only earlier knowledge about them counts. The commit is stored as a
- * candidate before its branch is pushed, so no upload comes too early.
+ * Notifies the queues about an upload for a commit that they test: an event in their inbox, stored with the upload.
+ * Must run before the tests are evaluated, because only earlier knowledge about the tests counts. A candidate is stored
+ * before its branch is pushed, so no upload arrives before its candidate is known.
  */
 export async function tellQueues(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { repositoryId, commit, receivedAt } = upload;

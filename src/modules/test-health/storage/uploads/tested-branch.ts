@@ -2,7 +2,7 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import { isTestingBranch, pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
 
-/** The run of an upload, by the upload's own words. */
+/** The branch, commit and pull request of an upload, as the upload states them. */
 export interface SaidOfRun {
   readonly commit: string;
   readonly branch: string | null;
@@ -18,7 +18,7 @@ export interface TestingRun {
   readonly tested: TestedBranch;
 }
 
-/** For repositories whose code host cannot be queried: the upload's own words decide. */
+/** The tested branch by the statements of the upload, for a repository whose code host cannot be queried. */
 export async function testedAsSaid(
   prisma: PrismaService,
   repositoryId: string,
@@ -45,7 +45,7 @@ export function testedOnBranch(branch: string | null, line: string): TestedBranc
 
 const NOTHING_ADDED = { tree: null, changes: [] } as const;
 
-/** For a testing branch of an unknown or deleted queue. */
+/** The tested branch of an upload from a testing branch of an unknown or deleted queue. */
 function unknownTestingRun(number: number | null): Omit<TestedBranch, 'branch' | 'prNumber'> {
   const changes = number === null ? [] : [`#${number}`];
   return { branchClass: 'queue', tree: null, line: 'testing branches', changes };

@@ -18,7 +18,7 @@ const NONE: SharedTests = { samePart: 0, keysOfOtherParts: [] };
 
 /**
  * Jobs of a matrix with known conditions need no different names. Shares of a job are not parts: a test may move from
- * one to another.
+ * one share to another.
  */
 export async function testsOfSameAttempt(
   prisma: PrismaService,

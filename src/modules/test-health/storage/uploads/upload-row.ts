@@ -15,9 +15,9 @@ export interface UploadRow {
   readonly jobUrl: string | null;
   /** Name of the CI job, the same in each of its runs; '' when unknown. */
   readonly job: string;
-  /** The share of the job's tests in it, such as `2/4`; '': all of them. */
+  /** The share of the job's tests in the upload, such as `2/4`; '': all tests of the job. */
   readonly shard: string;
-  /** Tells uploads of one job with different tests apart. */
+  /** The name that distinguishes uploads of one job with different tests. */
   readonly part: string;
   /** The attempt of the job, the same for all uploads of one attempt; '' when unknown. */
   readonly attempt: string;

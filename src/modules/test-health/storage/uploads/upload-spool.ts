@@ -20,9 +20,9 @@ import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
 import type { StoredTests } from './stored-tests';
 
-/** The number of new tests that one upload caches. A forgotten test is written twice, which does no harm. */
+/** The number of new tests that one upload caches. A test beyond it may be written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
-/** Failures per upload whose messages are kept, one per test and group. Only failing machines cause more. */
+/** The number of messages that an upload keeps, one for each test and group. Only failing machines cause more. */
 const MOST_MESSAGES = 1_000;
 /** Only failing machines cause more failures outside tests. */
 const MOST_OUTSIDE = 1_000;
@@ -32,7 +32,7 @@ interface UploadContext {
   readonly repositoryId: string;
   readonly variant: string;
   readonly receivedAt: Date;
-  /** How long results are kept; an older time in a report is ignored. */
+  /** How many days results are kept. A time in a report that is older is ignored. */
   readonly keptDays: number;
   readonly known: KnownTests;
   readonly workspace: Workspace;
@@ -44,20 +44,20 @@ interface UploadContext {
  */
 export class UploadSpool {
   readonly days = new Set<string>();
-  /** Times of the first and the last result; invalid dates without results. */
+  /** The times of the first and the last result; invalid dates if there are no results. */
   earliest = new Date(NaN);
   latest = new Date(NaN);
   passed = 0;
   failed = 0;
   skipped = 0;
   distinct = new DistinctTests();
-  /** Without failures outside tests. */
+  /** The tests of the upload, without failures outside tests. */
   readonly testSets = new UploadedTestSets();
   readonly findings = new Findings();
   /** Ids of failures outside tests, including those in dropped reports. */
   readonly outsideTests = new Set<string>();
   private readonly withMessage = new Set<string>();
-  /** Whether `tests` has any former id, and any pattern. */
+  /** Whether any line of `tests` has a former id, and whether any line has a pattern. */
   readonly has = { former: false, pattern: false };
   names = new RepeatedNames();
   private readonly newTests = new Map<string, KnownTest>();
@@ -73,7 +73,7 @@ export class UploadSpool {
     readonly tests: SpoolFile,
     /** test_case_id, occurred_at, outcome, duration_ms, summary_id */
     readonly results: SpoolFile,
-    /** The same for attempts that do not count as the result of their test case. */
+    /** Lines with the same columns for attempts that do not count as the result of their test case. */
     readonly attempts: SpoolFile,
     /** test_case_id, occurred_at, summary_id, summary, whether it belongs to an attempt */
     readonly failures: SpoolFile,
@@ -94,7 +94,7 @@ export class UploadSpool {
     return new UploadSpool(tests!, results!, attempts!, failures!, messages!, context);
   }
 
-  /** Call it before each report. Returns a function that drops everything that the report will have added. */
+  /** Call this method before each report. Returns a function that drops everything that the report has added. */
   beginReport(): () => Promise<void> {
     const { passed, failed, skipped, earliest, latest } = this;
     const [days, sketch, dropTests] = [[...this.days], this.distinct.sketch, this.testSets.beginReport()];
@@ -126,7 +126,7 @@ export class UploadSpool {
     this.names = await repeatedNamesIn(this.results);
   }
 
-  /** The times of the first and the last result; invalid dates without results. */
+  /** The times of the first and the last result; invalid dates if there are no results. */
   get times(): { readonly earliest: Date; readonly latest: Date } {
     return { earliest: this.earliest, latest: this.latest };
   }
@@ -136,7 +136,7 @@ export class UploadSpool {
     return [...this.newTests.values()].map(({ id }) => id);
   }
 
-  /** Call it after the upload is committed. */
+  /** Call this method after the upload is committed. */
   rememberTests({ storedAs, passing }: StoredTests): void {
     const { known, receivedAt } = this.context;
     for (const [key, test] of this.newTests) {
@@ -166,7 +166,7 @@ export class UploadSpool {
     file.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
   }
 
-  /** Returns the id of its group. */
+  /** Returns the id of the failure's group. */
   private addFailure(id: string, at: string, { failure, isAttempt }: ReportedResult): string {
     const message = this.context.workspace.textOf(failure?.message ?? '');
     const text = this.context.workspace.textOf(failure?.text ?? '');
@@ -183,7 +183,7 @@ export class UploadSpool {
     return summaryId;
   }
 
-  /** Caches the last time, because most results of a report have the time of their suite, or of the upload. */
+  /** Caches the last text, because most results of a report have the time of their suite or of the upload. */
   private textOf(occurredAt: Date): string {
     const time = occurredAt.getTime();
     if (time !== this.written.time) {
@@ -199,7 +199,7 @@ export class UploadSpool {
   private testOf(result: ReportedResult, owners: CodeOwners): KnownTest {
     const { known, receivedAt, workspace, variant, repositoryId } = this.context;
     const { file, classname, parent, name } = result;
-    // U+0000 separates safely: no report contains it.
+    // U+0000 separates the parts safely, because no report contains it.
     const key = `${this.keysBegin}${file}\0${classname}\0${parent}\0${name}`;
     const found = this.newTests.get(key) ?? known.find(key, receivedAt);
     const ownersText = owners.isEmpty ? '' : arrayText(owners.of(workspace.fileOf(file)));
@@ -244,7 +244,7 @@ function durationOf(durationMs: number): number {
   return Math.min(Math.max(Math.round(durationMs), 0), MOST_MILLISECONDS);
 }
 
-/** 64 bits of a hash. Messages with the same bits would count as one. */
+/** 64 bits of a hash. Messages with the same bits would count as one group. */
 function idOfSummary(summary: string): string {
   return createHash('sha1').update(summary).digest().readBigInt64BE(0).toString();
 }

@@ -19,7 +19,7 @@ import { tellQueues } from './tell-queues';
 import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
 
-/** As many tries as other uploads of the same tests may conflict with it. */
+/** An upload may conflict several times with other uploads of the same tests. */
 const UPLOAD = { use: 'uploads', tries: 5 } as const;
 
 /** `tests`: ids of the tests to evaluate now. */
@@ -27,7 +27,7 @@ type StoredOrKnown =
   | { readonly type: 'stored'; readonly names: StoredTests; readonly tests: readonly string[] }
   | { readonly type: 'known' };
 
-/** Stores an upload in one transaction: all of it or nothing. */
+/** Stores an upload in one transaction: completely or not at all. */
 @Injectable()
 export class UploadStore {
   constructor(
@@ -77,7 +77,7 @@ export class UploadStore {
   }
 }
 
-/** Null: an upload with this id is stored. Waits for one that is being stored. */
+/** Null: an upload with this id is already stored. Waits while another process stores an upload with this id. */
 async function claimUpload(
   tx: SqlTransaction,
   upload: UploadRow,

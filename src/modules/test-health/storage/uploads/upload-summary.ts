@@ -25,11 +25,11 @@ export interface UploadSummary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** New tests that are stored under one name. */
+  /** The number of new tests that are stored under one name. */
   readonly setAside: number;
-  /** At most 1,000: first tests that are not known to fail, last quarantined ones. */
+  /** At most 1,000 failures. Tests that are not known to fail come first, and quarantined tests last. */
   readonly failures: readonly FailedTestRow[];
-  /** For the first 40 failures. */
+  /** The known history of the first 40 failures. */
   readonly known: ReadonlyMap<string, KnownOfFailure>;
   readonly hasMoreFailures: boolean;
   readonly areAllFailuresQuarantined: boolean;

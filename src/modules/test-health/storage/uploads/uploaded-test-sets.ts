@@ -4,7 +4,7 @@ import { testCaseId } from '../../rules/test-identity';
 import { TestSet } from '../../rules/test-set';
 import type { Workspace } from '../../rules/workspace';
 
-/** More tests are cut off together only when nothing runs. */
+/** The maximum number of kept tests that were cut off. More tests are cut off together only when no test can run. */
 const MOST_CUT_OFF = 1_000;
 
 interface TestContext {
@@ -13,7 +13,7 @@ interface TestContext {
   readonly workspace: Workspace;
 }
 
-/** A test that was cut off, by its report. */
+/** A test that a report marks as cut off. */
 export interface CutOffTest {
   readonly file: string;
   readonly result: ReportedResult;
@@ -22,7 +22,7 @@ export interface CutOffTest {
 /** The tests of an upload, and which of them ran. */
 export class UploadedTestSets {
   readonly all = new TestSet();
-  /** By index in `all`: 1 if the test ran. */
+  /** For each index in `all`: 1 if the test ran. */
   private ran = new Uint8Array(1_024);
   private earlierTests = 0;
   /** Tests of earlier reports that first ran in the current one. */
@@ -31,7 +31,7 @@ export class UploadedTestSets {
   /** Tests cut off in the current report. */
   private cutOffNow = new Map<string, ReportedResult>();
 
-  /** Returns a function that drops everything that the report will have added. */
+  /** Returns a function that drops everything that the report has added. */
   beginReport(): () => void {
     const { size } = this.all;
     this.earlierTests = size;
@@ -65,11 +65,11 @@ export class UploadedTestSets {
   addCutOff(result: ReportedResult, { repositoryId, variant, workspace }: TestContext): void {
     if (this.cutOffTests.size + this.cutOffNow.size >= MOST_CUT_OFF) return;
     const test = workspace.identityOf(result, variant);
-    // By the id under which other uploads would compare it.
+    // The key is the id by which other uploads are compared.
     this.cutOffNow.set(testCaseId(repositoryId, patternOf(test) ?? test), result);
   }
 
-  /** Without tests that ran by another report of the upload. */
+  /** The cut-off tests, without tests that ran in another report of the upload. */
   cutOff(): readonly CutOffTest[] {
     return [...this.cutOffTests].filter(([id]) => !this.hasRun(this.all.indexOf(id))).map(([, test]) => test);
   }
