@@ -35,7 +35,7 @@ export function answering<Options extends object>(
   });
 }
 
-/** The same for a command that sends requests to the service. */
+/** Like `answering`, for a command that sends requests to the service. */
 export function askingService<Options extends ServiceOptions>(
   command: Command,
   terminal: Terminal,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from './api-client';
 
-/** A server for one test. It remembers the requests. */
+/** A server for one test. The server records its requests. */
 class OtherServer {
   readonly headers: IncomingHttpHeaders[] = [];
   private readonly server: Server;

@@ -7,7 +7,7 @@ import { CliError } from './cli-error';
 import { senderFor } from './web-request';
 
 const LIMIT_MS = 30_000;
-/** The service may first have to fetch much from the code host. */
+/** The limit for answers before which the service may have to fetch much from the code host. */
 const LONG_LIMIT_MS = 15 * 60_000;
 
 /** The next step after a refusal, by error code. */
@@ -47,7 +47,10 @@ interface ErrorAnswer {
   };
 }
 
-/** The service over HTTP. Throws a CliError with the next step when the service refuses or does not answer. */
+/**
+ * Sends requests to the service over HTTP. Throws a CliError with the next step when the service refuses or does not
+ * answer.
+ */
 export class ApiClient {
   /** `channel`: the channel of its requests in the audit log; absent: any program. */
   constructor(

@@ -15,7 +15,7 @@ export function parseNumber(text: string): number {
   return Number(number);
 }
 
-/** For repeatable arguments. */
+/** Parses one value of a repeatable argument; `before`: the values parsed so far. */
 export function parseNumbers(text: string, before: readonly number[] | undefined): readonly number[] {
   return [...(before ?? []), parseNumber(text)];
 }
@@ -34,7 +34,7 @@ export function parseExpiry(text: string, now: Date): Date {
   return new Date(instant);
 }
 
-/** An instant, or a date, which means its first instant in UTC. */
+/** Parses an instant, or a date, which means the first instant of that day in UTC. */
 export function parseInstant(text: string): Date {
   const instant = /^\d{4}-\d{2}-\d{2}(T.+)?$/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(instant)) throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T12:00:00Z.');

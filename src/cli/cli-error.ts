@@ -1,9 +1,11 @@
-/** 1: refused or failed. 2: the command was not understood. Others: the exit code of the caller's own command. */
+/**
+ * 1: refused or failed. 2: the command was not understood. All other numbers: the exit code of the user's test command.
+ */
 type FailureExit = number;
 
 interface CliErrorOptions {
   readonly exit?: FailureExit;
-  /** For programs: the API's error code if the service answered one. */
+  /** The API's error code, for programs; absent: the service did not answer with an error. */
   readonly code?: string;
   readonly details?: readonly { readonly field: string; readonly message: string }[];
   /** The next step for the user. */

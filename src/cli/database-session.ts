@@ -9,8 +9,8 @@ import { connectPrisma } from '../platform/database/prisma.service';
 export type Database = ReturnType<typeof connectPrisma>;
 
 /**
- * Runs `work` on the service's database: the one of DATABASE_URL, or else the embedded one. If no service on this
- * machine runs the embedded database, it is started for this work and stopped afterwards.
+ * Runs `work` on the service's database: the database of DATABASE_URL, or else the embedded database. If no service on
+ * this machine runs the embedded database, this function starts the database for `work` and stops it afterwards.
  */
 export async function withDatabase<T>(work: (prisma: Database, now: Date) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -27,10 +27,7 @@ export async function withDatabase<T>(work: (prisma: Database, now: Date) => Pro
   }
 }
 
-/**
- * The same on the database of a running service; null: no service is running. Does not start a database, and migrates
- * nothing.
- */
+/** Runs `work` on the database of a running service; null: no service is running. Starts and migrates no database. */
 export async function withRunningDatabase<T>(
   config: Config,
   work: (prisma: Database) => Promise<T>,

@@ -3,7 +3,9 @@ import { table } from './reply';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The most pull requests ahead that a tree shows; of more, it shows the first and the last. */
+/**
+ * The maximum number of pull requests ahead that a tree shows. Of a longer list, it shows the first and the last ones.
+ */
 const MOST_AHEAD = 4;
 
 /** A duration for people: `4 min`, `2 h 5 min`. */
@@ -15,7 +17,10 @@ export function lengthOf(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** The contents of a run's tree, in order; its own pull requests in brackets: `main 3f2a1c0d + #412 + [#413]`. */
+/**
+ * The contents of a run's tree, in order, with the run's own pull requests in brackets: `main 3f2a1c0d + #412 +
+ * [#413]`.
+ */
 function treeOf({ baseSha, builtOn, builtOnCount, members }: RunAnswer, branch: string): string {
   const ahead = builtOn.map((number) => `#${number}`);
   const shown =

@@ -3,11 +3,14 @@ import type { RepositoryName } from '../platform/repository-name';
 import type { ApiClient } from './api-client';
 import { CliError } from './cli-error';
 
-/** The service says `ping` after 15 seconds of silence. */
+/** A connection counts as lost after this silence: the service sends `ping` after 15 seconds of silence. */
 const MOST_SILENT_MS = 45_000;
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 15_000;
-/** A service restart takes seconds, a machine restart minutes. */
+/**
+ * The command gives up after this time without the service. A restart of the service takes seconds, a restart of the
+ * machine minutes.
+ */
 const MOST_AWAY_MS = 300_000;
 /** Temporary errors. Any other error ends the command. */
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'];
@@ -21,8 +24,8 @@ interface Watched<T extends { readonly version: number }> {
 }
 
 /**
- * Yields the result of `read` now, and again whenever `GET /v1/events` reports a decision of the queue. A lost service
- * is retried; a service that never answered is an error.
+ * Yields the result of `read` now, and again whenever `GET /v1/events` reports a decision of the queue. Retries when
+ * the connection to the service is lost. Throws if the service has never answered.
  */
 export async function* readWheneverItChanges<T extends { readonly version: number }>({
   api,

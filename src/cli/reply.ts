@@ -3,7 +3,7 @@ import { ConfigError } from '../platform/config/config';
 import { CliError } from './cli-error';
 import type { Terminal } from './terminal';
 
-/** The result of a command: `data` for `--json`, the rest for people. */
+/** The result of a command: `data` for `--json`, all other fields for people. */
 export interface Reply {
   readonly data: unknown;
   readonly lines: readonly string[];
@@ -17,7 +17,7 @@ export function printReply(terminal: Terminal, reply: Reply, format: 'json' | 't
   terminal.out([...reply.lines, ...next, ''].join('\n'));
 }
 
-/** Returns the exit code. */
+/** Prints a failure. Returns the exit code. */
 export function printFailure(terminal: Terminal, thrown: unknown, format: 'json' | 'text'): number {
   const error = asCliError(thrown);
   const { code, message, details, next } = error;
@@ -47,7 +47,7 @@ function nextAfter({ message }: AccessError): string | undefined {
   return undefined;
 }
 
-/** Columns as wide as their widest cell; the last one is not padded. */
+/** Columns as wide as their widest cell; the last column is not padded. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

@@ -14,7 +14,7 @@ const NOT_UNDERSTOOD = 2;
 export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
   const dashes = args.includes('--') ? args.indexOf('--') : args.length;
   const isJson = args.slice(0, dashes).includes('--json');
-  // A program must get every text unchanged.
+  // With `--json`, the reader is a program, which must get every text unchanged.
   const shown = isJson ? terminal : withoutControls(terminal);
   try {
     const invocation = { screen: terminal, wordsAfterDashes: args.slice(dashes + 1) };

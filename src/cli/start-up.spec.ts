@@ -20,7 +20,8 @@ interface Loaded {
 }
 
 /**
- * Runs the program in its own process, and reports the modules that it loaded. Modules of the compiler do not count.
+ * Runs the program in its own process, and reports the modules that it loaded. Modules of the TypeScript compiler do
+ * not count.
  */
 async function modulesOf(args: readonly string[]): Promise<Loaded> {
   // The compiler is loaded before the count, because files without a cached compilation need it.

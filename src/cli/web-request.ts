@@ -7,8 +7,8 @@ type Send = (
 ) => ClientRequest;
 
 /**
- * The function of node:http or node:https that sends a request to this URL. TLS takes longer to load, so only HTTPS
- * loads it.
+ * The function of node:http or node:https that sends a request to this URL. Only `https:` URLs load TLS, because it
+ * takes long to load.
  */
 export function senderFor(address: string): Send {
   const { request } = /^https:/i.test(address)

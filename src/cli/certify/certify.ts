@@ -11,7 +11,7 @@ import type { Troupe } from './world/troupe';
 export interface CertifyWanted extends AccountsWanted {
   readonly server: TestedServer;
   readonly rows: readonly CertifyRow[];
-  /** An existing file is overwritten, because its run is finished. */
+  /** The path of the run file. An existing file is overwritten, because the run in it is finished. */
   readonly runFile: string;
   readonly signal: AbortSignal;
   /** Called after each row, with the numbers of finished and of all rows. */
@@ -34,8 +34,8 @@ const RUN_BYTES = 4;
 const ROW_LIMIT_MS = 180_000;
 
 /**
- * Tries every row, each in a repository that it creates and removes. Throws StepRefused when it cannot begin, after it
- * has removed its accounts.
+ * Tries every row in a repository that it creates and removes. Throws StepRefused when the run cannot begin, after it
+ * has removed the accounts that it created.
  */
 export async function certify(wanted: CertifyWanted): Promise<CertifyResult> {
   const { server, rows } = wanted;

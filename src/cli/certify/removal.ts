@@ -14,8 +14,8 @@ const ORDER = ['repository', 'user', 'organization'] as const;
 
 /**
  * Removes the things in the run file and nothing else. The number and the name must match, and the description must
- * contain the marker of the run. If the run ended before it knew the number, the exact name and the marker decide.
- * Returns everything that is still there. A call may be repeated.
+ * contain the marker of the run. If the run ended before it knew the number of a thing, the exact name and the marker
+ * decide. Returns everything that is still on the server. A call may be repeated.
  */
 export async function removeMade(
   server: TestedServer,
@@ -33,7 +33,7 @@ export async function removeMade(
   return kept;
 }
 
-/** Null: it is gone. */
+/** The reason why the thing is still on the server; null: the thing is gone. */
 async function whyKept(server: TestedServer, { facts }: RunFile, thing: MadeThing): Promise<string | null> {
   try {
     for (const name of [thing.name, ...thing.otherNames]) {
@@ -49,7 +49,7 @@ async function whyKept(server: TestedServer, { facts }: RunFile, thing: MadeThin
   }
 }
 
-/** The reason why it is not a thing of the run; null: it is one. */
+/** The reason why `found` is not the thing that the run created; null: it is that thing. */
 function objectionTo(thing: MadeThing, name: string, found: FoundThing, marker: string): string | null {
   if (found.name.toLowerCase() !== name.toLowerCase()) return `it is called ${found.name} now`;
   if (thing.number !== null && found.number !== thing.number) {

@@ -9,7 +9,7 @@ export interface MadeThing {
   readonly name: string;
   /** The number at the code host; null: the run ended before the answer arrived. */
   readonly number: number | null;
-  /** Further names that it may have by now. */
+  /** Further names that the thing may have by now. */
   readonly otherNames: readonly string[];
 }
 
@@ -41,9 +41,9 @@ export class RunFileUnreadable extends Error {
 }
 
 /**
- * Everything that a run creates, one line of JSON each. Each line is on the disk before the method returns: the name of
- * a thing before the request that creates it, and its number directly after the answer. A run that is killed at any
- * point leaves a file that names everything.
+ * A file with one line of JSON for each thing that a run creates. Each line is on the disk before the method returns:
+ * the name of a thing before the request that creates the thing, and its number directly after the answer. If a run is
+ * killed, its file still names everything that it created.
  */
 export class RunFile {
   private constructor(
@@ -51,7 +51,7 @@ export class RunFile {
     readonly facts: RunFacts,
   ) {}
 
-  /** Replaces an existing file. */
+  /** Begins a run file, and replaces an existing file. */
   static begin(path: string, facts: RunFacts): RunFile {
     const file = new RunFile(path, facts);
     file.write('w', { type: 'run', ...facts });
@@ -73,7 +73,7 @@ export class RunFile {
     this.append({ type: 'made', kind, name, number });
   }
 
-  /** Call it before the request that renames the thing. */
+  /** Call this method before the request that renames the thing. */
   renames(kind: MadeKind, name: string, to: string): void {
     this.append({ type: 'renaming', kind, name, to });
   }
@@ -123,7 +123,10 @@ export function readRunFile(path: string): ReadRunFile | null {
   return { facts: { run, kind, url }, left: [...things.values()], isFinished };
 }
 
-/** The last line may be broken: either its thing was not requested yet, or only its number is missing. */
+/**
+ * A broken last line is ignored: either the request for its thing was not sent yet, or only the number of the thing is
+ * missing.
+ */
 function linesIn(path: string): readonly Line[] {
   const texts = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   try {

@@ -10,7 +10,7 @@ export interface AskedTests {
   readonly org_url_slug: string;
 }
 
-/** The common fields of requests about tests. */
+/** The fields that all requests about tests have. */
 export function asked(args: readonly unknown[], { org }: TestsOptions): AskedTests {
   return { repo: args[0] as RepositoryName, org_url_slug: org };
 }

@@ -25,7 +25,7 @@ const REPORT = 'sluice-certify.report.json';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Exits with 0 if every intended row passed, with 3 if one differs, and with 4 if one was cut short or something is
+ * Exits with 0 if every intended row passed, with 3 if a row differs, and with 4 if a row was cut short or something is
  * left on the server.
  */
 export function addCertifyCommand(program: Command, terminal: Terminal): void {
@@ -144,7 +144,10 @@ function unlike({ rows, kept }: CertifyResult, exit: number, { report, runFile }
   });
 }
 
-/** Explains it when a server refuses or does not answer, and names the run file if something is left. */
+/**
+ * Explains the failure when a server refuses or does not answer, and names the run file if something is left on the
+ * server.
+ */
 async function refusing<T>(runFile: string, work: () => Promise<T>): Promise<T> {
   const { readRunFile, StepRefused } = certifyWork();
   try {
@@ -159,7 +162,7 @@ async function refusing<T>(runFile: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Null: no listener is wanted. */
+/** The listener for webhooks; null: the command line names no address for it. */
 function listenerAt(address: string | undefined): Promise<WebhookListener | null> {
   if (address === undefined) return Promise.resolve(null);
   if (!/^https?:\/\/[^/]+\/?$/.test(address))

@@ -5,7 +5,10 @@ import type { Terminal } from '../terminal';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Prints a completion script for a shell. It is made from the commands themselves, so it knows all of them. */
+/**
+ * Prints a completion script for a shell. The script is made from the definitions of the commands, so it contains every
+ * command.
+ */
 export function addCompletionCommand(program: Command, _terminal: Terminal, { screen }: Invocation): void {
   program
     .command('completion')

@@ -20,7 +20,7 @@ const anObject = z.looseObject({});
 const FACTS = z.looseObject({ number: aNumber, head: aText, seenAt: aNumber });
 const HEADS = z.array(z.looseObject({ number: aNumber, head: aText }));
 
-/** Rows for all types of events: a new type without one does not compile. */
+/** The shapes of all types of events. A new type without a shape does not compile. */
 const EVENTS: Readonly<Record<OutsideEvent['type'], z.ZodRawShape>> = {
   pullRequestSubmitted: { newEntryId: aText, facts: FACTS, hasTargets: z.boolean() },
   pullRequestSeen: { facts: FACTS },

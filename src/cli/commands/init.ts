@@ -11,7 +11,7 @@ import { CliError } from '../cli-error';
 import { configText } from '../init/config-template';
 import type { Terminal } from '../terminal';
 
-/** Only the owner may read the file, because it may get a secret later. */
+/** Only the owner may read the file, because the operator may add a secret later. */
 const OWNER_ALONE = 0o600;
 
 interface Options {
@@ -56,7 +56,7 @@ export function addInitCommand(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Checks the values as the start of the service does. Files with values may be created later. */
+/** Checks the values as the start of the service does. Files that contain values of settings may be created later. */
 function requireRight(values: Readonly<Record<string, string | number>>): void {
   if ('databaseUrl' in values && 'databaseUrlFile' in values)
     throw new CliError('Give --database-url or --database-url-file, not both.', { exit: 2 });

@@ -7,7 +7,7 @@ interface Options extends ServiceOptions {
   readonly readOnly?: true;
 }
 
-/** A server for agents on standard input and output: nothing else may be written there. */
+/** A server for agents on standard input and output. The command must write no other text to standard output. */
 export function addMcpCommand(program: Command): void {
   const command = program
     .command('mcp')
@@ -18,7 +18,7 @@ export function addMcpCommand(program: Command): void {
   withServiceOptions(command).action(async (options: Options) => {
     const settings = readClientSettings(options);
     requireToken(settings);
-    // Loaded here, so that other commands start without the packages of the protocol.
+    // The module is loaded here, so that other commands start without the packages of the protocol.
     const { serveAgents } = require('../mcp/serve-agents') as typeof import('../mcp/serve-agents');
     await serveAgents(new ApiClient(settings, 'mcp'), options.readOnly ? 'reading' : 'all');
   });

@@ -14,14 +14,14 @@ interface Options {
   readonly json?: true;
 }
 
-/** The preparation of a repository at one kind of code host, and its words. */
+/** The preparation of a repository at one kind of code host, and the texts about it. */
 export interface PreparingKind {
   readonly kind: string;
   readonly guide: string;
   readonly description: string;
   /** The permission that the rule of `--protect` grants. */
   readonly rule: string;
-  /** `--protect` takes the merge button of the host from people. */
+  /** True: with `--protect`, people can no longer use the merge button of the code host. */
   readonly takesButton?: true;
   /** Throws NothingToPrepare. */
   readonly prepare: (wanted: PreparationWanted) => Promise<readonly Preparation[]>;

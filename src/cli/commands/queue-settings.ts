@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QUEUE_SETTINGS } from '../../domain/queue-settings';
 import { describeDefault, describeSetting, type QueueSetting, type SettingTable } from '../../domain/setting-kinds';
 
-/** The other fields of the request. */
+/** The fields of the request that are not settings. */
 const BESIDE = {
   state: { kind: 'choice', choices: ['running', 'paused', 'draining'], words: 'State of the queue.' },
   deleteRequiredStatuses: { kind: 'boolean', words: 'true removes the required statuses of the queue settings.' },
@@ -16,13 +16,13 @@ const NULL = 'null';
 export function withQueueSettings(command: Command, settings: SettingTable = QUEUE_SETTINGS): Command {
   for (const [name, field] of fieldsOf(settings)) {
     const option = new Option(`--${kebab(name)} ${placeholder(field)}`, helpOf(field));
-    // commander collects names one by one.
+    // An option with names needs no parser, because commander collects the names one by one.
     command.addOption(field.kind === 'names' ? option : option.argParser((text) => parse(field, text)));
   }
   return command;
 }
 
-/** The settings given as options, in the form of the request. The service checks them. */
+/** The settings given as options, in the form of the request. The service checks their values. */
 export function settingsSaid(
   options: Readonly<Record<string, unknown>>,
   settings: SettingTable = QUEUE_SETTINGS,
@@ -114,7 +114,7 @@ function placeholder(field: Field): string {
 
 function helpOf(field: Field): string {
   if (!('default' in field)) return [field.words, allowedIn(field)].filter(Boolean).join(' ');
-  // A list does not accept null here: the option without names means the same.
+  // The help of a list does not mention null, because the option without names means the same.
   const initial =
     field.kind === 'names'
       ? `Without names, the default: ${field.nullMeans ?? 'an empty list'}.`

@@ -3,7 +3,7 @@ import { table } from '../reply';
 
 type Figures = SettingsPreview['asItIs'];
 
-/** For people: the three columns, and their data basis. */
+/** The answer for people: a table with three columns, and the data on which it is based. */
 export function replayLines(answer: SettingsPreview): string[] {
   const { since, until, tests, reproduced, leftOut } = answer;
   const columns = [answer.asItWas, answer.asItIs, answer.asItWouldBe];

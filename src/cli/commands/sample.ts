@@ -25,7 +25,10 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Ctrl-C aborts `work`, which removes its temporary folder before it ends. A second Ctrl-C ends the process. */
+/**
+ * Runs `work`. Ctrl-C aborts `work`, which removes its temporary folder before it ends. A second Ctrl-C ends the
+ * process.
+ */
 async function untilInterrupted(work: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();

@@ -37,7 +37,7 @@ interface MoveOptions extends TestsOptions {
 const REASON = 'moved';
 const DAY = 10;
 
-/** Lists tests that may have moved, moves one, or undoes a move. */
+/** Lists tests that may have moved, moves a test, or undoes a move. */
 export function addTestMoves(command: Command, terminal: Terminal): void {
   command
     .argument('[test]', 'id of the test under its earlier name; without it, tests that may have moved are shown')

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal';
 interface Options {
   readonly org: string;
   readonly name: string;
-  /** Absent: the default. */
+  /** Absent: the default of the token's role. */
   readonly expires?: Date | 'never';
 }
 

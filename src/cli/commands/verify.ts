@@ -93,7 +93,7 @@ function open(files: ReadonlyMap<string, string>, trusted: TrustedKeys): readonl
   return statements.map(([name, text]) => openStatement(name, text, keys));
 }
 
-/** Without a range: the base that the first statement names. */
+/** The commit below the range. Without a range, it is the base that the first statement names. */
 async function baseOf(
   repository: ProofRepository,
   range: string | undefined,
@@ -114,7 +114,7 @@ async function baseOf(
   return first === undefined ? null : repository.commitOf(first.before);
 }
 
-/** With git: the commit must have the tree that a merge of the head gives. */
+/** Proves a tree with git: the commit must have the tree that a merge of the head gives. */
 function proving(repository: ProofRepository): ProveTree {
   return async (landing, base, below) => {
     const counting = [];

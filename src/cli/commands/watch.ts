@@ -13,7 +13,9 @@ interface Options extends ServiceOptions {
 
 const POLL_INTERVAL_MS = 1_000;
 
-/** `pr watch` ends when all its pull requests have concluded: with 0 if all were merged, or passed as dry runs. */
+/**
+ * `pr watch` ends when all its pull requests have concluded: with 0 if all of them were merged or passed as dry runs.
+ */
 export function addWatch(pr: Command, terminal: Terminal): void {
   const watch = pr
     .command('watch')

@@ -20,7 +20,7 @@ interface RedeliverOptions extends ServiceOptions {
   readonly failedSince?: Date;
 }
 
-/** `command` has its first argument: the name of the webhook. */
+/** `command` already has its first argument, the name of the webhook. */
 export function addUpdate(command: Command, terminal: Terminal): void {
   command
     .option('--rename <name>', 'another name, unique in the organization')

@@ -45,7 +45,7 @@ interface DeliveriesOptions extends ServiceOptions {
   readonly cursor?: string;
 }
 
-/** URLs that receive events. People use their names; the service uses ids. */
+/** URLs that receive events. People use the names of webhooks; the service uses ids. */
 export function addWebhookCommands(program: Command, terminal: Terminal): void {
   const webhook = program.command('webhook').description('manage webhooks: URLs and chats that receive events');
   addCreate(webhook, terminal);

@@ -15,9 +15,14 @@ export interface DemoAct {
   /** Settings to change at the start; the first act creates the queue with them. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly pullRequests: readonly DemoPullRequest[];
-  /** Late pull requests are submitted as soon as one of the others is in this state and has this reason to wait. */
+  /**
+   * Late pull requests are submitted as soon as an earlier pull request is in this state and has this reason to wait.
+   */
   readonly lateOnce: { readonly number: number | 'any'; readonly state: string; readonly waitsFor?: string };
-  /** The demo itself reports this status for every test run: failed until the late ones are submitted, then passed. */
+  /**
+   * The demo itself reports this status for every test run: failed until the late pull requests are submitted, then
+   * passed.
+   */
   readonly reportsStatus?: string;
   /** Repeats the previous act with flow scheduling, and compares the number of test runs. */
   readonly isActBefore?: 'in flow';
@@ -67,7 +72,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
       'Still with flow scheduling. #26 contains the commit of #25, and #27 contains the commit of #26. Stacked pull requests',
       'are tested and merged together, so the three need one test run.',
     ],
-    // Paused until all are submitted, so that no test run misses one.
+    // The queue is paused until all pull requests are submitted, so that the first test run contains all of them.
     settings: { batchingMinSize: 3, state: 'paused' },
     pullRequests: STACK_PULL_REQUESTS,
     lateOnce: { number: 'any', state: 'merged' },
@@ -90,7 +95,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
       'Each pull request names the targets that it impacts. #18 is tested on top of #17, because they share a target. #19',
       'shares no target with them and is tested in parallel. The urgent #20 interrupts #19 only.',
     ],
-    // Paused until all are submitted, so that they run in parallel even on slow machines.
+    // The queue is paused until all pull requests are submitted, so that they run in parallel even on slow machines.
     settings: {
       scheduling: 'in_order',
       canOptimisticallyMerge: false,

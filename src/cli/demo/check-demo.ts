@@ -12,7 +12,8 @@ export interface DemoCheck {
 }
 
 /**
- * Compares the demo's end with the expected one. It reads the merged commits from git, not from the queue's records.
+ * Compares the end of the demo with the expected end. The merged commits are read from git, not from the queue's
+ * records.
  */
 export async function checkDemo(
   story: StoryEnd,

@@ -7,11 +7,11 @@ import { DEMO_BRANCH } from './pull-requests';
 /** A CI job that runs the same two tests, and the expected answer of the service to its report. */
 interface Job {
   readonly title: string;
-  /** The distance of its commit from the tip of the target. */
+  /** The distance of the job's commit from the tip of the target. */
   readonly commitsBack: number;
   readonly attempt: string;
   readonly timer: 'passed' | 'failed';
-  /** The expected answer to the job. */
+  /** The expected answer of the service to the job's report. */
   readonly told: string;
 }
 

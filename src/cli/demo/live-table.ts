@@ -14,7 +14,7 @@ export class LiveTable {
 
   constructor(private readonly terminal: Terminal) {}
 
-  /** Keeps the table; the next one begins below it. */
+  /** Leaves the current table on the screen. The next table begins below it. */
   startAnew(): void {
     this.drawn = 0;
   }

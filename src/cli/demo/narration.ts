@@ -16,7 +16,7 @@ export function sayBeginning(terminal: Terminal, bare: string): void {
   ]);
 }
 
-/** For machines that have neither users nor namespaces for checks. */
+/** Printed on machines that cannot isolate checks by users or namespaces. */
 export function sayUnconfined(terminal: Terminal): void {
   say(terminal, [
     '',
@@ -29,7 +29,7 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
   say(terminal, ['', `== ${title}`, ...says, '']);
 }
 
-/** `before`: the number of test runs of the previous act with the same pull requests; null: none. */
+/** `before`: the number of test runs of the previous act with the same pull requests; null: there was no such act. */
 export function sayTestRuns(terminal: Terminal, count: number, before: number | null): void {
   const compared = before === null ? '' : `; with sequential scheduling the same took ${before}`;
   say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}${compared}.`]);
@@ -65,7 +65,8 @@ export interface StayingDemo {
 }
 
 /**
- * `demo`: null when the service ends with it. Commands have the form of an npm script if the demo was started by one.
+ * `demo`: null when the service ends with the demo. Commands have the form of an npm script if an npm script started
+ * the demo.
  */
 export function sayHowToGoOn(terminal: Terminal, demo: StayingDemo | null, script = npmScript()): void {
   say(terminal, ['', ...(demo === null ? waysOnAfterwards(script) : waysOnWith(demo))]);

@@ -4,15 +4,15 @@ export interface DemoPullRequest {
   readonly number: number;
   readonly title: string;
   readonly author: string;
-  /** Files that its one commit writes. */
+  /** The files that the pull request's only commit writes. */
   readonly files: Readonly<Record<string, string>>;
   /** The expected conclusion. */
   readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
-  /** When it is submitted, and whether it is cancelled. */
+  /** The time at which the demo submits the pull request, and whether it cancels it. */
   readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
-  /** Its branch begins at the branch of this pull request, and so contains its commit. */
+  /** The branch starts at the branch of the pull request with this number, and so contains that one's commit. */
   readonly on?: number;
-  /** Its impacted targets, for the act in parallel mode. */
+  /** The impacted targets of the pull request, for the act in parallel mode. */
   readonly impactedTargets?: readonly string[];
 }
 
@@ -119,7 +119,7 @@ export const DEMO_PULL_REQUESTS: readonly DemoPullRequest[] = [
   ...LANES_PULL_REQUESTS,
 ];
 
-/** Stay open: the examples of the Swagger UI submit them after the demo. */
+/** Pull requests that stay open: readers can submit them with the examples of the Swagger UI after the demo. */
 export const DEMO_LEFT_OPEN: readonly DemoPullRequest[] = [
   adds(11, 'axle', 70, 'Radia'),
   adds(12, 'hinge', 15, 'Barbara'),
@@ -130,7 +130,7 @@ function adds(number: number, name: string, weight: number, author: string): Dem
   return { number, title: `Add the ${name}`, author, files, ends: MERGED, plan: 'at first' };
 }
 
-/** Two of these write the same line, so the second one conflicts. */
+/** Two of these pull requests write the same line, so the second one conflicts. */
 function renamesGear(number: number, name: string, author: string): DemoPullRequest {
   const files = { 'widgets/gear.txt': widget(name, 100) };
   return { number, title: `Call the gear a ${name}`, author, files, ends: MERGED, plan: 'at first' };

@@ -36,7 +36,7 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
     try {
       const shown = show(terminal, service, folder);
       const outcome = await Promise.race([shown, interrupted]);
-      // After an interruption the demo fails because the service stops; that failure is ignored.
+      // After an interruption the demo fails because the service stops; the demo ignores that failure.
       shown.catch(() => undefined);
       if (outcome === 'interrupted') return outcome;
       if (afterwards === 'ends') sayHowToGoOn(terminal, null);

@@ -19,14 +19,14 @@ export interface StoryEnd {
 
 const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
 const POLL_INTERVAL_MS = 250;
-/** Slow machines take their time. Without any progress for this long, the demo gives up. */
+/** Slow machines take their time. The demo gives up when it sees no progress for this long. */
 const PATIENCE_MS = 120_000;
 
 /** Shows the pull requests of one act. */
 interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
-  /** Shows the reason of a waiting pull request, when it is the point of the act. */
+  /** Shows the reason of a waiting pull request, if the act is about that reason. */
   quote(record: PullRequestAnswer): void;
   commitsInTest(): Promise<readonly string[]>;
   end(act: DemoAct): Promise<void>;

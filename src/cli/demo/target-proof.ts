@@ -3,7 +3,7 @@ import { childEnvironment } from '../../platform/config/child-environment';
 import { git } from './git';
 
 export interface TestedTree {
-  /** A former tip of the target branch, oldest first. */
+  /** A commit that was the tip of the target branch. */
   readonly commit: string;
   readonly subject: string;
   readonly verdict: 'passed' | 'failed';
@@ -12,8 +12,8 @@ export interface TestedTree {
 }
 
 /**
- * Runs the repository's own test again on every tree that the branch ever had. It takes the commits from git's reflog,
- * not from the queue's records. It creates `workFolder`.
+ * Runs the repository's own test again on every tree that the branch ever had, oldest first. The commits come from
+ * git's reflog, not from the queue's records. The function creates `workFolder`.
  */
 export async function testEveryTree(bare: string, branch: string, workFolder: string): Promise<readonly TestedTree[]> {
   const log = await git(bare, ['reflog', 'show', '--format=%H', `refs/heads/${branch}`]);
@@ -37,7 +37,10 @@ function lastLine(text: string): string {
   return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
-/** Checks that each pull request of `landed` is on the branch exactly once, and no other. Returns the differences. */
+/**
+ * Checks that each pull request of `landed` is on the branch exactly once, and that no other pull request is. Returns
+ * the differences.
+ */
 export async function findWrongLandings(
   bare: string,
   branch: string,

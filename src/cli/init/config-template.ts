@@ -2,7 +2,7 @@
 export interface TemplateSetting {
   readonly key: string;
   readonly comment: readonly string[];
-  /** The lines that show its form, without a comment sign. */
+  /** The lines that show the form of the setting, without a comment sign. */
   readonly example: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export const TEMPLATE: readonly TemplateSetting[] = [
   { key: 'tokenFile', comment: [], example: ['tokenFile: /etc/sluice/token'] },
 ];
 
-/** The text of a new configuration file. Settings without a value are comments that show their form. */
+/** The text of a new configuration file. A setting without a value becomes a comment that shows its form. */
 export function configText(values: Readonly<Record<string, string | number>>): string {
   const blocks = TEMPLATE.map(({ key, comment, example }) => {
     const value = values[key];

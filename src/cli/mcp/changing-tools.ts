@@ -81,7 +81,7 @@ const setPriority = changingTool(
       const request = aboutPullRequest(asked);
       const queued = await service.api.post<PullRequestAnswer>('getSubmittedPullRequest', request);
       if (!queued.isCurrentlySubmittedToQueue) throw notQueued(queued);
-      // Submits the head that the agent saw. A newer one needs a fresh look.
+      // Submits the head that the agent has read. For a newer head, the agent must read the pull request again.
       return changed(service, 'submitPullRequest', { ...request, priority, expectedHeadSha: queued.prSha });
     },
   },

@@ -15,7 +15,7 @@ const LONG_FIELDS: Readonly<Record<string, number>> = {
 /** Fields that an agent returns unchanged. */
 const TOKENS = /cursor|page_token$/i;
 
-/** Every character that is not printed or reverses the text direction; line breaks and tabs stay. */
+/** Every character that is not printed, or that reverses the text direction, except line breaks and tabs. */
 const UNSEEN = /[^\P{C}\n\t]/gu;
 
 /** The answer for an agent: `cut` names the omitted parts. */
@@ -25,8 +25,8 @@ export interface BoundedData {
 }
 
 /**
- * An answer of the service for an agent. Other people write titles, names, branches, messages and logs. So each text is
- * bounded and has no hidden characters, each list is bounded, and so is the whole.
+ * An answer of the service for an agent. Other people write titles, names, branches, messages and logs. So the length
+ * of each text, of each list and of the whole answer is bounded, and hidden characters are removed.
  */
 export function boundedData(answer: object): BoundedData {
   for (let share = 1; ; share /= 2) {
@@ -36,18 +36,18 @@ export function boundedData(answer: object): BoundedData {
   }
 }
 
-/** A sentence of the service inside one of ours: in quotation marks, on one line. */
+/** A sentence of the service as part of a sentence of the tool: in quotation marks, on one line. */
 export function quotedSentence(text: string): string {
   return JSON.stringify(shortened(visible(text).replace(/\s+/g, ' '), MOST_SAID));
 }
 
-/** A line for people and agents, because an error may repeat foreign text. */
+/** The text on one line, because an error may repeat text of other people. */
 export function onOneLine(text: string): string {
   return shortened(visible(text).replace(/\s+/g, ' '), MOST_SAID);
 }
 
 interface Limits {
-  /** The share of every limit: halved until the whole is short enough. */
+  /** The share of every limit: halved until the whole answer is short enough. */
   readonly share: number;
   readonly cut: string[];
 }

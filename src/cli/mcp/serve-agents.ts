@@ -14,7 +14,8 @@ import type { Service, Tool, ToolAnswer } from './tool';
 
 const TOOLS = [...QUEUE_TOOLS, ...PULL_REQUEST_TOOLS, ...TEST_TOOLS, ...CHANGING_TOOLS];
 /**
- * A client waits for the handshake, so it must not wait for a slow service, which may answer the first question later.
+ * The handshake waits for the service for at most this time, because the client waits for the handshake. A slow service
+ * may still answer later requests.
  */
 const PATIENCE_MS = 5_000;
 
@@ -91,7 +92,7 @@ function refusalOf(thrown: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent: { error: data } };
 }
 
-/** Null: the service does not say. Every call is checked anyway. */
+/** The token's role and capabilities; null: the service does not answer. The service checks every call anyway. */
 async function askToken(api: ApiClient): Promise<TokenAnswer | null> {
   try {
     return await api.get<TokenAnswer>('token');

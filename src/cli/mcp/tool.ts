@@ -4,7 +4,10 @@ import { parseRepositoryName, type RepositoryName } from '../../platform/reposit
 import type { ApiClient } from '../api-client';
 import { CliError } from '../cli-error';
 
-/** The capability that a tool needs. It decides only what is offered: the service checks every call. */
+/**
+ * The capability that a tool needs. The capability only decides whether a tool is offered: the service checks every
+ * call.
+ */
 type Needs = 'read' | 'submit' | 'administer';
 
 /** The result of a tool: a sentence, with foreign words only in quotes, and the data behind it. */
@@ -42,8 +45,8 @@ export function readingTool<Shape extends z.ZodRawShape>(tool: Omit<ToolDefiniti
 }
 
 /**
- * A tool that changes something. `destructive`: it takes something away. `idempotent`: a repeated call has no further
- * effect.
+ * A tool that changes something. `destructive`: the tool removes or stops something. `idempotent`: a repeated call has
+ * no further effect.
  */
 export function changingTool<Shape extends z.ZodRawShape>(
   tool: ToolDefinition<Shape>,

@@ -12,7 +12,7 @@ const OF_QUEUE = [
   ...['ComputedTargets', 'StatusReporter', 'WorkflowWarning', 'OutboxTask', 'Entry'],
 ] as const;
 
-/** The same for a repository, without its queues. */
+/** Tables with the rows of a repository, without its queues, in an order like `OF_QUEUE`. */
 const OF_REPOSITORY = [
   ...['Candidate', 'CheckRun', 'CommitStatus', 'UploadFact', 'ImpactedTargets', 'InboxDelivery'],
   ...['PullRequest', 'PullRequestHead', 'TestHealthSettings', 'Webhook'],
@@ -20,7 +20,7 @@ const OF_REPOSITORY = [
 
 /**
  * Deletes a repository with everything about its queues. Uploaded test results must not exist. The queues are locked
- * first, because background jobs of the service add rows to any queue that they find.
+ * first, because background jobs of the service add rows to every queue that they find.
  */
 export async function deleteRepositoryRecords(tx: Statements, repositoryId: string): Promise<void> {
   const queues = `SELECT "id" FROM "Queue" WHERE "repositoryId" = $1::uuid`;

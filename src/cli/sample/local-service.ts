@@ -12,7 +12,7 @@ export interface LocalService {
   readonly url: string;
   /** The URL for people. */
   readonly publicUrl: string;
-  /** Its code host with plain git repositories on this machine. */
+  /** The service's code host with plain git repositories on this machine. */
   readonly gitHost: { readonly name: string; repositoryFolder(owner: string, name: string): string };
 }
 
@@ -83,7 +83,7 @@ function noService({ dataDirectory }: Config): CliError {
   });
 }
 
-/** If a service answers there, it uses another data directory. */
+/** The error when no service uses this data directory. A service that answers at `url` uses another data directory. */
 async function noServiceWith(config: Config, url = `http://localhost:${config.port}`): Promise<CliError> {
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' });

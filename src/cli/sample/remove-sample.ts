@@ -32,7 +32,7 @@ export async function removeSample(service: LocalService, prisma: Database, term
   );
 }
 
-/** Also removes the folder of its owner, unless another repository is in it. */
+/** Removes a repository, and the folder of its owner unless that folder contains another repository. */
 async function removeFolder(bare: string): Promise<void> {
   await rm(bare, { recursive: true, force: true });
   const isEmpty = await readdir(dirname(bare)).then(
@@ -53,7 +53,7 @@ async function deleteQueue(api: ApiClient, repo: RepositoryName): Promise<void> 
   }
 }
 
-/** Returns how much the organization still has; an empty organization is deleted, too. */
+/** Returns the number of records that the organization still has. An empty organization is deleted too. */
 function removeRecords(prisma: Database, organizationId: string, repo: RepositoryName): Promise<number> {
   const about = { organizationId, at: new SystemClock().now(), by: operator(), from: {}, to: null };
   return prisma.$transaction(async (tx) => {
@@ -89,7 +89,7 @@ function removeRecords(prisma: Database, organizationId: string, repo: Repositor
   });
 }
 
-/** Uploaded results do not belong to the sample. */
+/** Refuses to remove a repository with uploaded test results, because they do not come from the sample. */
 async function requireNoTestResults(
   tx: Pick<Database, 'testCase' | 'testUpload'>,
   repositoryId: string,

@@ -60,7 +60,7 @@ function queueOf({ repo }: Pick<SampleQueue, 'repo'>) {
   return { repo, targetBranch: SAMPLE_BRANCH } as const;
 }
 
-/** Creates the queue, or cancels the pull requests that an interrupted run left in an existing one. */
+/** Creates the queue, or cancels the pull requests that an interrupted run left in an existing queue. */
 async function makeQueue(queue: SampleQueue): Promise<void> {
   const settings = { concurrency: 2, requiredStatuses: [SAMPLE_STATUS] };
   try {
@@ -78,7 +78,7 @@ export async function cancelSubmitted(queue: Pick<SampleQueue, 'api' | 'repo'>):
     try {
       await queue.api.post('cancelPullRequest', { ...queueOf(queue), pr: { number } });
     } catch (error) {
-      // It ended meanwhile.
+      // The pull request has concluded meanwhile.
       if (!(error instanceof CliError) || error.code !== 'PR_NOT_IN_ACTIVE_STATE') throw error;
     }
   }

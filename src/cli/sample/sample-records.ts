@@ -7,7 +7,7 @@ import { CliError } from '../cli-error';
 import type { Database } from '../database-session';
 
 export const SAMPLE_ORGANIZATION = 'sample';
-/** For people. The sample also recognizes its own organization by it. */
+/** The display name of the organization. The sample also recognizes its own organization by this name. */
 const NAME = 'Sample of Sluice';
 
 export interface SampleToken {
@@ -22,7 +22,7 @@ export function isSampleToken(name: string): boolean {
   return TOKEN_NAME.test(name);
 }
 
-/** Null: the sample has not created one. Throws a CliError when another organization has that slug. */
+/** Null: the sample has not created its organization. Throws a CliError when another organization has that slug. */
 export async function findOrganization(prisma: Database): Promise<{ readonly id: string } | null> {
   const found = await prisma.organization.findUnique({ where: { slug: SAMPLE_ORGANIZATION } });
   if (found === null || found.name === NAME) return found;

@@ -10,14 +10,14 @@ export const SAMPLE_STATUS = 'test';
 
 const POLL_INTERVAL_MS = 250;
 const REMIND_EVERY_MS = 10_000;
-/** Slow machines take their time. Without any progress for this long, the sample gives up. */
+/** Slow machines take their time. The sample gives up when it sees no progress for this long. */
 const PATIENCE_MS = 120_000;
 
 export interface SampleQueue {
   readonly api: ApiClient;
   readonly repo: RepositoryName;
   readonly bare: string;
-  /** An existing folder, for checkouts. */
+  /** An existing folder for checkouts of commits. */
   readonly workFolder: string;
   readonly say: (line: string) => void;
   readonly interrupted: AbortSignal;
@@ -58,9 +58,7 @@ export async function watchSample(
   throw new CliError('The sample was interrupted.', { next: 'Its pull requests are cancelled when it runs again.' });
 }
 
-/**
- * Tests the commit of a pull request's run, once, and reports the status. Returns whether there was something to test.
- */
+/** Tests the commit of a pull request's run, once, and reports the status. Returns whether there was a run to test. */
 async function playCi(queue: SampleQueue, number: number, tested: Set<string>): Promise<boolean> {
   const run = await testRunOf(queue, number);
   if (run === null || tested.has(run.testBranchSha)) return false;
@@ -75,7 +73,7 @@ async function playCi(queue: SampleQueue, number: number, tested: Set<string>): 
   return true;
 }
 
-/** Null: its candidate is not pushed yet, or the run has ended meanwhile. */
+/** The pull request's test run; null: the candidate is not pushed yet, or the run has ended meanwhile. */
 async function testRunOf(queue: SampleQueue, number: number): Promise<TestRunAnswer | null> {
   try {
     const run = await ask<TestRunAnswer>(queue, 'getMergeQueueTestingDetails', number);

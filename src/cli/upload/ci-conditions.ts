@@ -6,13 +6,13 @@ const MOST_CHARACTERS = 255;
  * Folders in which actions of GitHub, Gitea and Forgejo install tools: `/opt/hostedtoolcache/Python/3.12.4/x64/bin`.
  */
 const TOOL = /[\\/]([A-Za-z][\w+-]*)[\\/](\d+\.\d+)[^\\/]*[\\/](?:x64|x86|arm64|armv7l|aarch64)(?:[\\/]|$)/;
-/** Elsewhere: `/usr/lib/jvm/temurin-21-jdk-amd64`. */
+/** Folders with Java on other systems: `/usr/lib/jvm/temurin-21-jdk-amd64`. */
 const JAVA = /[\\/](?:[a-z]+-)*(?:java|jdk|jre|temurin|zulu|openjdk|corretto)-?(\d+(?:\.\d+)?)[^\\/]*$/i;
 
 /**
  * Properties of the machine that a matrix usually varies: the image of the job, and tool versions up to the second
  * number, because the third one changes between two attempts. No variable of CI holds the values of a matrix, and CI
- * may give its jobs one name.
+ * may give all jobs of a matrix the same name.
  *
  * @returns such as `node 22.13, python 3.12`
  */
@@ -20,7 +20,7 @@ export function machineConditions(env: Environment, nodeVersion = process.versio
   const { PATH = '', pythonLocation, JAVA_HOME = '', CI_JOB_IMAGE: image } = env;
   const tools = [...PATH.split(delimiter), pythonLocation ?? '', JAVA_HOME].flatMap((folder) => {
     const [, name = '', version] = TOOL.exec(folder) ?? [];
-    // This process may run on another Node than the tests.
+    // Node is listed once, with the version of this process; PATH may name a different version.
     return version === undefined || /^node$/i.test(name) ? [] : [`${name.toLowerCase()} ${version}`];
   });
   const java = JAVA.exec(JAVA_HOME)?.[1];

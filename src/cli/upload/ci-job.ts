@@ -4,7 +4,7 @@ import type { RepositoryName } from '../../platform/repository-name';
 import { machineConditions } from './ci-conditions';
 import { repositoryAt, repositoryOfRemote } from './remote-address';
 
-/** The facts that a CI system gives its job. Git supplies some of the missing ones. */
+/** The facts that a CI system gives its job. Git supplies some of the missing facts. */
 export interface CiJob {
   readonly ci: string;
   readonly repository?: RepositoryName;
@@ -12,15 +12,21 @@ export interface CiJob {
   readonly branch?: string;
   readonly pullRequest?: number;
   readonly address?: string;
-  /** The same in each run of the job, and different for each job that runs the same tests elsewhere. */
+  /**
+   * The name of the job: the same in each run of the job, and different for each job that runs the same tests on other
+   * machines.
+   */
   readonly name?: string;
   /** The share of the job's tests that this machine runs: `2/4`. */
   readonly shard?: string;
-  /** Stays the same when a step is repeated; changes when the job is repeated, and with the machine. */
+  /**
+   * The execution of the job. It stays the same when a step is repeated, and changes when the job is repeated or runs
+   * on another machine.
+   */
   readonly execution?: string;
   /**
-   * The attempt of the whole CI run, if CI tells them apart. All jobs of a matrix with one name have the same, so the
-   * service can see that they are not attempts of each other.
+   * The attempt of the whole CI run, if CI distinguishes attempts. All jobs of a matrix with one name have the same
+   * attempt, so the service can see that they are not attempts of each other.
    */
   readonly attempt?: string;
   /** Properties of the machine: see `machineConditions`. */
@@ -59,9 +65,10 @@ function gitHubActions(env: Environment): CiJob {
     branch: env.GITHUB_HEAD_REF || (isBranch ? env.GITHUB_REF_NAME : undefined),
     pullRequest: numberOf(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]) ?? numberOfEvent(env),
     address: run && path && `${server}/${path}/actions/runs/${run}/attempts/${attempt}`,
-    // No variable holds the values of a matrix. The values of the machine tell the usual ones apart.
+    // No variable holds the values of a matrix. The operating system and architecture of the runner distinguish the
+    // jobs of the usual matrices.
     name: nameOf(env.GITHUB_WORKFLOW, `${env.GITHUB_JOB ?? ''} (${env.RUNNER_OS ?? ''} ${env.RUNNER_ARCH ?? ''})`),
-    // Jobs of a matrix differ only in the runner.
+    // The jobs of a matrix have the same variables except the name of the runner.
     execution: executionOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
     attempt: run && `${run}/${attempt}`,
   };
@@ -84,7 +91,7 @@ function woodpecker(env: Environment): CiJob {
     ci: 'Woodpecker',
     repository: URL.canParse(forge) ? repositoryAt(new URL(forge).host, path) : undefined,
     commit: env.CI_COMMIT_SHA,
-    // For a pull request CI_COMMIT_BRANCH is its target.
+    // For a pull request, CI_COMMIT_BRANCH is the target branch.
     branch: env.CI_COMMIT_SOURCE_BRANCH || (number ? undefined : env.CI_COMMIT_BRANCH),
     pullRequest: numberOf(number),
     address: env.CI_PIPELINE_URL,
@@ -97,7 +104,7 @@ function woodpecker(env: Environment): CiJob {
 
 /**
  * The option to add if jobs of a matrix have one name. Actions of GitHub, Gitea and Forgejo replace the expression by
- * the values; other CI systems have variables of the matrix.
+ * the values of the matrix; on other CI systems, the user's own variables have these values.
  */
 export function nameOption(env: Environment): string {
   const isActions = env.GITHUB_ACTIONS === 'true' || env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
@@ -105,7 +112,10 @@ export function nameOption(env: Environment): string {
   return isActions ? `--job "${job} (\${{ join(matrix.*, ', ') }})"` : '--job "test (<values of the matrix>)"';
 }
 
-/** Reads the number from the event's file, because some events, such as pull_request_target, have another ref. */
+/**
+ * Reads the number from the event's file, because for some events, such as pull_request_target, the ref does not
+ * contain the number.
+ */
 function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undefined {
   if (!path) return undefined;
   try {
@@ -117,7 +127,7 @@ function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undef
   }
 }
 
-/** Since 16.10 a variable has the host with the port. */
+/** GitLab 16.10 and later have a variable with the host and port. */
 function gitLab(env: Environment): CiJob {
   return {
     ci: 'GitLab CI',
@@ -148,7 +158,7 @@ function buildkite(env: Environment): CiJob {
     name: nameOf(env.BUILDKITE_PIPELINE_SLUG, shard === undefined ? label || key : key || label),
     shard,
     execution: executionOf(job, env.BUILDKITE_RETRY_COUNT),
-    // Each job of a matrix or in parallel has its own id, and the label need not tell them apart.
+    // Each job of a matrix, and each parallel job, has its own id. The label may be the same for all of them.
     attempt: env.BUILDKITE_BUILD_ID ? `${env.BUILDKITE_BUILD_ID}/${env.BUILDKITE_RETRY_COUNT || '0'}` : job,
   };
 }
@@ -178,7 +188,7 @@ function jenkins(env: Environment): CiJob {
     branch: env.CHANGE_BRANCH || (change ? undefined : env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, '')),
     pullRequest: numberOf(change),
     address: env.BUILD_URL,
-    // In a multibranch pipeline the last part is the branch.
+    // In a multibranch pipeline, the last part of the job's name is the branch.
     name: nameOf(env.BRANCH_NAME ? env.JOB_NAME?.replace(/\/[^/]*$/, '') : env.JOB_NAME, env.STAGE_NAME),
     execution: executionOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
     attempt: env.BUILD_TAG || env.BUILD_URL,

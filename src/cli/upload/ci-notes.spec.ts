@@ -64,7 +64,8 @@ describe('the note about failed tests in CI', () => {
   });
 
   it('is an annotation of Buildkite, through its agent', async () => {
-    // The shell gets the file as an argument, because the folder of tests may forbid execution.
+    // The agent is a link to the shell, which gets the script as an argument, because the temporary folder may forbid
+    // execution.
     symlinkSync('/bin/sh', join(folder, 'buildkite-agent'));
     writeFileSync(join(folder, 'annotate'), 'echo "annotate $@" > words\ncat > body\n');
     const PATH = `${folder}${delimiter}${process.env.PATH}`;

@@ -23,7 +23,7 @@ interface NotesPlace {
 
 /**
  * Shows the failed tests in CI: GitHub's job summary and annotations, GitLab's code quality report, Buildkite's
- * annotation. The exit code does not depend on it: a failure is a warning.
+ * annotation. The exit code does not depend on the notes: if they cannot be written, the command prints a warning.
  */
 export async function writeNotes(answer: UploadAnswer, place: NotesPlace): Promise<void> {
   if (answer.failures.length === 0) return;
@@ -49,14 +49,15 @@ async function write(answer: UploadAnswer, { env, folder, say, now }: NotesPlace
   }
 }
 
-/** An earlier command of the step may have written a summary. */
+/** Appends, because an earlier command of the step may have written a summary. */
 function appendSummary(path: string, answer: UploadAnswer, now: Date): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   appendFileSync(path, failuresInMarkdown(answer, now, MOST_BYTES - written));
 }
 
 /**
- * Another command of the job, or a linter, may have written the report. A file that is not a report stays unchanged.
+ * Another command of the job, or a linter, may have written the report. Adds to an existing report; a file that is not
+ * a report stays unchanged.
  */
 function writeCodeQuality(path: string, answer: UploadAnswer, now: Date): void {
   const before: unknown = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];

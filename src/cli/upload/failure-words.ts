@@ -14,7 +14,7 @@ export function testTitle({ name, classname, parent, file }: Omit<FailedTest, 's
   return shortened(named) + (file === '' ? '' : ` (${shortened(file)})`);
 }
 
-/** The known history of a failed test, in one line; undefined: the service does not say. */
+/** The known history of a failed test, in one line; undefined: the service does not send the history. */
 export function knownInWords(test: FailedTest, now: Date): string | undefined {
   const { known } = test;
   if (known === undefined || known === null) return undefined;
@@ -23,7 +23,7 @@ export function knownInWords(test: FailedTest, now: Date): string | undefined {
   return logLine([standing(test, now), ...behind].join(', '));
 }
 
-/** A known flaky test links to the form that quarantines it; any other test to its page. */
+/** The URL for a failed test: for a known flaky test, the form that quarantines it; for any other test, its page. */
 function addressOf({ status, quarantined, known }: FailedTest): string {
   const { html_url: page, quarantine_url: form = page } = known!;
   return status === 'healthy' || quarantined || page === '' ? page : form;
@@ -66,13 +66,14 @@ function dayInWords(iso: string, now: Date): string {
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
 }
 
-/** Secrets are removed first, because half a secret would not be recognized. */
+/** Removes secrets before it cuts the text, because half a secret would not be recognized. */
 function shortened(text: string): string {
   return othersLine(text, MOST_NAME);
 }
 
 /**
- * The single next command after a failure: ignore a test that is known to be flaky, or else show the details of one.
+ * The single next command after a failure: quarantine a test that is known to be flaky, or else show the details of a
+ * failed test.
  */
 export function nextCommand(
   { failures }: UploadAnswer,

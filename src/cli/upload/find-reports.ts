@@ -8,19 +8,19 @@ import { beginsLikeReport } from '../../modules/test-health/reports/recognise';
 import { CliError } from '../cli-error';
 
 export interface ReportFile {
-  /** Relative to the working directory, for messages. */
+  /** The path relative to the working directory, for messages. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
   readonly changedAtMs: number;
 }
 
-/** Files in a folder that are sent. JSON files are sent only if they begin like a report. */
+/** The files in a folder that are sent as reports. JSON files are sent only if they begin like a report. */
 const IN_FOLDERS = '**/*.{xml,xml.gz,trx,trx.gz,tap,tap.gz}';
 const JSON_IN_FOLDERS = '**/*.{json,jsonl,ndjson}';
 const HEAD_BYTES = 4_096;
 
-/** Sorted by name. A pattern may also be a file or a folder. */
+/** The reports that match the patterns, sorted by name. A pattern may also be the path of a file or a folder. */
 export async function findReports(patterns: readonly string[], folder: string): Promise<readonly ReportFile[]> {
   const ignore = ['**/node_modules/**', '**/.git/**'];
   const find = async (wanted: readonly string[]): Promise<readonly string[]> =>

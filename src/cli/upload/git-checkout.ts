@@ -5,7 +5,7 @@ import { repositoryOfRemote } from './remote-address';
 
 const run = promisify(execFile);
 
-/** The facts that git gives about the folder; none without a checkout or without git. */
+/** The facts that git gives about the folder; empty without a checkout or without git. */
 export interface GitCheckout {
   readonly root?: string;
   readonly repository?: RepositoryName;

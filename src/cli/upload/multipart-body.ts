@@ -6,7 +6,10 @@ import type { UploadMetadata } from './upload-request';
 
 export interface UploadContent {
   readonly metadata: UploadMetadata;
-  /** True: other reports would have another upload id. False: the id was chosen, and may have been used before. */
+  /**
+   * True: the upload id depends on the content of the reports. False: the user chose the id, and may have used it
+   * before.
+   */
   readonly isIdOfContent: boolean;
   readonly codeOwners: string | undefined;
   readonly files: readonly ReportFile[];

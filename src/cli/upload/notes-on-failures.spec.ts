@@ -271,7 +271,7 @@ const CONTROLS = /(?!\n)\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Commands for the runners of GitHub, Gitea and Forgejo. */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line);
 
-/** Markdown outside code: the rest must be our own. A line with more backticks after the first ones begins no block. */
+/** Markdown outside code, which must be our text. A line with more backticks after the first ones begins no block. */
 function outsideCode(markdown: string): string {
   const lines: string[] = [];
   let fence = '';

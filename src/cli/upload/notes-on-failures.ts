@@ -4,7 +4,7 @@ import { codeBlock, codeSpan, firstLines, othersLine, linkAddress } from './othe
 import type { FailedTest, UploadAnswer } from './send-upload';
 import { count } from './upload-progress';
 
-/** The limit per kind and step; GitHub shows no more. */
+/** The maximum number of annotations for each kind and step, because GitHub shows no more. */
 const MOST_ANNOTATIONS = 10;
 const MOST_LISTED = 40;
 const MOST_STACK_LINES = 5;
@@ -65,7 +65,7 @@ function wordsWithoutAddress(test: FailedTest, now: Date): string {
 
 /**
  * Workflow commands of GitHub, Gitea and Forgejo: an error for each test that counts, a notice for each quarantined
- * one.
+ * test.
  */
 export function annotationsOf({ failures }: UploadAnswer, now: Date): readonly string[] {
   const of = (quarantined: boolean): readonly FailedTest[] =>
@@ -116,7 +116,10 @@ export function issuesOf({ failures }: UploadAnswer, now: Date): readonly Issue[
   });
 }
 
-/** GitLab shows these texts as they are; other readers of the report may not. */
+/**
+ * Removes markup. GitLab shows the texts of the report as they are, but other programs that read the report may
+ * interpret them.
+ */
 function withoutMarkup(text: string): string {
   return text
     .replaceAll('<', '‹')

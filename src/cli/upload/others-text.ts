@@ -4,7 +4,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Characters that reverse the text direction. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A lone surrogate becomes U+FFFD. */
+/** The text with each lone surrogate replaced by U+FFFD. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
@@ -16,8 +16,8 @@ export function othersLine(text: string, most = Infinity): string {
 }
 
 /**
- * A line for the log of a CI job that no system takes for a command. GitHub, Gitea and Forgejo obey lines that begin
- * with `::`, and `##[` anywhere. Azure Pipelines obeys `##vso[`, TeamCity `##teamcity[`.
+ * A line for the log of a CI job that no CI system takes for a command. GitHub, Gitea and Forgejo carry out lines that
+ * begin with `::` or contain `##[`. Azure Pipelines carries out `##vso[`, and TeamCity `##teamcity[`.
  */
 export function logLine(line: string): string {
   return othersLine(line)
@@ -45,7 +45,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }
 
-/** The first lines of a text, each one line. */
+/** The first lines of a text, each without control characters. */
 export function firstLines(text: string, lines: number, most: number): readonly string[] {
   const all = withoutSecrets(text).split(/\r\n|[\n\r\u2028\u2029]/);
   return all

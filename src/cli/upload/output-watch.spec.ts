@@ -6,7 +6,7 @@ import { OutputWatch } from './output-watch';
 function reasonOf(text: string, exit = 1, failed = 1): string | undefined {
   const watch = new OutputWatch();
   const lines = watch.stream();
-  // In chunks, as a pipe delivers them.
+  // The output arrives in chunks, as a pipe delivers it.
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 7) lines.add(bytes.subarray(at, at + 7));
   lines.end();
@@ -14,7 +14,8 @@ function reasonOf(text: string, exit = 1, failed = 1): string | undefined {
 }
 
 describe('the output of tests', () => {
-  // As jest 30, Vitest 3, nyc 17, c8 10, Mocha 11 and pytest 9 printed them; others as they document them.
+  // Output that jest 30, Vitest 3, nyc 17, c8 10, Mocha 11 and pytest 9 printed. The output of other programs comes
+  // from their documentation.
   it.each([
     ['a threshold of jest', 'Jest: Coverage for branches (50%) does not meet "global" threshold (100%)'],
     ['a threshold of nyc and c8', 'ERROR: Coverage for branches (83.33%) does not meet global threshold (100%)'],
@@ -61,7 +62,7 @@ describe('the output of tests', () => {
     expect(reasonOf('=== test session starts ===\n', 3)).toMatch(/^pytest ends with 1 when tests fail/);
   });
 
-  // As Vitest 3 printed them.
+  // Code frames that Vitest 3 printed.
   it.each([
     [
       'in a hook',

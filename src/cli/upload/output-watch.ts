@@ -21,7 +21,7 @@ const MOST_FRAME_LINES = 20;
 class CodeFrames {
   private lines: string[] = [];
 
-  /** The line of the hook, when `line` ends a frame that points into one. */
+  /** The first line of the hook, when `line` ends a code frame that points into a hook. */
   read(line: string): string | undefined {
     if (CARET.test(line)) return this.hookAbove();
     const code = FRAME_LINE.exec(line)?.[1];
@@ -39,7 +39,7 @@ class CodeFrames {
   }
 }
 
-/** Reads the output of tests while it passes, to find failures that are in no report. */
+/** Reads the output of the tests as it arrives, to find failures that are in no report. */
 export class OutputWatch {
   private failure: string | undefined;
   private notRun: string | undefined;
@@ -47,7 +47,7 @@ export class OutputWatch {
   private isPytest = false;
   private readonly counted = new CountedRuns();
 
-  /** For one of the two output streams; call `end` after its last chunk. */
+  /** The reader for one of the two output streams; call `end` after the last chunk of the stream. */
   stream(): LineReader {
     const frames = new CodeFrames();
     return new LineReader((line) => this.read(line, frames));

@@ -10,11 +10,13 @@ export interface StreamedAnswer {
   readonly body: string;
 }
 
-/** The service may need long for the last part of an upload, and sends nothing meanwhile. */
+/**
+ * The limit is this long because the service may need long for the last part of an upload, and sends nothing meanwhile.
+ */
 const IDLE_TIMEOUT_MS = 300_000;
 
 /**
- * Sends a body while it is made, at the pace of the receiver. An answer is accepted at any time, even before all of the
+ * Sends a body while it is made, at the pace of the receiver. An answer is accepted at any time, even before the whole
  * body was sent. Does not use fetch, which reads ahead of the network, and on some versions of Node hides a 401
  * (src/cli/upload/README.md).
  */
@@ -31,7 +33,7 @@ export function postStream(
       isAnswered = true;
       answerOf(response).then(resolve, reject);
     });
-    // After an answer the service need not read the rest.
+    // Errors after the answer are ignored, because the service need not read the rest of the body.
     const fail = (error: unknown): void => {
       if (!isAnswered) reject(error instanceof Error ? error : new Error(String(error)));
     };

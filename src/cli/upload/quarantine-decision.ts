@@ -33,9 +33,10 @@ const CERTAIN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The exit code with `--quarantine`. It turns failures into success, never the other way round: tests that ended with 0
- * have passed, perhaps on a retry. It does so only if every failure of the command is accounted for: test failures by
- * the reports, others by the output. If that is uncertain, the exit code of the tests stands.
+ * The exit code with `--quarantine`. The decision turns failures into success, never success into failure: tests that
+ * ended with 0 have passed, perhaps on a retry. Failures become success only if every failure of the command is
+ * accounted for: test failures by the reports, all other failures by the output. If that is uncertain, the exit code of
+ * the tests stands.
  */
 export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };

@@ -32,13 +32,15 @@ const read = (parts: readonly string[], prefix = ''): Record<string, number> => 
   return counts;
 };
 
-/** `Failures: 1` as `1 failures`. */
+/** Turns `Failures: 1` into `1 failures`. */
 const turned = (text: string): string[] => text.split(', ').map((part) => part.replace(/^(.+): (\d+)$/, '$2 $1'));
 const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, n) => sum + n, 0);
 const plain = (counts: Record<string, number>) => ({ counts, notRun: 0 });
 
-/** By runner, as real runners printed them: see test/fixtures/runners. */
+/**
+ * The readers of last lines by runner. The lines have the form that real runners printed: see test/fixtures/runners.
+ */
 const READERS: Readonly<Record<string, Reader>> = {
   pytest: (line) => {
     const [, body] = /^(?:=+ )?(\d+ [a-z ]+(?:, \d+ [a-z ]+)*) in \d+(?:\.\d+)?s\b/.exec(line) ?? [];
@@ -104,7 +106,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     const { 'not run': notRun = 0, ...counts } = read(body.split(', '));
     return { counts, notRun };
   },
-  // From its documentation: Cypress could not run on the machines that recorded the others.
+  // This form comes from the documentation, because Cypress could not run on the machines that recorded the other
+  // runners.
   Cypress: (line) => {
     const [, count] = /^\s*│\s*Skipped:\s+(\d+)\s*│$/.exec(line) ?? [];
     return count === undefined ? null : { counts: {}, notRun: Number(count) };
@@ -142,7 +145,7 @@ export class CountedRuns {
       .filter(({ counts }) => Object.keys(counts).length > 0);
   }
 
-  /** Tests, or test files, that were not run because something failed. */
+  /** The number of tests, or test files, that were not run because of a failure. */
   get notRun(): { readonly runner: string; readonly count: number } | undefined {
     return this.skipped;
   }
@@ -156,7 +159,7 @@ export class CountedRuns {
     return undefined;
   }
 
-  /** Undefined: Mocha did not run, or nothing failed. */
+  /** The number of failures that Mocha counts; undefined: Mocha did not run, or no test failed. */
   get failuresOfMocha(): number | undefined {
     return this.byRunner.get('Mocha')?.failed;
   }

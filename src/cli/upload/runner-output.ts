@@ -77,5 +77,5 @@ export const NOT_RUN: readonly RegExp[] = [
 export const PYTEST = /^=+ test session starts =+$/;
 /** The exit code of pytest when tests fail; 2 to 5 have other reasons. */
 export const PYTEST_TESTS_FAILED = 1;
-/** Mocha ends with the number of failures, at most this. */
+/** Mocha's exit code is the number of failures, at most this number. */
 export const MOST_OF_MOCHA = 255;

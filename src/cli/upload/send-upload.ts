@@ -50,10 +50,10 @@ export interface UploadAnswer {
     readonly failed: number;
     readonly skipped: number;
   };
-  /** The number of its tests that other uploads of the same attempt also have. */
+  /** The number of this upload's tests that other uploads of the same attempt also have. */
   readonly shared_tests: { readonly same_part: number; readonly other_parts: number };
   readonly failures: readonly FailedTest[];
-  /** New tests that are stored together under one name. */
+  /** The number of new tests that are stored together under one name. */
   readonly tests_set_aside: number;
   readonly failures_truncated: boolean;
   readonly all_failures_quarantined: boolean;
@@ -84,14 +84,14 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A failure of the network or of the service can be retried. A refusal cannot. */
+/** A failure of the network or of the service can be retried, but a refusal cannot. */
 type Attempt =
   | { readonly type: 'answered'; readonly answer: StreamedAnswer }
   | { readonly type: 'failed'; readonly why: string; readonly answer?: StreamedAnswer };
 
 /**
  * Sends an upload until it is stored or refused, or until all retries have failed: about half a minute, or longer if
- * the service asks for it.
+ * the service asks for a longer pause.
  */
 export async function sendUpload(content: UploadContent, sending: Sending): Promise<UploadOutcome> {
   const { settings, say, pause = after } = sending;
@@ -159,7 +159,7 @@ function jsonOf(body: string): object | undefined {
   }
 }
 
-/** Waits as long as the service asks, or else twice as long each time. */
+/** Waits as long as the service asks, or else twice as long as before the previous attempt. */
 function pauseBefore(number: number, answer: StreamedAnswer | undefined): number {
   const asked = askedMs(answer);
   return Math.min(LONGEST_PAUSE_MS, asked ?? FIRST_PAUSE_MS * 2 ** (number - 2));
@@ -169,7 +169,7 @@ function askedMs(answer: StreamedAnswer | undefined): number | undefined {
   const { retryAfter, date } = answer ?? {};
   if (retryAfter === undefined) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
-  // Both dates are by the service's clock, so a wrong clock here does not matter.
+  // Both dates come from the service's clock, so a wrong clock on this machine does not matter.
   const ms = Date.parse(retryAfter) - Date.parse(date ?? '');
   return ms >= 0 ? ms : undefined;
 }

@@ -5,8 +5,8 @@ const AT_ONCE =
 const SHORT = /(?:^|[\\/])(?:pytest|py\.test|playwright)$/;
 
 /**
- * The number of failures after which the test command stops, by its words; undefined: it does not say. Options in a
- * file, or behind `npm test`, are not visible here.
+ * The number of failures after which the test command stops, by the options in its words; undefined: no such option.
+ * Options in a file, or behind `npm test`, are not visible to this function.
  */
 export function stopLimitOf(words: readonly string[]): number | undefined {
   const isShort = words.some((word) => SHORT.test(word));

@@ -8,7 +8,7 @@ import { OutputWatch } from './output-watch';
 /** The end of the tests. */
 export interface TestsEnd {
   readonly exit: number;
-  /** The tests were killed, so some may not have run. */
+  /** True: the tests were killed, so some tests may not have run. */
   readonly wasKilled: boolean;
   /** Undefined: the output was not watched. */
   readonly output?: OutputWatch;
@@ -17,12 +17,16 @@ export interface TestsEnd {
 const COMMAND_NOT_FOUND = 127;
 const SIGNAL_EXITS = 128;
 const MOST_SIGNALS = 64;
-/** Processes that outlive the tests may hold their output open. */
+/**
+ * The output is read for at most this time after the tests have ended, because processes that outlive the tests may
+ * hold it open.
+ */
 const OUTPUT_ENDS_WITHIN_MS = 2_000;
 
 /**
- * Runs the tests and passes signals to them. Their reports count even after a signal. With `watched`, their output
- * passes through here, byte for byte, and they have no terminal. Otherwise they have this one.
+ * Runs the tests and passes signals to them. Their reports count even after a signal. With `watched`, this process
+ * reads the output of the tests and passes it on unchanged, so the tests have no terminal. Otherwise they use this
+ * process's terminal.
  */
 export function runTests([command = '', ...args]: readonly string[], output: 'watched' | 'own'): Promise<TestsEnd> {
   return new Promise((resolve, reject) => {
@@ -84,7 +88,7 @@ export function testsEndOf(exit: number): TestsEnd {
   return { exit, wasKilled: exit > SIGNAL_EXITS && exit <= SIGNAL_EXITS + MOST_SIGNALS };
 }
 
-/** The output of tests that ran before. */
+/** Reads the output of tests that ran before, from a file. */
 export async function readOutput(path: string): Promise<OutputWatch> {
   const watch = new OutputWatch();
   const lines = watch.stream();

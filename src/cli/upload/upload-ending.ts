@@ -34,7 +34,8 @@ export function endingOf(run: UploadRun): Ending {
 }
 
 /**
- * A non-zero exit code of the tests comes first, then a refusal. If the service does not answer, no change is to blame.
+ * The ending without `--quarantine`. A non-zero exit code of the tests takes precedence over a refusal. If the service
+ * does not answer, the command does not fail, because the tested change is not the cause.
  */
 function plainEnding({ tests, upload, told }: UploadRun): Ending {
   const own = tests?.exit || undefined;

@@ -12,10 +12,10 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 const OPTIONS = ['--repo', 'git.example/acme/widgets', '--org', 'acme', '--commit', 'c'.repeat(40)];
 const MIB = 1024 * 1024;
 const REPORT_MIB = 120;
-/** Less than one of the reports. Uncollected garbage counts; on a busy machine it was 64 MiB. */
+/** The limit is smaller than each report. Uncollected garbage counts too: on a busy machine, the growth was 64 MiB. */
 const GROWTH_LIMIT_MIB = 100;
 
-/** In MiB, since the process began. */
+/** The peak memory of the process in MiB, since it began. */
 function peakMemory({ pid }: ChildProcess): number {
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1024;
@@ -32,7 +32,7 @@ async function peakOfUpload(folder: string, mib: number): Promise<number> {
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => (sent += chunk.length));
     request.on('end', () => {
-      // The command waits for the answer, so the whole body has passed its memory.
+      // The command waits for the answer now, so the whole body has passed through its memory.
       peak = peakMemory(command);
       const results = { total: 1, passed: 1, failed: 0, skipped: 0 };
       response.end(

@@ -21,7 +21,7 @@ export class UploadProgress {
   }
 
   sent({ bytes }: ReportFile): void {
-    // A retry after a failure starts at 0 %.
+    // A retry of the upload starts at 0 %.
     if (this.sentFiles === this.files.length) [this.sentBytes, this.sentFiles, this.said] = [0, 0, 0];
     this.sentBytes += bytes;
     this.sentFiles++;

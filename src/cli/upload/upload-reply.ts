@@ -6,7 +6,7 @@ import { count } from './upload-progress';
 
 const MOST_LISTED = 20;
 
-/** The exit code of the command and its reason, if the service's answer decides them. */
+/** The exit code of the command and the reason for it, if the service's answer decides the exit code. */
 interface Verdict {
   readonly exit?: number;
   readonly because?: string;
@@ -18,7 +18,7 @@ export interface ToldUpload {
   readonly nameOption: string;
   /** `host/owner/name` */
   readonly repository: string;
-  /** Its slug. */
+  /** The slug of the organization. */
   readonly organization: string;
   readonly now: Date;
 }
@@ -54,7 +54,7 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
   };
 }
 
-/** The results' purpose, if they do not count for everything. */
+/** A line about the use of the results, if they do not count for monitors or come from a pull request. */
 function standingOf({ counted, branch_class }: UploadAnswer): string[] {
   if (!counted) {
     return [
@@ -73,7 +73,7 @@ function setAside(tests: number): string[] {
   return [`Warning: ${these} ${why} Give tests names that do not change from run to run.`];
 }
 
-/** Ways to give jobs, or tests, different names. */
+/** Advice to give jobs, or tests, different names. */
 function severalConditions({ same_part, other_parts }: UploadAnswer['shared_tests'], nameOption: string): string[] {
   const lines: string[] = [];
   if (same_part > 0) {
@@ -89,7 +89,10 @@ function severalConditions({ same_part, other_parts }: UploadAnswer['shared_test
   return lines;
 }
 
-/** Also without failures: the next failure is ignored only if this run is known to belong to its job. */
+/**
+ * Advice to name the part of the job. It is also printed without failures, because the next failure is ignored only if
+ * the service knows to which job this run belongs.
+ */
 function newPart({ doubts }: UploadAnswer, { exit, because }: Verdict): string[] {
   const found = doubts.find(({ kind, message }) => kind === 'no_earlier_run' && message.includes('--part'));
   // Otherwise the error says it.
@@ -101,7 +104,7 @@ function testsAre(tests: number): string {
   return tests === 1 ? '1 of these tests is' : `${tests} of these tests are`;
 }
 
-/** `items`: lines of one thing, the first line is its name. */
+/** `items`: each item is a line, or several lines of which the first is the name. */
 function listOf(heading: string, items: readonly (string | readonly string[])[], total: number): string[] {
   if (items.length === 0) return [];
   const listed = items.slice(0, MOST_LISTED).map((item) => (typeof item === 'string' ? [item] : item));

@@ -33,11 +33,11 @@ export interface UploadMetadata {
   readonly job_url?: string;
   /** Name of the CI job, the same in each of its runs. */
   readonly job?: string;
-  /** The share of the job's tests in it: `2/4`. */
+  /** The share of the job's tests in the upload: `2/4`. */
   readonly shard?: string;
   /** Absolute path of the checkout. */
   readonly workspace?: string;
-  /** Tells uploads of one job with different tests apart. */
+  /** The name that distinguishes uploads of one job with different tests. */
   readonly part?: string;
   /** The attempt of the job. */
   readonly attempt?: string;
@@ -63,7 +63,7 @@ export interface UploadSource {
   readonly digest: string;
 }
 
-/** Options override the facts of CI, which override the facts of git. */
+/** Options take precedence over the facts of CI, and the facts of CI over the facts of git. */
 export function metadataOf(source: UploadSource): UploadMetadata {
   const { said, job, checkout, organization, digest, testExitCode, runnerCounts } = source;
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
@@ -101,14 +101,17 @@ const MOST_PART_CHARACTERS = 255;
 const MOST_ATTEMPT_CHARACTERS = 200;
 const MOST_EXIT_CODE = 2_147_483_647;
 
-/** A given number counts attempts within one step: a job that runs again begins at the first one again. */
+/**
+ * A number that the user gives counts attempts within one step: when the job runs again, the number starts again at the
+ * first attempt.
+ */
 function attemptOf({ said, job }: UploadSource): string | undefined {
   const parts = [job?.attempt, said.attempt].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('/').slice(0, MOST_ATTEMPT_CHARACTERS);
 }
 
 /**
- * The patterns, and a hash of the command, which may hold secrets: other reports or another command mean other tests.
+ * The patterns, and a hash of the command, which may hold secrets: other patterns or another command mean other tests.
  */
 function partOf({ patterns, testCommand }: UploadSource): string {
   const command = createHash('sha256').update(JSON.stringify(testCommand)).digest('hex').slice(0, 12);
@@ -117,8 +120,9 @@ function partOf({ patterns, testCommand }: UploadSource): string {
 }
 
 /**
- * The upload id. It stays the same when a job's step sends the same reports again, which is then harmless. Reports of a
- * second run of the tests get another id, because they are new results. Outside CI the id is random.
+ * The upload id. It stays the same when a step of the job sends the same reports again, so that the repetition is
+ * harmless. Reports of a second run of the tests get another id, because they are new results. Outside CI the id is
+ * random.
  */
 function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
   if (job?.execution === undefined) return randomUUID();

@@ -20,7 +20,7 @@ export interface UploadOptions extends ServiceOptions, SaidOfUpload {
   readonly testExitCode?: number;
   readonly testOutput?: string;
   readonly requireUpload?: true;
-  /** False: the failures are written to the log only, not shown in CI. */
+  /** False: the failures appear in the log only, not in the notes of CI. */
   readonly annotations?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function uploadRun(asked: AskedUpload): Promise<UploadRun> {
   const { patterns, options } = asked;
   requirePossible(asked);
   const folder = process.cwd();
-  // Check the options before the tests run, because tests take long.
+  // The options are checked before the tests run, because tests take long.
   const prepared = await prepare(asked, folder);
   const policy = options.quarantine ? 'quarantine' : 'plain';
   const uploading = options.requireUpload ? 'required' : 'tried';
@@ -130,12 +130,12 @@ async function send(
   }
 }
 
-/** The places in the order in which each host searches them; the first file counts. */
+/** The paths of CODEOWNERS in the order in which each code host searches them; the first existing file counts. */
 const GITHUB = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
 const GITLAB = ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'];
 
 interface CodeOwnersPlace {
-  /** From the command line. */
+  /** The path that the command line names. */
   readonly said?: string;
   readonly folder: string;
   /** The root of the checkout. */
@@ -143,7 +143,7 @@ interface CodeOwnersPlace {
   readonly host: string;
 }
 
-/** The text of the file; undefined: no file. A file named on the command line must exist. */
+/** The text of the CODEOWNERS file; undefined: no file. A file that the command line names must exist. */
 function findCodeOwners({ said, folder, root, host }: CodeOwnersPlace): string | undefined {
   if (said !== undefined) return read(resolve(folder, said)) ?? missing(said);
   const places = /gitlab/i.test(host) ? [...GITLAB, ...GITHUB] : [...GITHUB, ...GITLAB];

@@ -41,7 +41,7 @@ interface Received {
 /** Answers uploads like the service, with changes by the test. */
 class UploadService {
   readonly received: Received[] = [];
-  /** Answers that come before the service's own; each is used once. */
+  /** Answers that come before the regular answers; each answer is sent once. */
   readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object }[] =
     [];
   failures: readonly { readonly name: string; readonly quarantined: boolean }[] = [];

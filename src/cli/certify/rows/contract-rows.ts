@@ -12,7 +12,7 @@ const NOT_AT_A_SERVER: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Every guarantee of the port, by the same contract that tests our own adapters and those in extensions. */
+/** Every guarantee of the port, by the same contract that tests our adapters and the adapters of extensions. */
 export function contractRows(): readonly CertifyRow[] {
   const rows: CertifyRow[] = [];
   const groups: string[] = [];

@@ -12,7 +12,7 @@ class Point {
 
 const DATE = new Date(0);
 
-/** Pairs of actual and expected values. Both implementations of expect must agree on them. */
+/** Pairs of actual and expected values. Both implementations of `expect` must give the same verdict on each pair. */
 const cases = (e: Expect): readonly (readonly [name: string, actual: unknown, expected?: unknown])[] => [
   ...[1, '1', null, undefined, Number.NaN, DATE].flatMap((one) =>
     [1, '1', null, undefined, Number.NaN, DATE].flatMap((other) =>

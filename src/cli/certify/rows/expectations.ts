@@ -1,12 +1,12 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { ContractRunner } from '../../../testing/code-host-contract';
 
-/** The adapter's answer is not the promised one. */
+/** The adapter's answer differs from the contract. */
 export class Differs extends Error {
   override readonly name = 'Differs';
 }
 
-/** Stands for every text that contains this one, or that does not. */
+/** Stands for every text that contains `part`, or for every text that does not. */
 class TextThat {
   constructor(
     readonly part: string,
@@ -92,7 +92,7 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 6, breakLength: 120, maxArrayLength: 60, maxStringLength: 2_000 });
 }
 
-/** Matchers for the error of a rejected promise. */
+/** The matchers for the error of a rejected promise. */
 function rejectionOf(actual: unknown): LaterMatchers {
   const names = Object.keys(CHECKS) as CheckName[];
   const made = names.map((name) => {

@@ -4,10 +4,10 @@ import { hideSecrets } from '../world/wire';
 import type { CertifyRow, RowNeed, RowOutcome, RowResult } from './row';
 
 export interface PlayParts extends StageParts {
-  /** The reason why a need cannot be met; null: it can. */
+  /** The reason why the run cannot meet a need; null: the run can meet it. */
   readonly whyNot: (need: RowNeed) => string | null;
   readonly limitMs: number;
-  /** Aborts when the run shall stop. */
+  /** Aborts when the run has to stop. */
   readonly signal: AbortSignal;
 }
 

@@ -1,12 +1,12 @@
 import type { Stage } from '../world/stage';
 import type { RecordedExchange } from '../world/wire';
 
-/** One try at a server. */
+/** One guarantee of the contract that certify tries at a server. */
 export interface CertifyRow {
   /** The subject of all rows of a group, such as `landing by squash`. */
   readonly group: string;
   readonly name: string;
-  /** Needs in addition to a repository and one account. */
+  /** The row's needs in addition to a repository and one account. */
   readonly needs?: readonly RowNeed[];
   /** Throws Differs, NotOffered or StepRefused. */
   readonly run: (stage: Stage) => Promise<void>;

@@ -11,7 +11,7 @@ export interface ApiRequestParts {
   /** Without a slash at the end. */
   readonly apiUrl: string;
   readonly headersOf: (token: string) => Readonly<Record<string, string>>;
-  /** The minimum time between two requests that create something, because public hosts limit these. */
+  /** The minimum time between two requests that create something, because public hosts limit such requests. */
   readonly paceMs?: number;
 }
 
@@ -26,13 +26,19 @@ const LIMIT_MS = 30_000;
 const TRIES = 8;
 const BETWEEN_TRIES_MS = 300;
 
-/** API requests of people. `path` is relative to the root of the API, or an absolute URL. Redirects are answers. */
+/**
+ * API requests of people. `path` is relative to the root of the API, or an absolute URL. Redirects are returned as
+ * answers.
+ */
 export class ApiRequests {
   private nextWriteAt = 0;
 
   constructor(private readonly parts: ApiRequestParts) {}
 
-  /** Any answer. Throws StepRefused without one. A busy server answers 500, which is retried. */
+  /**
+   * Returns the answer, whatever its status. Throws StepRefused when there is no answer. Retries 500, which busy
+   * servers answer.
+   */
   async ask(method: string, path: string, asked: Asked): Promise<ApiAnswer> {
     for (let tries = 1; ; tries++) {
       if (method !== 'GET') await this.pace();
@@ -42,7 +48,7 @@ export class ApiRequests {
     }
   }
 
-  /** The body of a successful answer. Throws StepRefused. */
+  /** The body of a successful answer. Throws StepRefused for any other answer. */
   async need(method: string, path: string, asked: Asked): Promise<unknown> {
     const answer = await this.ask(method, path, asked);
     if (answer.status < 300) return answer.body;
@@ -85,7 +91,7 @@ export function idIn(body: unknown): number {
   return id;
 }
 
-/** The items of all pages, counted from 1. A page with fewer items than `full` is the last one. */
+/** The items of all pages, which are counted from 1. The first page with fewer items than `full` is the last. */
 export async function itemsOfPages(
   full: number,
   pageAt: (page: number) => Promise<unknown>,

@@ -16,7 +16,7 @@ import {
 const TRIES = 40;
 const BETWEEN_TRIES_MS = 250;
 const NOT_FOUND = 404;
-/** More than any row needs. */
+/** No row needs more items than this. */
 const PAGE = 50;
 
 const HOOK_EVENTS = [
@@ -46,7 +46,7 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.need('POST', '/issues', { title: 'Filler' });
   }
 
-  /** Directly after the first push to a repository, the server does not know the branch yet. */
+  /** Retries, because directly after the first push to a repository the server does not know the branch yet. */
   async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {
@@ -175,7 +175,10 @@ export class GiteaPeopleAt implements HostPeopleAt {
     if (answer.status >= 300) throw new NotOffered('the server has no call that renames a branch');
   }
 
-  /** As the guide says: it administers the repository, and may mark pull requests as merged. */
+  /**
+   * Gives the permissions of docs/gitea.md: the account administers the repository, and may mark pull requests as
+   * merged.
+   */
   async addService(account: HostAccount): Promise<void> {
     await this.addWith(account, 'admin');
     await this.set('marks', true);
@@ -194,7 +197,9 @@ export class GiteaPeopleAt implements HostPeopleAt {
     return 'Not allowed to push to protected branch sluice-merge/';
   }
 
-  /** An added account watches the repository. The owner needs no access. */
+  /**
+   * Adds the account, and ends its watching of the repository, which the server begins. The owner already has access.
+   */
   private async addWith({ login, token }: HostAccount, permission: string): Promise<void> {
     if (login === this.owner.login) return;
     await this.need('PUT', `/collaborators/${login}`, { permission });

@@ -14,14 +14,14 @@ import {
 } from './tested-server';
 
 const PASSWORD_BYTES = 24;
-/** The scopes of docs/gitea.md, and one more for people who review and fork. */
+/** The scopes of docs/gitea.md, and a scope for people who review and fork. */
 const SCOPES = ['write:repository', 'write:issue', 'read:user', 'read:organization'];
 
 /** Gitea and Forgejo. */
 export class GiteaTestedServer implements TestedServer {
   readonly kind = 'gitea';
   readonly apiUrl: string;
-  /** Forgejo reads it, too. */
+  /** Forgejo also reads workflows in this folder. */
   readonly workflowPath = '.gitea/workflows/certify.yml';
   private readonly api: ApiRequests;
 

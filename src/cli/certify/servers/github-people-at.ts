@@ -52,7 +52,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
 
   async isLookedAt(number: number): Promise<boolean> {
     const answer = await this.api.ask('GET', `${this.path}/pulls/${number}`, { token: this.owner.token });
-    // A filler is not a pull request.
+    // A number that was only used up belongs to an issue, for which GitHub answers 404.
     return answer.status !== 200 || textAt(answer.body, 'state') !== 'open' || at(answer.body, 'mergeable') !== null;
   }
 
@@ -126,7 +126,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     throw new NotOffered('certify starts no CI at GitHub yet');
   }
 
-  /** Not every plan has rules for private repositories. */
+  /** Some plans have no rules for private repositories. */
   async protect(branch: string, { statuses, approvals, pushers, blocksOnRejection }: WantedRule): Promise<void> {
     if (statuses?.length === 0) throw new NotOffered('a rule of GitHub demands no statuses without names');
     if (statuses?.some((name) => name.includes('*')) === true)
@@ -185,7 +185,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     return 'Cannot create ref due to creations being restricted';
   }
 
-  /** An account that is not a member yet has to accept. */
+  /** An account that is not a member yet has to accept the invitation. */
   private async addWith({ login, token }: HostAccount, permission: string): Promise<void> {
     if (login === this.owner.login) return;
     const asked = await this.need('PUT', `/collaborators/${login}`, { permission });

@@ -55,7 +55,7 @@ export class GitHubTestedServer implements TestedServer {
     return answer.status === 200;
   }
 
-  /** A former name leads to the current one: then the name differs, and the thing counts as not found. */
+  /** GitHub redirects a former name to the current name. Then the names differ, and the thing counts as not found. */
   async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
     if (kind !== 'repository') return null;
     const path = `/repos/${name}`;
@@ -89,7 +89,10 @@ export class GitHubTestedServer implements TestedServer {
     return { owner, name, number };
   }
 
-  /** A fork has the description of its parent, and so the marker. It is created some time after the answer. */
+  /**
+   * A fork has the description of its parent, which contains the marker. GitHub creates the fork some time after its
+   * answer.
+   */
   async fork(
     { owner, name }: CertifiedRepository,
     into: { readonly owner: string; readonly name: string },

@@ -17,8 +17,8 @@ const NOBODY = 0;
 const REACTIONS: Readonly<Record<string, string>> = { thumbsup: '+1', thumbsdown: '-1', eyes: 'eyes' };
 
 /**
- * People in a project of GitLab. Rules about statuses and approvals are not offered: GitLab has none, or only in paid
- * plans.
+ * People in a project of GitLab. Rules about statuses and approvals are not offered, because GitLab has them in paid
+ * plans only, or not at all.
  */
 export class GitLabPeopleAt implements HostPeopleAt {
   private readonly path: string;
@@ -31,7 +31,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
     this.path = `/projects/${repository.number}`;
   }
 
-  /** Merge requests have their own numbers: only another merge request uses up one. */
+  /** Merge requests have their own numbers: only another merge request uses up a number. */
   async useUpNumber(makeBranch: MakeBranch): Promise<void> {
     const { branch, remove } = await makeBranch();
     const number = await this.openPull({ head: branch, base: 'main', title: 'Filler', body: '', as: this.owner });
@@ -139,7 +139,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
     throw new NotOffered('GitLab has no call that renames a branch');
   }
 
-  /** GitLab protects the default branch after the first push, even from people of a row. */
+  /** GitLab protects the default branch after the first push, so the people of a row could not push to it. */
   async addService(account: HostAccount): Promise<void> {
     await this.api.ask('DELETE', `${this.path}/protected_branches/main`, { token: this.owner.token });
     await this.addWith(account, LEVELS.admin);

@@ -106,7 +106,7 @@ export class GitLabTestedServer implements TestedServer {
     return { owner, name: to, number };
   }
 
-  /** By its number. Some servers keep a removed project for days, out of sight. */
+  /** Removes a project by its number. Some servers keep a removed project for days, but hide it. */
   async remove(_kind: MadeKind, { number }: FoundThing): Promise<void> {
     const path = `/projects/${number}`;
     const answer = await this.api.ask('DELETE', path, { token: this.owner.token });

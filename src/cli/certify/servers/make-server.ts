@@ -10,7 +10,7 @@ export function certifiedKindIn(kind: string): CertifiedKind | null {
   return Object.hasOwn(SERVERS, kind) ? (kind as CertifiedKind) : null;
 }
 
-/** `token`: of the account that creates everything. Throws StepRefused. */
+/** `token`: the token of the account that creates all repositories. Throws StepRefused. */
 export async function testedServer(kind: CertifiedKind, url: string, token: string): Promise<TestedServer> {
   const gitUrl = url.replace(/\/+$/, '');
   const as = (account: HostAccount): TestedServer => new SERVERS[kind](gitUrl, account);

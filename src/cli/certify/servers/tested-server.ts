@@ -16,11 +16,11 @@ export interface CertifiedRepository {
 }
 
 export interface ServerFacts {
-  /** As the server reports it. */
+  /** The version that the server reports. */
   readonly version: string;
   /** The account of the first token. */
   readonly login: string;
-  /** It may create organizations and users. */
+  /** True: the account may create organizations and users. */
   readonly isAdministrator: boolean;
 }
 
@@ -50,7 +50,7 @@ export class NotOffered extends Error {
 
 /** The demands of a branch rule. */
 export interface WantedRule {
-  /** Names of required statuses. An empty list: any one status. Absent: none. */
+  /** Names of required statuses. An empty list: any status is enough. Absent: no status is required. */
   readonly statuses?: readonly string[];
   readonly approvals?: number;
   readonly blocksOnRejection?: true;
@@ -86,12 +86,14 @@ export type MakeBranch = () => Promise<{ readonly branch: string; readonly remov
 /** People and CI in one repository. They use the API of the server, and not the adapter. */
 export interface HostPeopleAt {
   readonly repository: CertifiedRepository;
-  /** Uses up one pull request number. `makeBranch`: for servers on which only pull requests use up these numbers. */
+  /**
+   * Uses up one pull request number. `makeBranch` is used on servers on which only pull requests use up these numbers.
+   */
   useUpNumber(makeBranch: MakeBranch): Promise<void>;
   /** `head`: a branch, or a branch of a fork as `login:branch`. Returns the number. */
   openPull(pull: { head: string; base: string; title: string; body: string; as: HostAccount }): Promise<number>;
   readPull(number: number): Promise<SeenPull>;
-  /** False while the server checks whether it can be merged. Absent: the server does not say. */
+  /** False while the server checks whether the pull request can be merged. Absent: the server does not say. */
   isLookedAt?(number: number): Promise<boolean>;
   editPull(number: number, changes: { base?: string; isDraft?: true; state?: 'closed' }): Promise<void>;
   openPulls(): Promise<readonly number[]>;
@@ -102,16 +104,16 @@ export interface HostPeopleAt {
   removeLabel(number: number, name: string, as: HostAccount): Promise<void>;
   labels(number: number): Promise<readonly string[]>;
   review(number: number, verdict: 'approved' | 'rejected' | 'comment', as: HostAccount): Promise<void>;
-  /** Any state that the server accepts. Throws NotOffered if it does not. */
+  /** Sets a status. Throws NotOffered if the server does not accept the state. */
   setStatus(commit: string, name: string, state: string, as: HostAccount): Promise<void>;
-  /** The newest state of this name, in the words of the server; null: none. */
+  /** The newest state of the status with this name, in the words of the server; null: no such status. */
   statusOf(commit: string, name: string): Promise<string | null>;
-  /** A webhook for all events, as in the guide. */
+  /** Adds a webhook for all events, as the guide of the code host describes. */
   addHook(url: string, secret: string): Promise<void>;
   /** CI runs for the commit. */
   runs(commit: string): Promise<readonly SeenRun[]>;
   protect(branch: string, rule: WantedRule): Promise<void>;
-  /** Changes the setting of this name at the server. Throws NotOffered if the server does not have it. */
+  /** Changes the setting of this name at the server. Throws NotOffered if the server does not have the setting. */
   set(setting: 'marks' | 'removes_head_branches', value: boolean): Promise<void>;
   setDefaultBranch(branch: string): Promise<void>;
   renameBranch(from: string, to: string): Promise<void>;
@@ -120,14 +122,14 @@ export interface HostPeopleAt {
   /** Lets the account write, and see the repository. */
   addWriter(account: HostAccount): Promise<void>;
   addReader(account: HostAccount): Promise<void>;
-  /** Refuses new branches that begin with `sluice-merge/`. Returns words of the refusal. */
+  /** Makes the server refuse new branches that begin with `sluice-merge/`. Returns words that its refusal contains. */
   refuseTestingBranches(): Promise<string>;
 }
 
 /** A server as the program sees it. */
 export interface TestedServer {
   readonly kind: CertifiedKind;
-  /** The base URL of repositories, without a slash at the end. */
+  /** The base URL of git repositories, without a slash at the end. */
   readonly gitUrl: string;
   /** The base URL of the API, without a slash at the end. */
   readonly apiUrl: string;

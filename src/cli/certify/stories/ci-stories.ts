@@ -8,20 +8,20 @@ import type { Stage } from '../world/stage';
 const group = 'CI';
 const QUICK = 'exit 0';
 const FAILING = 'exit 1';
-/** Runs until it is cancelled. */
+/** A command that runs until the job is cancelled. */
 const ENDLESS = 'sleep 900';
 
-/** With these statuses the server says that it does not have the API call. */
+/** The statuses with which a server answers an API call that it does not have. */
 const NO_CALL = [404, 405];
 
 interface WantedJob {
   readonly name: string;
   readonly step: string;
-  /** The job begins after the previous job, whatever its result. */
+  /** The job begins after the previous job, whatever the result of the previous job. */
   readonly isAfter?: true;
 }
 
-/** A workflow file. `isAlone`: a new run cancels the older ones. */
+/** A workflow file. `isAlone`: a new run cancels older runs. */
 function workflow(label: string, jobs: readonly WantedJob[], isAlone: boolean): string {
   const lines = jobs.flatMap(({ name, step, isAfter }, index) => [
     `  job${index}:`,
@@ -54,7 +54,7 @@ async function reports(stage: Stage, commit: string): Promise<readonly StatusRep
   return stage.host.readStatuses(stage.repository, commit);
 }
 
-/** The one report whose name contains this job. */
+/** The only report whose name contains the name of the job. */
 async function reportOfJob(stage: Stage, commit: string, job: string): Promise<StatusReport | undefined> {
   return (await reports(stage, commit)).find(({ name }) => name.includes(job));
 }

@@ -7,10 +7,10 @@ import { NotOffered } from '../servers/tested-server';
 import type { Stage } from '../world/stage';
 
 const MANY = 51;
-/** Not a command of any server, and not a name of anybody. */
+/** A comment that is neither a command of a server nor the name of an account. */
 const COMMAND = 'submit this';
 const MARKER = '<!-- sluice-certify -->';
-/** The clocks of two machines may differ. */
+/** Comments are searched from this long before now, because the clocks of two machines may differ. */
 const EARLIER_MS = 3_600_000;
 
 function conversationOf({ host }: Stage): PullRequestConversation {

@@ -6,7 +6,7 @@ import type { CertifyRow } from '../rows/row';
 import { type HostAccount, StepRefused } from '../servers/tested-server';
 import type { Stage } from '../world/stage';
 
-/** Retries inconclusive answers, as the service does. */
+/** Retries a merge whose answer is inconclusive, as the service does. */
 export async function landWithPatience(stage: Stage, landing: TestedLanding, host = stage.host): Promise<LandOutcome> {
   let outcome: LandOutcome | null = null;
   await stage.until('the merge', async () => {
@@ -44,7 +44,7 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof HostUnavailable)) throw error;
 }
 
-/** Commits that the target got since the base. */
+/** The number of commits on the target since `base`. */
 async function commitsSince(stage: Stage, base: string): Promise<number> {
   const { commit: head } = await stage.tip();
   const listed = await stage.host.listCommits?.(stage.repository, { base, head, mostCommits: 100 });
@@ -108,7 +108,7 @@ function storiesOf(mergeMethod: MergeMethod): readonly CertifyRow[] {
   ];
 }
 
-/** Kills in the middle of a merge. */
+/** Rows that kill the adapter in the middle of a merge. */
 function killsBy(mergeMethod: MergeMethod): readonly CertifyRow[] {
   const group = `merging by ${mergeMethod}`;
   return [

@@ -60,7 +60,8 @@ export const RULE_STORIES: readonly CertifyRow[] = [
       await stage.people.protect('main', { statuses: [], ...pushersOf(stage) });
       const report = (name: string, state: string) => stage.people.setStatus(head, name, state, stage.troupe.owner);
       await expectMergeable(stage, false);
-      // If one account plays everybody, the statuses of people are the service's own, which do not count.
+      // If a single account plays everybody, statuses of people come from the service's own account, and such statuses
+      // do not count.
       if (stage.troupe.owner.login === stage.troupe.service.login) return;
       await report('a', 'success');
       await expectMergeable(stage, true);
@@ -82,7 +83,7 @@ export const RULE_STORIES: readonly CertifyRow[] = [
       await stage.people.review(1, 'approved', stage.other);
       await expectMergeable(stage, true);
       const { login } = stage.other;
-      // Absent if nobody's approval was read.
+      // `approvedBy` is absent if the adapter read no approvals.
       expect((await seen(stage))?.approvedBy ?? [login]).toEqual([login]);
       expect(await stage.host.land(landing)).toMatchObject({ type: 'landed' });
     },

@@ -4,7 +4,7 @@ import { expectations as expect } from '../rows/expectations';
 import type { CertifyRow } from '../rows/row';
 import type { Stage } from '../world/stage';
 
-/** More than one page of any server. */
+/** More statuses than fit on one page of any server. */
 const MANY = 51;
 
 async function reportOf(stage: Stage, commit: string, name: string): Promise<StatusReport | undefined> {

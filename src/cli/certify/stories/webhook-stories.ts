@@ -16,7 +16,9 @@ function eventsIn({ body }: TakenDelivery): readonly HostEvent[] {
   }
 }
 
-/** Adds the webhook of the guide, lets people do something, and waits for a signed delivery about it. */
+/**
+ * Adds the webhook of the guide, carries out an action of people, and waits for a signed delivery about that action.
+ */
 async function expectDelivered(
   stage: Stage,
   act: () => unknown,
@@ -31,7 +33,7 @@ async function expectDelivered(
   expect(listener.isSigned(delivered()!)).toBe(true);
 }
 
-/** Deliveries of other rows arrive, too. */
+/** The branch has the name of its row, because deliveries of other rows arrive too. */
 const branchOfRow = (stage: Stage): string => `told-${stage.repository.name}`;
 
 export const WEBHOOK_STORIES: readonly CertifyRow[] = [

@@ -38,7 +38,7 @@ export class GitFolder {
     return made;
   }
 
-  /** Does not push. Without `from` the commit has no parent. */
+  /** Makes a commit without pushing it. Without `from`, the commit has no parent. */
   async commit(from: string | null, edits: FileEdits, message: string): Promise<string> {
     const ref = `refs/made/${++this.count}`;
     const lines = Object.entries(edits).map(([path, content]) =>
@@ -55,13 +55,13 @@ export class GitFolder {
     await this.run(['push', '--quiet', '--force', this.remote, `${commit ?? ''}:refs/heads/${branch}`]);
   }
 
-  /** Another person pushes to another repository of the server. */
+  /** Pushes as another person to another repository of the server. */
   async pushTo(remote: string, branch: string, commit: string, as: HostAccount): Promise<void> {
     const args = ['push', '--quiet', '--force', remote, `${commit}:refs/heads/${branch}`];
     await this.run(args, '', proofOf(this.serverUrl, as));
   }
 
-  /** Null: the branch does not exist. Afterwards the commit is in this folder. */
+  /** The commit of the branch, which is then in this folder. Null: the branch does not exist. */
   async tip(branch: string): Promise<string | null> {
     const commit = (await this.refs(`refs/heads/${branch}`)).get(`refs/heads/${branch}`) ?? null;
     if (commit !== null) await this.fetch(commit);
@@ -81,7 +81,7 @@ export class GitFolder {
     return new Map(rows.map(([commit = '', ref = '']) => [ref, commit]));
   }
 
-  /** Does nothing if the commit is here already. */
+  /** Fetches the commit, unless this folder has it already. */
   async fetch(commit: string): Promise<void> {
     const there = await this.git.ask(['cat-file', '-e', `${commit}^{commit}`], { cwd: this.folder });
     if (there.code !== 0) await this.run(['fetch', '--quiet', '--no-tags', this.remote, commit]);

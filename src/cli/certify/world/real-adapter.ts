@@ -27,9 +27,9 @@ export interface AdapterWanted {
 /** Makes the tested adapter; specs make a broken one. */
 export type MakeAdapter = (wanted: AdapterWanted) => CodeHost;
 
-/** Repositories are not registered: any repository under the name is accepted. */
+/** Repositories are not registered: the adapter accepts any repository with the right name. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
-/** No webhook reports pushers. */
+/** No webhook reports the pushers of commits. */
 const NO_TOLD_PUSHERS = null as unknown as ToldPushers;
 const POLL_SECONDS = 20;
 

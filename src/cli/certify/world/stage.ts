@@ -13,7 +13,7 @@ import type { MakeAdapter } from './real-adapter';
 import type { Troupe } from './troupe';
 import { Wire } from './wire';
 
-/** The host needs some time until it shows the actions of people. */
+/** The number of times to look, because the host needs some time until it shows the actions of people. */
 const LOOKS = 300;
 const BETWEEN_LOOKS_MS = 100;
 const BETWEEN_LOOKS_AT_CI_MS = 500;
@@ -26,7 +26,8 @@ export interface StageParts {
 }
 
 /**
- * One row at work: a repository of its own at the server, the adapter in front of it, and the actions of people there.
+ * The parts of a running row: its own repository at the server, the adapter in front of the server, and the actions of
+ * people in the repository.
  */
 export class Stage extends HostUnderTest {
   private adapters = 0;
@@ -87,7 +88,7 @@ export class Stage extends HostUnderTest {
     return landingToTheEnd(host, this.world);
   }
 
-  /** The label of a runner. Only for rows that need CI. */
+  /** The label of a runner, for rows that need CI only. */
   get runnerLabel(): string {
     return this.troupe.runnerLabel ?? '';
   }
@@ -97,7 +98,7 @@ export class Stage extends HostUnderTest {
     return this.look(what, isSo, BETWEEN_LOOKS_MS);
   }
 
-  /** Waits for a runner. */
+  /** Like `until`, but waits longer, because a runner has to take the job. */
   untilCi(what: string, isSo: () => Promise<boolean>): Promise<void> {
     return this.look(what, isSo, BETWEEN_LOOKS_AT_CI_MS);
   }
@@ -111,7 +112,7 @@ export class Stage extends HostUnderTest {
     throw new StepRefused(`the server did not follow in ${(LOOKS * everyMs) / 1000} s: ${what}`);
   }
 
-  /** Opens this number by using up the numbers before it. */
+  /** Opens a pull request with the given number, after using up all lower numbers. */
   async openNumber(number: number, commit: string, as = this.troupe.owner): Promise<string> {
     while (this.openedNumbers < number - 1) {
       await this.people.useUpNumber(() => this.makeFillerBranch());
@@ -128,7 +129,10 @@ export class Stage extends HostUnderTest {
     return commit;
   }
 
-  /** Waits until the server has checked every open pull request again, as it does some time after a push. */
+  /**
+   * Waits until the server has checked every open pull request again, because the server checks them again some time
+   * after a push.
+   */
   async settled(): Promise<void> {
     if (this.people.isLookedAt === undefined) return;
     for (let number = 1; number <= this.openedNumbers; number++)
@@ -162,7 +166,7 @@ export class Stage extends HostUnderTest {
     return this.headBranches.has(branch);
   }
 
-  /** Changes the default branch first, because servers do not let it be removed. */
+  /** Makes another branch the default first, because servers refuse to remove the default branch. */
   async removeBranch(branch: string): Promise<void> {
     if (branch === 'main') {
       const tip = await this.git.tip('main');

@@ -6,11 +6,11 @@ import type { WebhookListener } from './webhook-listener';
 export interface TroupeParts {
   readonly server: TestedServer;
   readonly runFile: RunFile;
-  /** The owner of new repositories: an organization or the like. */
+  /** The name of the organization, group or user that owns new repositories. */
   readonly organization: string;
   /** Administers the repositories. */
   readonly owner: HostAccount;
-  /** The account of the adapter. It may be the same. */
+  /** The account of the adapter, which may be the same as `owner`. */
   readonly service: HostAccount;
   /** Null: no second account has a token. */
   readonly other: HostAccount | null;

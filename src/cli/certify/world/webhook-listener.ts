@@ -16,7 +16,7 @@ const SIGNATURES = ['x-gitea-signature', 'x-forgejo-signature', 'x-hub-signature
 export class WebhookListener {
   private readonly server: Server;
   private deliveries: TakenDelivery[] = [];
-  /** A secret path. */
+  /** The path is secret, so that nobody else can send webhooks to the listener. */
   private readonly path = `/${randomBytes(SECRET_BYTES).toString('hex')}`;
   readonly secret = randomBytes(SECRET_BYTES).toString('hex');
 
@@ -51,7 +51,7 @@ export class WebhookListener {
     return listener;
   }
 
-  /** The URL for the server. */
+  /** The URL to which the server sends webhooks. */
   get url(): string {
     return `${this.base}${this.path}`;
   }

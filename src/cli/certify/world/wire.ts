@@ -27,18 +27,18 @@ const MOST_EXCHANGES = 500;
 const PUSH_BEGINS = /\/info\/refs\?service=git-receive-pack$/;
 const PUSH = /\/git-receive-pack$/;
 
-/** If the API is on another host than the repositories, requests to the API begin with this path here. */
+/** If the API is on another host than the repositories, paths of API requests to this proxy begin with this text. */
 const API_APART = '/-api';
 
 export interface WireTargets {
-  /** Both without a slash at the end. */
+  /** The URLs of the server, both without a slash at the end. */
   readonly gitUrl: string;
   readonly apiUrl: string;
 }
 
 /**
- * A proxy on this machine between the adapter and the server: records both, and simulates faults. It adds nothing to
- * requests, so other people cannot do anything through it without a token.
+ * A proxy on this machine between the adapter and the server: records both, and simulates faults. The proxy adds
+ * nothing to requests, so nobody can act through it without a token.
  */
 export class Wire {
   private readonly server: Server;
@@ -48,7 +48,7 @@ export class Wire {
   private isDown = false;
   private losesPush = false;
   private beforePush: (() => Promise<void>) | null = null;
-  /** No answer arrived, or not in time. */
+  /** True: the server did not answer, or not in time. */
   isSilent = false;
 
   private constructor(
@@ -91,7 +91,7 @@ export class Wire {
     return taken;
   }
 
-  /** The same, without removing them. */
+  /** The exchanges since the last call of `takeExchanges`, which stay. */
   peekExchanges(): readonly RecordedExchange[] {
     return this.exchanges;
   }
@@ -104,7 +104,7 @@ export class Wire {
     this.isDown = false;
   }
 
-  /** The next push is done, but its answer is lost. */
+  /** The server carries out the next push, but the adapter does not receive the answer. */
   losePushAnswer(): void {
     this.losesPush = true;
   }
@@ -128,7 +128,7 @@ export class Wire {
     }
     const isLost = this.losesPush && PUSH.test(url);
     if (isLost) this.losesPush = false;
-    // The adapter waits for ten seconds, and disconnects then.
+    // The adapter disconnects when it has waited for ten seconds.
     else response.once('close', () => (this.isSilent ||= !response.writableFinished));
     const sent = new Text();
     message.on('data', (chunk: Buffer) => sent.add(chunk));
@@ -207,7 +207,7 @@ function pathOf({ pathname }: URL): string {
   return pathname.replace(/\/$/, '');
 }
 
-/** The beginning of a passing text. */
+/** Collects the beginning of a text that passes the proxy. */
 class Text {
   private content = Buffer.alloc(0);
 
