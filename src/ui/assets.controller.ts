@@ -6,7 +6,10 @@ import { DomainError } from '../platform/errors/domain-error';
 import { ERROR_CODES } from '../platform/errors/error-codes';
 import { assetNamed } from './assets';
 
-/** Style sheet, script and icon. They are public, because the sign-in page needs them and they contain no data. */
+/**
+ * Serves style sheet, script and icon. The files are public, because the sign-in page needs them and they contain no
+ * data.
+ */
 @Controller('ui/assets')
 @ApiExcludeController()
 @OpenToAll()
@@ -15,7 +18,8 @@ export class AssetsController {
   send(@Param('name') name: string, @Query('v') version: unknown, @Res() response: Response): void {
     const asset = assetNamed(name);
     if (asset === undefined) throw new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example);
-    // During a rolling update a browser may request another version. It gets the current file, which is not cached.
+    // During a rolling update, a browser may request another version of the asset. It gets the current file, without
+    // permission to cache it.
     const kept = version === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache';
     response.setHeader('Cache-Control', kept);
     response.type(asset.type).send(asset.content);

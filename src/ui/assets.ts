@@ -7,7 +7,7 @@ const STYLES = [
   ...['base', 'bar', 'state', 'head', 'target', 'runs', 'lanes', 'search', 'tables', 'overview', 'story', 'charts'],
   ...['tests', 'settings', 'marks', 'log', 'forms', 'ways-in', 'narrow', 'phone', 'media', 'print'],
 ];
-// The scripts share one scope: each may use everything defined in the scripts before it.
+// The scripts share one scope: each script may use the definitions of the scripts before it.
 const SCRIPTS = ['page', 'find', 'keys', 'times', 'more', 'mend', 'live'];
 
 const SOURCES = {
@@ -21,7 +21,7 @@ export type AssetName = keyof typeof SOURCES;
 export interface Asset {
   readonly content: Buffer;
   readonly type: string;
-  /** Changes with the content, so that a browser may cache it for ever. */
+  /** The version changes with the content, so that a browser may cache the asset for ever. */
   readonly version: string;
 }
 

@@ -6,9 +6,9 @@ import { assetNamed } from './assets';
 const OLD_LOG = /^\/v1\/checkRuns\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/log$/i;
 
 /**
- * Redirects browsers from known API addresses to pages: from the root, and from log links in statuses that an older
- * version wrote. Answers for programs stay the same. This middleware may run before the guards, because it reveals
- * nothing.
+ * Redirects browsers from known API addresses to pages: from the root URL, and from log links in statuses that an older
+ * version wrote. Answers for programs stay the same. This middleware may run before the guards, because its redirects
+ * reveal no data.
  */
 export function leadBrowsersToPages(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return next();

@@ -17,7 +17,7 @@ export interface RefusedForm {
   readonly typed: Form;
 }
 
-/** "" for a field that is missing or repeated. */
+/** The text of a form field; "" if the field is missing or repeated. */
 export function textIn(form: Form, field: string): string {
   const value = form?.[field];
   return typeof value === 'string' ? value : '';
@@ -31,14 +31,18 @@ export async function checkedRequest<Request extends object>(type: Type<Request>
 }
 
 interface FormAnswer {
-  /** Does the work of the form. Returns the path of the page that shows the result; null: the handler answers. */
+  /**
+   * Carries out the request of the form. Returns the path of the page that shows the result; null: the handler itself
+   * answers.
+   */
   readonly work: () => Promise<string | null>;
   /** The page with the refused form. */
   readonly again: (problem: DomainError) => Promise<Html>;
 }
 
 /**
- * Redirects to a page, so that a reload does not send the form again. A fault of the service is not shown as a refusal.
+ * Redirects to a page, so that a reload does not send the form again. A refusal is shown with the form again, but a
+ * fault of the service is not.
  */
 export async function answerForm(response: Response, { work, again }: FormAnswer): Promise<void> {
   let path: string | null;

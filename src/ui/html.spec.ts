@@ -43,7 +43,7 @@ describe('A template of a page', () => {
     );
   });
 
-  /** Called as a function, because the formatter would correct a broken tagged template. */
+  /** `html` is called as a function, because the formatter would correct a broken tagged template. */
   const made = (parts: readonly string[], ...values: readonly Hole[]) =>
     html(parts as unknown as TemplateStringsArray, ...values);
 

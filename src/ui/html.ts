@@ -1,6 +1,6 @@
 import { placesIn, type TemplatePlace } from './template-places';
 
-/** Text that is already markup. Only `html` and `attributes` make it, so no other text can pass as markup. */
+/** Text that is already markup. Only `html` and `attributes` make such objects, so no other text can pass as markup. */
 export class Html {
   readonly #markup: string;
 

@@ -14,7 +14,7 @@ export class SendPage implements NestInterceptor {
   }
 }
 
-/** Sets the headers of a page. It is personal and current, so it must not be cached. */
+/** Sets the headers of a page. A page is personal and current, so it must not be cached. */
 export function asPage(page: Html, response: Response): string {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'text/html; charset=utf-8');

@@ -8,7 +8,7 @@ import { type Visit, visitOf } from './visit';
 export interface SentForm {
   readonly visit: Visit;
   readonly caller: Caller;
-  /** The path to which it was sent. */
+  /** The path to which the form was sent. */
   readonly action: string;
   readonly typed: NonNullable<Form>;
 }

@@ -4,13 +4,13 @@ export type TemplatePlace = 'content' | 'tag' | 'quotes';
 const VOID = ['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr'];
 /** SVG elements, which may close themselves. */
 const CLOSED = ['circle', 'line', 'path', 'rect', 'use'];
-/** Their text is not markup, so values inside it could not be escaped. */
+/** The content of these elements is not markup, so values inside it could not be escaped. */
 const RAW: readonly unknown[] = ['script', 'style'];
 const TOKEN = /<!doctype html>|<\/([a-z][a-z0-9]*)\s*>|<([a-z][a-z0-9]*)|\/?>|=\s*"|"|[<'`]|=/gi;
 
 /**
- * The position of each value of a template. Throws a TypeError when a tag is not closed or closes another one, when an
- * attribute lacks double quotes, or when a value is inside a script or a style.
+ * The position of each value of a template. Throws a TypeError when a tag is not closed or closes a different tag, when
+ * an attribute lacks double quotes, or when a value is inside a script or a style.
  */
 export function placesIn(strings: readonly string[]): readonly TemplatePlace[] {
   const open: string[] = [];

@@ -28,7 +28,7 @@ import { WebhookPagesController } from './pages/webhooks/webhooks.controller';
 import { TeamPages } from './team-pages/team-pages';
 import { TeamPagesController } from './team-pages/team-pages.controller';
 
-/** The pages for browsers, below `/ui`. Each shows the answer of an API operation. */
+/** The pages for browsers, below `/ui`. Each page shows the answer of an API operation. */
 @Module({
   imports: [
     AttestationsModule,
@@ -41,7 +41,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
   ],
   controllers: [
     AssetsController,
-    // Before the controllers that take anything after `webhooks/` and `tests/` for an id.
+    // This controller comes before the controllers that take any text after `webhooks/` and `tests/` for an id.
     FormAddressesController,
     SignInController,
     SignInLinkController,

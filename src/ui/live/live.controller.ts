@@ -11,7 +11,7 @@ import { PageController } from '../page-controller';
 import { askedBranch, askedRepository, type Question } from '../question';
 import { versionOfAll, versionOfOne } from './versions';
 
-/** The stream of open pages. It only says that queues have changed: pages then request themselves again. */
+/** The stream of open pages. An event only says that queues have changed: the page then requests itself again. */
 @PageController('live')
 export class LiveController {
   constructor(
@@ -35,7 +35,7 @@ export class LiveController {
     });
   }
 
-  /** One queue if a branch is given; otherwise the queues of a repository, or all that the session may see. */
+  /** One queue if a branch is given; otherwise the queues of a repository, or all queues that the session may see. */
   private async watchedBy(caller: Caller, question: Question): Promise<QueueWatcher['queues']> {
     const { organizationId, repositoryIds } = caller;
     if (question.repo === undefined) return { organizationId, repositoryIds };
@@ -48,15 +48,15 @@ export class LiveController {
 }
 
 interface VersionStream {
-  /** The version of the watched queues, as the page has it. */
+  /** The version of the watched queues, in the same form as on the page. */
   readonly versionOf: (queues: readonly SeenQueue[]) => string;
   /** Returns a function that ends the watch. */
   readonly watch: (stream: Pick<QueueWatcher, 'see' | 'end'>) => () => void;
 }
 
 /**
- * Server-sent events: `version` at the begin of the stream and after every change, `ping` in between, `end` with a
- * reason at the end. A version covers everything before it, so a browser that reconnects misses nothing.
+ * Server-sent events: `version` at the beginning of the stream and after every change, `ping` in between, `end` with a
+ * reason at the end. A version includes all earlier changes, so a browser that reconnects misses none.
  */
 function streamVersions(response: Response, { versionOf, watch }: VersionStream): void {
   const events = ServerSentEvents.begin(response);

@@ -7,8 +7,8 @@ export function versionOfOne({ version }: Pick<SeenQueue, 'version'>): string {
 }
 
 /**
- * One text for the versions of several queues, in any order. It changes when a queue decides something, appears or is
- * deleted.
+ * One text for the versions of several queues, in any order. The text changes when a queue decides something, appears
+ * or is deleted.
  */
 export function versionOfAll(queues: readonly Pick<SeenQueue, 'repo' | 'targetBranch' | 'version'>[]): string {
   const lines = queues.map(({ repo: { host, owner, name }, targetBranch, version }) =>

@@ -9,7 +9,7 @@ import { askedBranch, askedNumber, askedRepository, type Question } from '../que
 
 /**
  * Answers to forms (a refusal, a secret, a preview) have the URL of the form. A GET of this URL, from the browser
- * history or by a reload, redirects to the page with the form. It does not repeat the work of the form.
+ * history or by a reload, redirects to the page with the form. The GET does not repeat the work of the form.
  */
 @PageController()
 export class FormAddressesController {

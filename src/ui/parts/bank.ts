@@ -83,15 +83,15 @@ function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }:
 }
 
 /**
- * Removes the URLs of failed statuses from a sentence that has a log link next to it. The URLs are for answers without
- * links.
+ * Removes the URLs of failed statuses from a sentence that has a log link next to it. The sentence has these URLs for
+ * answers without links.
  */
 export function withoutAddresses(sentence: string, evidence: RunEvidence | null): string {
   const addresses = (evidence?.redStatuses ?? []).flatMap(({ url }) => (url === '' ? [] : url));
   return addresses.reduce((text, url) => text.replaceAll(`, ${url}`, ''), sentence);
 }
 
-/** Removes any URL if there is no evidence: the page of the pull request has the link. */
+/** Removes every URL from a sentence without evidence, because the page of the pull request has the link. */
 export function withoutAnyAddress(sentence: string): string {
   return sentence.replaceAll(/, https?:\/\/\S*[^\s.,;:)]/g, '');
 }

@@ -11,7 +11,7 @@ const BAR = 0.7;
 const WIDEST_BAR = 48;
 const MOST_LABELS = 5;
 
-/** One part of a day's column: its colour in the style sheet, and its amount. */
+/** One part of a day's column: the name of its colour in the style sheet, and its amount. */
 export interface Part {
   readonly tone: 'm' | 'f' | 'c' | 'w';
   readonly value: number;
@@ -62,7 +62,7 @@ function rect(tone: string, { x, y, width, height }: Readonly<Record<'x' | 'y' |
   />`;
 }
 
-/** `half` and `most`: half and 90 % of the day's values are below. Null: there were no values. */
+/** `half` and `most`: half and 90 % of the day's values are below. Null: the day has no values. */
 export interface BandDay {
   readonly day: string;
   readonly half: number | null;
@@ -137,7 +137,7 @@ function shortDay(day: string): string {
   return DAY.format(new Date(day));
 }
 
-/** The smallest of 2, 4, 6, 8, 10, 20, 40, 50 … that no value exceeds, so that its half is a whole number, too. */
+/** The smallest of 2, 4, 6, 8, 10, 20, 40, 50 … that no value exceeds, so that half of it is also a whole number. */
 export function niceMost(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   for (let unit = 1; ; unit *= 10) {
@@ -151,7 +151,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A chart in its card, with its legend and the same data as a table. */
+/** A card with a chart, its legend and its data as a table. */
 export function chartCard(
   title: string,
   { unit, chart, legend, table }: Readonly<Record<'unit' | 'chart' | 'legend' | 'table', Content>>,
@@ -176,7 +176,7 @@ export function legendKey(tone: string, text: string): Html {
   >`;
 }
 
-/** Newest day first. */
+/** The data of a chart as a table, newest day first. */
 export function dayTable(
   heads: readonly string[],
   rows: readonly { readonly day: string; readonly cells: readonly Content[] }[],

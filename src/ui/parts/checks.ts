@@ -68,7 +68,10 @@ function bar(what: string, elapsed: number, expected: number): Html {
   ></progress>`;
 }
 
-/** Links to the log if one was reported: our logs as a page, logs of a CI at their URL. */
+/**
+ * The name of a status, with a link to the log if the status has one. A log of the check runner opens as a page, and a
+ * log of a CI system at its URL.
+ */
 function name({ name: text, url }: StatusPicture): Html {
   return logLink(url, text, 'n');
 }

@@ -29,7 +29,7 @@ const SENTENCES = {
 
 export type Done = keyof typeof SENTENCES;
 
-/** The note about the form that led to this page; null for an unknown name. */
+/** The note about the form that led to this page; null: the name is unknown. */
 export function doneNote(done: unknown): Html | null {
   if (typeof done !== 'string' || !Object.hasOwn(SENTENCES, done)) return null;
   return html`<div class="note" role="status">

@@ -23,14 +23,17 @@ export interface AskingForm extends ActionForm {
   readonly open: string;
   /** The form is open initially, because the URL asks for it. */
   readonly isOpen?: boolean;
-  /** The consequence of the form, and its fields. */
+  /** A text about the consequence of the form, and the fields of the form. */
   readonly body: Content;
 }
 
 /** The hidden fields that identify the page of a form. */
 const PLACE = ['repo', 'branch', 'number', 'test', 'webhook'];
 
-/** The address of a form names its subject, so that opening it again leads to the page of this subject. */
+/**
+ * The URL to which a form is sent. It names the subject of the form, so that a GET of the URL leads to the page of this
+ * subject.
+ */
 export function formAddress({ action, hidden }: Pick<ActionForm, 'action' | 'hidden'>): string {
   return pathTo(action, Object.fromEntries(Object.entries(hidden).filter(([name]) => PLACE.includes(name))));
 }
@@ -73,7 +76,7 @@ export function refusalNote(problem: DomainError): Html {
   </div>`;
 }
 
-/** The error of a form field; "": none. */
+/** The error of a form field; "": no error. */
 export function problemOf(refused: RefusedForm | null, ...fields: readonly string[]): string {
   const found = refused?.problem.details.find(({ field }) => fields.includes(field));
   // The error of a nested field begins with the name of the field.
@@ -117,7 +120,7 @@ interface ChoiceField {
   readonly id: string;
   readonly name: string;
   readonly label: string;
-  /** Each value with its text. */
+  /** The choices, each with its value and its text. */
   readonly choices: readonly (readonly [value: string, text: string])[];
   readonly chosen: string;
 }
@@ -134,7 +137,7 @@ export function choiceField({ id, name, label, choices, chosen }: ChoiceField): 
   </div>`;
 }
 
-/** The priorities that the token may request. "": unchanged, or the default. */
+/** The priorities that the token may request. The choice "" keeps the priority, or means the default. */
 export function priorityField({ caller }: Visit, id: string, first: string, refused: RefusedForm | null): Html {
   const chosen = textIn(refused?.typed, 'priority');
   const allowed = NAMED_PRIORITIES.filter(({ value }) => value >= (caller?.bestPriority ?? 0));

@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Included once in a page; every icon refers to it. */
+/** The drawings of all icons, included once in a page; every icon refers to them. */
 export function sprite(): Html {
   const symbols = Object.entries(PATHS).map(
     ([name, path]) => html`<symbol id="i-${name}" viewBox="0 0 16 16"><path d="${path}" /></symbol>`,

@@ -4,7 +4,7 @@ import { html, type Html, prose } from '../html';
 import { phaseClass, runCard } from './run-card';
 import { prLink, type Scene } from './scene';
 
-/** The sequential queue: a rail from the tip of the target. Each step is built on the steps above it. */
+/** Draws a sequential queue as a rail from the tip of the target. Each step is built on the steps above it. */
 export function line(
   scene: Scene,
   runs: readonly RunPicture[],
@@ -25,7 +25,10 @@ export function groupWithoutRun(scene: Scene, { members, waitingFor }: GroupInHa
   </div>`;
 }
 
-/** Parallel mode: columns below the tip, at most four side by side. A run that is built on two lanes spans both. */
+/**
+ * Draws parallel mode as columns below the tip, at most four next to each other. A run that is built on two lanes spans
+ * both.
+ */
 export function lanes(scene: Scene, runs: readonly RunPicture[], expectedRunMs: number | null): Html {
   const placed = placeInLanes(runs);
   const last = Math.max(0, ...placed.map(({ band }) => band));
@@ -46,7 +49,7 @@ function bandOfLanes(scene: Scene, placed: readonly PlacedRun[], expectedRunMs: 
   </div>`;
 }
 
-/** Named after the impacted targets, because a number tells a person nothing. */
+/** The name of a lane, made from impacted targets, because a number tells a person nothing. */
 function laneName({ targets }: RunPicture, lane: number, column: number): Html {
   const name = targets.length === 0 ? `Lane ${lane + 1}` : targets.join(', ');
   return html`<h3 class="lane-name outside from-${column + 1}" title="${name}">${name}</h3>`;
@@ -56,12 +59,12 @@ const MOST_COLUMNS = 4;
 
 export interface PlacedRun {
   readonly run: RunPicture;
-  /** A band has four lanes. A run across several bands is placed in the last one. */
+  /** A band has four lanes. A run across several bands is placed in the last of them. */
   readonly band: number;
   /** The first column in the band, from 0, and the number of columns. */
   readonly first: number;
   readonly span: number;
-  /** The new lane, from 0; null: the run continues existing lanes. */
+  /** The number of the lane that the run begins, from 0; null: the run continues existing lanes. */
   readonly begins: number | null;
 }
 

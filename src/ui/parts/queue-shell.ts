@@ -5,8 +5,8 @@ import { versionOfOne } from '../live/versions';
 import type { LivePage, PageParts } from './shell';
 
 /**
- * The frame of the pages about one queue: heading, tabs and search. `tab`: `queue`, `history`, or the page of an
- * extension.
+ * The frame of the pages about one queue: heading, tabs and search. `tab`: `queue`, `history`, or the path of an
+ * extension's page.
  */
 export function queueShell(
   { visit, repo, branch }: Pick<Scene, 'visit' | 'repo' | 'branch'>,

@@ -92,13 +92,13 @@ function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: n
   </div>`;
 }
 
-/** Omitted if `waitingFor` already says it. */
+/** The time limit of the run. Omitted if `waitingFor` already names it. */
 function timesOut({ landsWhen, timesOutAt }: RunPicture, now: Date): Html | null {
   if (landsWhen === null || timesOutAt === null) return null;
   return html` Times out at ${moment(timesOutAt, now)}.`;
 }
 
-/** The service's own sentence, or a sentence for the phase. */
+/** The next step of the run: the sentence of the service, or a sentence for the phase. */
 export function nextOf({ landsWhen, waitingFor, phase, conflict, kind }: RunPicture): string {
   if (landsWhen !== null) return landsWhen;
   if (waitingFor !== null) return waitingFor;

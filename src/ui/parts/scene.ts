@@ -4,7 +4,7 @@ import { attributes, html, type Html, type HtmlAttributes } from '../html';
 import { isMine, type Visit } from '../visit';
 import { pullRequestPath } from './links';
 
-/** Common data for every drawing of a queue. */
+/** The data that every drawing of a queue needs. */
 export interface Scene {
   readonly visit: Visit;
   readonly repo: RepositoryName;
@@ -42,7 +42,7 @@ export function mineTag(scene: Scene, number: number): Html | null {
   return isMineIn(scene, number) ? html`<span class="mine-tag">yours</span>` : null;
 }
 
-/** Urgent, high and low are shown; medium is the default and is not. */
+/** The priority as a label. Medium, the default, is not shown. */
 export function priorityPill({ named }: Scene, number: number): Html | null {
   const { priorityName: name = null, priorityValue: value = null, dryRun = false } = named.get(number) ?? {};
   if (dryRun) return html`<span class="pill pri-low">dry run</span>`;
@@ -51,7 +51,9 @@ export function priorityPill({ named }: Scene, number: number): Html | null {
   return html`<span class="pill pri-${known ? name : 'low'}">${known ? name : `priority ${value ?? ''}`}</span>`;
 }
 
-/** For the search of the page: the searched text, and the sentence that answers it. */
+/**
+ * The attributes for the search of the page: the text in which it searches, and the sentence that it shows for a match.
+ */
 export function findable(scene: Scene, number: number, answer: string): HtmlAttributes {
   return attributes({
     class: isMineIn(scene, number) ? 'is-mine' : undefined,

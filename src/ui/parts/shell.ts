@@ -20,11 +20,11 @@ interface TabLink extends PageLink {
 export interface LivePage {
   readonly href: string;
   /**
-   * The version on the page, in the words of the stream. Null: not known, so the page is requested again when the
-   * stream begins.
+   * The version of the queues on the page, in the form of the stream. Null: unknown, so the page is requested again
+   * when the stream begins.
    */
   readonly version: string | null;
-  /** The pause between two updates, for pages that change often and on which nobody acts; absent: none. */
+  /** The pause between two updates, for pages that change often and that people only read; absent: no pause. */
   readonly restSeconds?: number;
 }
 

@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'itali
 /** The looks that the codes 22, 23 and 24 end. */
 const ENDED: Readonly<Record<number, readonly string[]>> = { 22: ['bold', 'dim'], 23: ['italic'], 24: ['under'] };
 
-/* Terminal sequences: looks, all others, and control characters. */
+/* Terminal sequences that set looks, all other terminal sequences, and control characters. */
 // eslint-disable-next-line no-control-regex
 const LOOK = /\x1b\[([\d;:]*)m/;
 const OTHER =
@@ -22,7 +22,7 @@ class TerminalLines {
   private colour = '';
   private readonly looks = new Set<string>();
 
-  /** A look continues in the next line, as on a terminal. */
+  /** Converts a line. The look at its end continues in the next line, as on a terminal. */
   read(line: string): TerminalPiece[] {
     const parts = afterLastReturn(line).split(LOOK);
     return parts.flatMap((part, index) => {
@@ -65,7 +65,7 @@ export function terminalLines(text: string): readonly (readonly TerminalPiece[])
   return lines.map((line) => terminal.read(line));
 }
 
-/** A progress bar overwrites its line again and again: only the last text counts. */
+/** The text after the last carriage return: a progress bar overwrites its line again and again. */
 function afterLastReturn(line: string): string {
   const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
   return whole.slice(whole.lastIndexOf('\r') + 1);

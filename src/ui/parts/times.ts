@@ -18,7 +18,7 @@ export function moment(iso: string, now: Date): Html {
   return html`<time datetime="${iso}" data-at title="${text} UTC">${text}</time>`;
 }
 
-/** `19 Nov`: for data per day. */
+/** A day in the form `19 Nov`, for data per day. */
 export function dayOfMonth(iso: string): Html {
   return html`<time datetime="${iso}" title="${iso}">${DAY.format(new Date(iso))}</time>`;
 }

@@ -4,7 +4,10 @@ import { shortSha } from './basics';
 interface TestedTree {
   readonly branch: string;
   readonly baseSha: string;
-  /** The pull requests between the base and its own, in order: the last ones, and the number of all. */
+  /**
+   * The pull requests between the base and the run's own, in order. `builtOn` has only the last ones, `builtOnCount`
+   * counts all.
+   */
   readonly builtOn: readonly number[];
   readonly builtOnCount: number;
   readonly members: readonly number[];
@@ -14,8 +17,8 @@ const MOST_AHEAD = 4;
 const MOST_OWN = 6;
 
 /**
- * The contents of a tested tree, in order: the target, pull requests that are expected to merge first (dashed), its own
- * (filled).
+ * The contents of a tested tree, in order: the target, pull requests that are expected to merge first (dashed), and the
+ * run's own pull requests (filled).
  */
 export function treeStrip({ branch, baseSha, builtOn, builtOnCount, members }: TestedTree): Html {
   return html`<div class="tree">

@@ -10,7 +10,7 @@ export interface WaitingPart {
   readonly nextBatch: NextBatch | null;
   readonly waitingCount: number;
   readonly notReadyCount: number;
-  /** The URL with the next rows; null: these are the last. */
+  /** The URL with the next rows; null: these rows are the last. */
   readonly next: string | null;
 }
 

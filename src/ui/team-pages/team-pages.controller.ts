@@ -13,7 +13,10 @@ import { askedBranch, askedRepository, type Question } from '../question';
 import { CurrentVisit, may, type Visit } from '../visit';
 import { TeamPages } from './team-pages';
 
-/** Pages of extensions in our frame. They do not get the request, so they cannot send headers or skip checks. */
+/**
+ * The pages of extensions in the frame of our pages. A page does not get the request, so it cannot set headers or skip
+ * checks.
+ */
 @PageController('x')
 export class TeamPagesController {
   constructor(

@@ -20,7 +20,7 @@ export class TeamPages implements OnApplicationBootstrap {
     const found = findPages(this.discovery);
     this.pages = new Map(found.map((one) => [one.path, one]));
     const tabs = found.map(({ path, tab, capability = 'read' }): TeamTab => ({ path, tab, capability }));
-    // Every page draws the tabs, and has access to its request only.
+    // The tabs are an application setting, because every page draws them and a page has access to its request only.
     this.adapter.httpAdapter.getInstance<ExpressInstance>().set(TEAM_TABS, tabs);
   }
 

@@ -11,7 +11,7 @@ const MOST_TAB = 20;
 export interface UiPageOptions {
   /** `[a-z][a-z0-9-]{0,39}`: the page is at `/ui/x/<path>`. */
   readonly path: string;
-  /** The label of its tab, next to Queue and Tests: up to 20 characters. */
+  /** The label of the page's tab, next to Queue and Tests: up to 20 characters. */
   readonly tab: string;
   /** The window title; absent: the label of the tab. */
   readonly title?: string;
@@ -19,7 +19,9 @@ export interface UiPageOptions {
   readonly capability?: Capability;
 }
 
-/** The person who looks at an extension's page, and the queue. The caller may see the repository. */
+/**
+ * The person who looks at an extension's page, and the queue that the page is about. The caller may see the repository.
+ */
 export interface UiPageVisit {
   readonly caller: Caller;
   /** The login at code hosts that the person gave; "": none. It is not verified. */

@@ -12,7 +12,7 @@ function mend(shown, wanted) {
     shown.nodeValue = wanted.nodeValue;
     return;
   }
-  // The link leads behind the rows that were fetched since.
+  // The shown link continues after rows that were fetched since, so it stays.
   if (shown.matches('[data-more]') && $('[data-later]')) return;
   if (wanted.dataset.tick !== undefined) tickFrom.set(shown, Date.now());
   for (const { name } of [...shown.attributes]) {
@@ -36,7 +36,7 @@ function mendChildren(shown, wanted) {
       });
       continue;
     }
-    // The nodes before it are gone, or come later in the answer.
+    // The shown nodes before `known` are gone, or come later in the answer.
     while (place !== known) place = without(place);
     mend(known, child);
     place = known.nextSibling;
@@ -51,7 +51,10 @@ function without(node) {
 
 const main = $('#main');
 const PARTS = '[data-part], [data-row], article, .landings li';
-/* The update waits under the reader's pointer or focus when rows appear or vanish, because they would shift it. */
+/*
+ * The update waits under the reader's pointer or focus when rows appear or vanish, because new or missing rows would
+ * shift the row under them.
+ */
 const shapeOf = (from) =>
   $$(PARTS, from)
     .filter((e) => !e.closest('[data-later]'))
@@ -95,7 +98,7 @@ $('[data-held]')?.addEventListener('click', () => {
   if (held) show(held);
 });
 
-/* Announces changes that concern the reader, at most one sentence every 5 seconds. */
+/* Announces changes of interest to the reader, at most one sentence every 5 seconds. */
 function announcedIn(from) {
   return $$('.answer li, [data-announced]', from).map(
     (e) => e.dataset.announced ?? e.textContent.trim().replace(/\s+/g, ' '),

@@ -1,6 +1,6 @@
 /*
- * Fetches the next rows of a long table before the reader reaches its end. Each answer is a whole page; only its rows
- * are used.
+ * Fetches the next rows of a long table before the reader reaches its end. Each answer is a whole page, of which only
+ * the rows are used.
  */
 const more = $('[data-more]');
 if (more) {

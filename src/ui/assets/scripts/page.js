@@ -4,7 +4,8 @@ const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
 /*
- * Light and dark: follows the system until somebody chooses. The service reads the cookie, so that pages do not flash.
+ * Light and dark: the page follows the system until somebody chooses. The service reads the cookie, so that pages do
+ * not flash.
  */
 $('[data-theme-toggle]')?.addEventListener('click', () => {
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;

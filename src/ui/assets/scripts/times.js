@@ -19,7 +19,7 @@ function localize(from) {
 }
 localize(document);
 
-/* Clocks tick in place; figures of equal width keep the layout still. */
+/* Clocks tick in place; digits of equal width keep the layout still. */
 const started = Date.now();
 const tickFrom = new WeakMap();
 setInterval(() => {

@@ -15,7 +15,7 @@ export interface ShownHistoryDay {
   readonly history: QueueHistoryByDay;
   readonly day: string;
   readonly pullRequests: readonly SubmittedPullRequest[];
-  /** Leads to the next page; null: this is the last page. */
+  /** The cursor of the next page; null: this is the last page. */
   readonly cursor: string | null;
   readonly now: Date;
 }

@@ -74,7 +74,7 @@ const COLUMNS = [
   'etaErrorMs',
 ] as const;
 
-/** Contains only numbers and days, so a spreadsheet has nothing to execute. */
+/** The CSV contains only numbers and days, so a spreadsheet finds no formula to execute. */
 function csvOf({ days }: QueueHistoryByDay): string {
   const rows = days.map((day) => COLUMNS.map((column) => day[column] ?? '').join(','));
   return `${[COLUMNS.join(','), ...rows].join('\r\n')}\r\n`;

@@ -12,7 +12,7 @@ import type { Visit } from '../../visit';
 import { flakyCosts } from './flaky-costs.view';
 
 const MINUTE_MS = 60_000;
-/** The page updates immediately, and then rests for this time. */
+/** The page updates immediately after a change, and then waits for this time before the next update. */
 const REST_SECONDS = 5;
 export const RANGES = [7, 28, 90, 365] as const;
 export type HistoryRange = (typeof RANGES)[number];
@@ -23,7 +23,7 @@ interface ShownHistory {
   readonly costs: FlakyTestCosts;
 }
 
-/** The results of the last days: four numbers, then the charts behind them. */
+/** The results of the last days: four numbers, then the charts from which they come. */
 export function historyPage(visit: Visit, { history, range, costs }: ShownHistory): Html {
   const { repo, targetBranch: branch, days, version } = history;
   const body = html`<div class="head">

@@ -8,7 +8,7 @@ import { terminalLines, type TerminalPiece } from '../../parts/terminal-text';
 import { moment, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
 
-/** A browser handles this many lines without effort; the text download has all of them. */
+/** A browser shows this many lines without delay; the text download has all lines. */
 const MOST_LINES = 5_000;
 
 const STATES: Readonly<Record<string, readonly [StateName, string]>> = {

@@ -4,7 +4,7 @@ import { html, type Html } from '../../html';
 const HEIGHT = 24;
 const STEP = 4;
 const BAR = 3;
-/** Height of the bar for an hour without merges: visible. */
+/** The height of the bar for an hour without merges, so that the bar is visible. */
 const FLOOR = 1.5;
 /** The scale has at least this many merges, so that a single merge looks small even in a quiet queue. */
 const LEAST_FULL = 6;

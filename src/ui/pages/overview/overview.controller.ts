@@ -20,7 +20,7 @@ import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, may, type Visit } from '../../visit';
 import { overviewPage } from './overview.view';
 
-/** The limit of `listQueues`. */
+/** The maximum length of the search text, as in `listQueues`. */
 const MAX_SEARCH = 300;
 
 @PageController()

@@ -16,14 +16,14 @@ import { newQueue } from './new-queue';
 import { processesSection } from './processes.view';
 import { slots } from './slots';
 
-/** Many queues decide often: the page updates immediately, and then rests for this time. */
+/** Many queues decide often, so the page updates immediately after a change, and then waits for this time. */
 const REST_SECONDS = 5;
 
 interface ShownQueues {
   readonly listed: ListedQueues;
-  /** Null: the token may not see them. */
+  /** Null: the token may not see the processes. */
   readonly processes: ListedProcesses | null;
-  /** The request of the page. */
+  /** The API request whose answer the page shows. */
   readonly question: ListQueuesRequest;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
@@ -62,7 +62,7 @@ function searched(search: string | undefined, count: number): Html | null {
   return html`<div class="note">${answer} “${search}”. <a href="/ui">Show all queues</a></div>`;
 }
 
-/** A page that does not show all queues has no version for all of them. */
+/** The live settings of the page. If the page does not show all queues, it cannot state a version for all of them. */
 function liveAs({ listed: { queues, nextCursor }, question: { repo, search, cursor } }: ShownQueues): LivePage {
   const isAll = nextCursor === undefined && cursor === undefined && search === undefined;
   return {

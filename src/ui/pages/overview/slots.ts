@@ -2,11 +2,11 @@ import type { QueueSummary } from '../../../modules/views/queue-summary.dto';
 import { html, type Html } from '../../html';
 import type { IconName } from '../../parts/icons';
 
-/** Slots that are drawn; a queue may have hundreds. */
+/** The maximum number of slots that are drawn; a queue may have hundreds of slots. */
 const MOST = 12;
 
 interface Slot {
-  /** The classes `sl-` and `si-` of the style sheet. */
+  /** The ending of the CSS classes `sl-…` and `si-…`. */
   readonly look: string;
   readonly picture: IconName | null;
   readonly word: string;

@@ -106,8 +106,8 @@ export class PullRequestController {
   }
 
   /**
-   * A form for an attempt that has ended does nothing: sent twice, it would otherwise start or end an attempt that the
-   * person has not seen.
+   * A form about an attempt that has ended has no effect. Otherwise, a form that is sent twice would start or end an
+   * attempt that the person has not seen.
    */
   private act({ visit, caller, action: path, typed }: SentForm, response: Response, action: Action): Promise<void> {
     return answerForm(response, {

@@ -83,7 +83,7 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
   const isOpen = story.concludedAt === null;
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
   const said = withoutAddresses(sayOf(story, branch), evidence);
-  // Only the outcome is announced: the reason for a wait changes all the time.
+  // Screen readers announce only the outcome, because the reason for a wait changes all the time.
   const announcement = `#${story.pullRequest.prNumber}: ${word}.${isOpen ? '' : ` ${said.replaceAll('`', '')}`}`;
   return html`<section class="verdict-box ${box}" aria-label="State" data-announced="${announcement}">
     <p>
@@ -198,7 +198,7 @@ function becauseOf(scene: Scene, { ms, becauseOf: numbers }: LostTime): Content 
   ];
 }
 
-/** Commands that fetch the very commit that failed, while the code host still has it. */
+/** Commands that fetch the failed commit, as long as the code host still has it. */
 function tryIt({ items, pullRequest }: PullRequestStory): Html | null {
   const sha = items.find(({ evidence }) => evidence !== null)?.evidence?.testBranchSha ?? null;
   if (pullRequest.state !== 'failed' || sha === null || !/^[0-9a-f]{40}$/.test(sha)) return null;

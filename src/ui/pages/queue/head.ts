@@ -44,7 +44,7 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
     ].filter((number) => !searched.has(number)),
   );
   const inTest = new Set(runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)));
-  // Taken up, but in no test run: they are next, or they passed and are held.
+  // Pull requests in progress without a test run: they are tested next, or they have passed and are held.
   const beside = [...inProgress].filter((number) => !inTest.has(number)).length;
   const total = searched.size + inProgress.size + waitingCount + notReadyCount;
   if (total === 0) return 'Nothing in the queue';
@@ -71,7 +71,7 @@ function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): 
   ];
 }
 
-/** Everything that holds up the queue, each with its start and its end. */
+/** Everything that holds up the queue, with the start and the end of each hold-up. */
 export function notes({ conditions }: QueuePicture, now: Date): Html[] {
   const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor, failedDecisions, landing } =
     conditions;
@@ -124,7 +124,7 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
       : null,
   ];
   const shown = said.filter((one) => one !== null);
-  // The service's own sentence, if none of the notes above applies.
+  // If no note above applies, the sentence of the service is shown.
   return shown.length > 0 || waitingFor === null ? shown : [note('warn', prose(waitingFor), null)];
 }
 

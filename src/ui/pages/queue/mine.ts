@@ -22,7 +22,7 @@ export function mineStrip(scene: Scene, picture: QueuePicture): Html | null {
   </section>`;
 }
 
-/** First pull requests in progress, then waiting ones, then finished ones. */
+/** The numbers of all pull requests in the picture: first the ones in progress, then waiting, then finished ones. */
 function numbersOf({ runs, line, passed, searches, waiting, left }: QueuePicture): readonly number[] {
   return [
     ...new Set([

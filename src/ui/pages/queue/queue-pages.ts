@@ -10,10 +10,10 @@ import { askedBranch, askedRepository, type Question } from '../../question';
 import type { Visit } from '../../visit';
 import { queuePage } from './queue.view';
 
-/** Typed text that means a pull request number. */
+/** Search text that is a pull request number. */
 export const NUMBER = /^\s*#?([1-9]\d{0,9})\s*$/;
 
-/** The page of a queue, also after one of its forms was refused. */
+/** The page of a queue, which is also shown after the refusal of one of its forms. */
 @Injectable()
 export class QueuePages {
   constructor(private readonly pictures: QueuePictureReader) {}

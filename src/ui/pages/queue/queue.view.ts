@@ -16,7 +16,7 @@ import { mineStrip } from './mine';
 
 interface ShownQueue {
   readonly picture: QueuePicture;
-  /** The searched text that is not a number; "": no search. */
+  /** The search text, if it is not a number; "": no search. */
   readonly asked: string;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
@@ -78,7 +78,10 @@ function inProgress(scene: Scene, picture: QueuePicture): Html {
     }`;
 }
 
-/** Sequential and parallel mode: drawn by what each run is built on. Flow scheduling: one card per run. */
+/**
+ * The drawing of the test runs. In sequential and parallel mode, it shows on which runs each run is built. With flow
+ * scheduling, it has one card per run.
+ */
 function drawing(scene: Scene, picture: QueuePicture, runs: QueuePicture['runs']): Html {
   const { conditions, expectedRunMs, line: groups } = picture;
   if (conditions.scheduling === 'flow') {

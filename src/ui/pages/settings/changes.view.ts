@@ -39,7 +39,7 @@ export function changesOf(now: Date, changes: AuditPage['events'] | null): Html 
   </section>`;
 }
 
-/** `concurrency 1 → 2`; only the action when something was created or deleted. */
+/** The change in words: `concurrency 1 → 2`, or only the action when the queue was created or deleted. */
 function wordsOf(action: string, before: unknown, after: unknown): string {
   if (action !== 'queue.updated' && action !== 'queue.state_changed')
     return action.replace('queue.', '').replaceAll('_', ' ');
@@ -49,7 +49,7 @@ function wordsOf(action: string, before: unknown, after: unknown): string {
     .join(', ');
 }
 
-/** Fields that are not settings, such as the state, have their own names. */
+/** The title of a changed field. A field that is not a setting, such as the state, is shown by its API name. */
 function titleOf(name: string): string {
   return (SETTING_TITLES as Readonly<Record<string, string>>)[name] ?? name;
 }

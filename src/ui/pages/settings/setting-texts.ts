@@ -2,7 +2,10 @@ import { QUEUE_SETTINGS, type QueueSettingName } from '../../../domain/queue-set
 import type { QueueSetting } from '../../../domain/setting-kinds';
 import type { QueueRecord } from '../../../modules/queues/queue-record.dto';
 
-/** The reason belongs to the pause: the pause button asks for it, and it is cleared at the end of the pause. */
+/**
+ * Settings that the form does not show. The pause button asks for the reason of a pause, and the end of the pause
+ * clears the reason.
+ */
 const ELSEWHERE: readonly string[] = ['pauseReason'];
 
 const GROUPS: readonly { readonly title: string; readonly names: readonly QueueSettingName[] }[] = [
@@ -51,7 +54,7 @@ function textOf(setting: QueueSetting, value: unknown): string {
   if (value === null || value === undefined) return '';
   switch (setting.kind) {
     case 'integer':
-      // "Off" is a number below the range, so the form shows it differently.
+      // A number below the range means "off", so the form does not show it as a number.
       return typeof value === 'number' && value >= setting.range.minimum ? String(value) : '';
     case 'names':
       return (value as readonly string[]).join('\n');
@@ -77,7 +80,7 @@ function textOfWindow({
   return `${days.join(' ')} ${from}-${to} ${timeZone}${except}`;
 }
 
-/** The typed text as an API value. The API refuses anything that cannot be parsed. */
+/** The typed text as an API value. For a text that cannot be parsed, it is a value that the API refuses. */
 export function valueOf(setting: QueueSetting, typed: string): unknown {
   const text = typed.trim();
   switch (setting.kind) {
@@ -117,7 +120,7 @@ function windowOf(line: string): object {
   };
 }
 
-/** `jenkins by login:jenkins-bot`; the last `by` separates, because names may contain one. */
+/** `jenkins by login:jenkins-bot`; the last `by` separates the two parts, because names may contain ` by `. */
 function reporterOf(line: string): object {
   const at = line.lastIndexOf(' by ');
   return at < 0

@@ -65,7 +65,10 @@ export class QueueSettingsController {
     });
   }
 
-  /** Changes nothing, so it answers with a page that has the typed values, ready to be saved. */
+  /**
+   * A preview changes nothing, so the handler answers with the page itself, which has the typed values ready to be
+   * saved.
+   */
   @Post('preview')
   @AdmitAs('last')
   @RequireCapability('administer')
@@ -116,7 +119,7 @@ function askedQueue(question: Question) {
   return { repo: askedRepository(question), targetBranch: askedBranch(question) };
 }
 
-/** Only the fields that the person changed: changes by others since the page was loaded stay. */
+/** Only the fields that the person changed, so that changes by other people since the page was loaded stay. */
 function changesIn(typed: Form): Readonly<Record<string, unknown>> {
   const changed = SHOWN_SETTINGS.filter(
     (name) => typed?.[name] !== undefined && !isSameText(textIn(typed, name), textIn(typed, `was.${name}`)),

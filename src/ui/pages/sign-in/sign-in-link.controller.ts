@@ -29,7 +29,7 @@ export class SignInLinkController {
     private readonly links: SignInLinks,
   ) {}
 
-  /** Link previews and prefetching browsers come here, too, so a GET must not use up the link. */
+  /** Link previews and prefetching browsers also request this page, so a GET must not use up the link. */
   @Get('sign-in-link')
   @OpenToAll()
   @Header('Referrer-Policy', REFERRERS)
@@ -69,7 +69,9 @@ export class SignInLinkController {
   }
 }
 
-/** Other errors, such as too many attempts, have their own page. */
+/**
+ * Returns a refusal of the link, which this page shows. Other errors, such as too many attempts, have their own page.
+ */
 function requireRefusal(error: unknown): DomainError {
   if (error instanceof DomainError && error.code === 'INVALID_TOKEN') return error;
   throw error;

@@ -7,7 +7,7 @@ import { personField } from './sign-in.view';
 
 interface OpenedLink {
   readonly code: string;
-  /** The caller that the link signs in as. */
+  /** The caller as whom the link signs a person in. */
   readonly caller: Caller;
 }
 

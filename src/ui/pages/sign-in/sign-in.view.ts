@@ -7,7 +7,7 @@ interface SignInForm {
   /** The path after signing in. */
   readonly to: string;
   readonly personName: string;
-  /** The reason why the last attempt failed; null: there was none. */
+  /** The reason why the last attempt failed; null: no attempt failed. */
   readonly problem: string | null;
 }
 
@@ -53,7 +53,7 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
   </form>`;
 }
 
-/** The login of a person at code hosts. Both ways to sign in have this field. */
+/** The login of a person at code hosts. The forms for a token and for a sign-in link both have this field. */
 export function personField(personName: string): Html {
   return html`<div class="field">
     <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label

@@ -8,7 +8,7 @@ const DAYS = 45;
 
 const WIDTH = 20;
 const HEIGHT = 60;
-/** Minimum height, so that one failure in a thousand runs is visible. */
+/** The minimum height of the failed part, so that one failure in a thousand runs is visible. */
 const LEAST = 4;
 
 /** The last days in UTC, including days without a run. */
@@ -53,7 +53,7 @@ function sayDay({ day, passed, failed, skipped }: Day): string {
   return `${day}: ${failed} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** The same data as a table, also for screen readers. */
+/** The data of the chart as a table, also for screen readers. */
 export function daysTable(days: readonly Day[]): Html {
   const rows = days.filter(({ passed, failed, skipped }) => passed + failed + skipped > 0).toReversed();
   return html`<details class="data">

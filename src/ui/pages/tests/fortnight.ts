@@ -8,9 +8,9 @@ const DAYS = 14;
 const HEIGHT = 24;
 const STEP = 7;
 const BAR = 5;
-/** Height of a day without a failure. */
+/** The height of the bar for a day without a failure. */
 const FLOOR = 1.5;
-/** Minimum height, so that one failure in a thousand runs is visible. */
+/** The minimum height of the bar for a day with failures, so that one failure in a thousand runs is visible. */
 const LEAST = 4;
 
 /** One bar for each of the last 14 days: the share of failed runs. */

@@ -14,14 +14,14 @@ const KINDS = [
 
 const MOST = 60;
 const [WIDTH, HEIGHT] = [12, 26];
-/** A failed run is also taller, because colour alone is not accessible. */
+/** The mark of a failed run is also taller, because colour alone is not accessible. */
 const SHAPES: Readonly<Record<string, readonly [className: string, y: number, height: number]>> = {
   passed: ['p', 7, 12],
   failed: ['x', 0, HEIGHT],
   skipped: ['k', 7, 12],
 };
 
-/** The last runs of a test in order, one row for each kind of branch. Null: it has no runs. */
+/** The last runs of a test in order, one row for each kind of branch. Null: the test has no runs. */
 export function runsStrip(runs: readonly Run[]): Html | null {
   if (runs.length === 0) return null;
   return html`<section class="card" aria-labelledby="runs">

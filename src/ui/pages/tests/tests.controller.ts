@@ -92,7 +92,7 @@ export class TestsController {
   }
 }
 
-/** An unknown list name means the first list, because an older version had other names. */
+/** An unknown list name means the first list, because links may use list names of an older version. */
 function askedList(question: Question): Omit<AskedTestList, 'repo'> {
   const [list, sort] = [textIn(question, 'list'), textIn(question, 'sort')];
   return {

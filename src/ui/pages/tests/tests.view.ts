@@ -23,7 +23,7 @@ export interface AskedTestList {
   readonly repo: RepositoryName;
   readonly choice: TestChoice;
   readonly sort: TestOrder;
-  /** Empty: any name. */
+  /** The searched words; empty: tests with any name. */
   readonly search: string;
 }
 
@@ -69,7 +69,7 @@ function titleOf({ totals: { broken, flaky, known } }: FoundTests): string {
   return `${tests} ${ill === 1 ? 'needs' : 'need'} care`;
 }
 
-/** The meaning of each list, with its cost. */
+/** The meaning of the chosen list, with the cost of its tests. */
 function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last_7d: impacted }: FoundTests): Html {
   const { broken, flaky, quarantined } = totals;
   const cost = html`${impacted > 0 && html`In 7 days they failed on <b>${countText(impacted, 'pull request')}</b>.`}`;

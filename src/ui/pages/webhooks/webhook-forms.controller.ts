@@ -143,7 +143,9 @@ export class WebhookFormsController {
     });
   }
 
-  /** The secret is shown in the answer to the form: after a redirect, its URL or the database would have to hold it. */
+  /**
+   * Shows the secret in the answer to the form. With a redirect, the URL or the database would have to hold the secret.
+   */
   private async showSecret(
     { visit, caller }: SentForm,
     response: Response,

@@ -138,7 +138,7 @@ const SINCE = [
   ['720', 'the last 30 days'],
 ] as const;
 
-/** The chosen hours; null: not one of the offered values. */
+/** The chosen number of hours; null: the text is not one of the offered values. */
 export function chosenHours(text: string): number | null {
   return SINCE.some(([hours]) => hours === text) ? Number(text) : null;
 }
@@ -152,7 +152,7 @@ function redeliverFailedForm({ id }: WebhookRecord, refused: RefusedForm | null)
   return askingForm({ action: `${WEBHOOK_FORMS}/redeliver-failed`, hidden: { webhook: id }, ...words, body }, refused);
 }
 
-/** Sends one delivery again. */
+/** The button that sends one delivery again. */
 export function redeliverButton(webhookId: string, deliveryId: string): Html {
   const hidden = { webhook: webhookId, delivery: deliveryId };
   return actionButton({ action: `${WEBHOOK_FORMS}/redeliver`, hidden, button: 'Send again' });

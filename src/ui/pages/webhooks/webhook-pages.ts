@@ -20,7 +20,7 @@ interface Shown {
   readonly secret?: string;
 }
 
-/** The pages of webhooks, also after one of their forms was refused. */
+/** The pages of webhooks, which are also shown after the refusal of one of their forms. */
 @Injectable()
 export class WebhookPages {
   constructor(
