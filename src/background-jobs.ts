@@ -1,6 +1,6 @@
 /**
- * Every background job of the service, in the order in which a webhook passes through them. A spec compares the list
- * with the methods marked with `@BackgroundJob`.
+ * Every background job of the service, in the order in which the effects of a webhook pass through the jobs. A spec
+ * compares the list with the methods marked with `@BackgroundJob`.
  */
 export const BACKGROUND_JOBS = [
   { of: 'Inbox.wakeWorkers', does: 'turns stored host events into events of queues' },

@@ -18,9 +18,12 @@ import { Traces } from './processing/tracing/traces';
 import { leadBrowsersToPages } from './ui/browser-paths';
 
 export interface MergeQueueOptions {
-  /** Must contain the address of a migrated database. */
+  /** The configuration, which must contain the URL of a migrated database. */
   readonly config: Config;
-  /** Nest modules of other teams. Guards, error bodies, validation and API documentation cover their routes, too. */
+  /**
+   * Nest modules of other teams. Guards, error bodies, validation and API documentation also cover the routes of these
+   * modules.
+   */
   readonly extensions?: readonly Type[];
   /** `off`: the service answers requests and runs no background job, for commands that only read. */
   readonly background?: 'on' | 'off';
@@ -48,7 +51,7 @@ export async function createMergeQueue(options: MergeQueueOptions): Promise<INes
   return configureMergeQueue(app, config);
 }
 
-/** The rest of the setup for an application made from AppModule, for tests that replace providers. */
+/** Sets up an application that was made from AppModule. Exported for tests that replace providers. */
 export function configureMergeQueue(app: NestExpressApplication, config: Config): INestApplication {
   app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
   app.disable('etag');

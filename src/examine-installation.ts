@@ -32,14 +32,14 @@ import { loadExtensions } from './platform/lifecycle/load-extensions';
 export type { Finding } from './domain/code-host.port';
 
 export interface ViewFromOutside {
-  /** `answer`: only whether a service answers. `everything`: TLS, proxy, streams and body size, too. */
+  /** `answer`: only whether a service answers. `everything`: also TLS, proxy, streams and body size. */
   readonly look: 'answer' | 'everything';
   readonly service: NamedService;
 }
 
 /**
  * Every finding of `sluice doctor` about the running service, or, if none runs, about the service that the environment
- * describes. `outside`: also look at this service as its clients do; null: no URL was given.
+ * describes. `outside`: a service to examine also from its clients' point of view; null: the command line names no URL.
  */
 export async function examineInstallation(outside: ViewFromOutside | null): Promise<readonly Finding[]> {
   const now = new SystemClock().now();
@@ -110,7 +110,7 @@ async function examineHosts(
   extensions: readonly Type[],
   state: 'ready' | 'unprepared',
 ): Promise<Examined> {
-  // Keeps log lines out of the printed report.
+  // The log level keeps log lines out of the printed report.
   const withoutLog = new Config({ ...config, logLevel: 'silent' });
   const app = await createMergeQueue({
     config: withoutLog,

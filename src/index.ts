@@ -1,4 +1,4 @@
-// The public surface for other teams. Everything else may change without notice.
+// The public surface for other teams. Code that this file does not export may change without notice.
 export * from './domain/code-host.port';
 export { type CodeHostFactory, CodeHostRegistry } from './code-hosts/code-host.registry';
 export { CodeHostAdapter, type HostKind } from './code-hosts/host-kinds';

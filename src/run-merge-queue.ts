@@ -23,7 +23,7 @@ import { stopSignal } from './platform/lifecycle/stop-signal';
 import { createLogger, logDestination } from './platform/logging/logger';
 
 export interface RunOptions {
-  /** In addition to the extensions of SLUICE_EXTENSIONS. */
+  /** Extensions in addition to the extensions of SLUICE_EXTENSIONS. */
   readonly extensions?: readonly Type[];
 }
 
@@ -83,7 +83,7 @@ async function run(config: Config, { extensions, database, stopped, logger }: Ru
   }
 }
 
-/** `answers`: answers probes during the preparation. */
+/** `answers` answers probes while the database is prepared. */
 async function prepare(
   url: string,
   extensions: readonly Type[],
@@ -103,7 +103,7 @@ async function prepare(
 /** Answers probes during the start: the process is alive, and not ready. */
 async function answerWhileStarting(config: Config): Promise<StartingAnswers> {
   const answers = new StartingAnswers();
-  // A free port (0) is chosen later and printed, so nobody can probe it before.
+  // With port 0, a free port is chosen and printed later, so nobody can probe the service before.
   if (config.port !== 0) await listenOn(config, (port, address) => answers.listen(port, address));
   return answers;
 }
@@ -130,7 +130,7 @@ async function listenOn(
   }
 }
 
-/** Two services may share a database server, but not an embedded one, which stops with its service. */
+/** Two services may share a configured database, but not an embedded database, which stops with its service. */
 async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
   const database = await openDatabase(config);
   if (database.source !== 'embedded-running') return database;
@@ -144,7 +144,7 @@ async function takeLeave(app: INestApplication, { stopDelaySeconds }: Config): P
   await Promise.all([app.get(Lifecycle).drain(), after(stopDelaySeconds * 1_000)]);
 }
 
-/** Requests in progress are finished. A client that never finishes its request does not delay the stop. */
+/** Waits for requests in progress. A client that never finishes its request does not delay the stop. */
 async function close(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);

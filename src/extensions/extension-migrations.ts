@@ -13,8 +13,8 @@ interface MigrationFile {
 }
 
 /**
- * Migrates the tables of these modules. Each extension has its schema `ext_<name>`, and records applied files in its
- * table `_migrations`. Waits for other processes that migrate the same database. Returns the applied files, such as
+ * Migrates the tables of the given extensions. Each extension has its schema `ext_<name>`, and records applied files in
+ * its table `_migrations`. Waits for other processes that migrate the same database. Returns the applied files, such as
  * `acme/0001_visits.sql`. Each file is one transaction: a failed file changes nothing, and throws.
  */
 export async function applyExtensionMigrations(url: string, modules: readonly Type[]): Promise<string[]> {

@@ -3,15 +3,21 @@ import type { Type } from '@nestjs/common';
 const EXTENSION = Symbol('Extension');
 
 export interface ExtensionOptions {
-  /** `[a-z][a-z0-9_]{0,39}`: its tables are in the PostgreSQL schema `ext_<name>`. Never change it: the tables stay where they are. */
+  /**
+   * `[a-z][a-z0-9_]{0,39}`: the tables of the extension are in the PostgreSQL schema `ext_<name>`. Never change the
+   * name, because existing tables stay in the old schema.
+   */
   readonly name: string;
   /**
-   * Absolute path of a folder of `.sql` files. The start applies them in the order of their names. Absent: no tables.
+   * The absolute path of a folder of `.sql` files. The start of the service applies the files in the order of their
+   * names. Absent: no tables.
    */
   readonly migrations?: string;
 }
 
-/** Marks the Nest module that a package exports as `extension`. Only a module with tables of its own needs it. */
+/**
+ * Marks the Nest module that a package exports as `extension`. Only a module with its own tables needs this decorator.
+ */
 export function Extension(options: ExtensionOptions): ClassDecorator {
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(options.name)) {
     throw new TypeError(

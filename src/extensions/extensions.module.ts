@@ -6,7 +6,7 @@ import { ListenerStore } from './listener.store';
 import { ListenerWorker } from './listener.worker';
 import { MergeQueue } from './merge-queue';
 
-/** The providers that only extensions use, in addition to the platform. */
+/** The providers that only extensions use. */
 @Global()
 @Module({
   imports: [DiscoveryModule, PullRequestsModule, QueuesModule],

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../platform/database/prisma.service';
 
-/** The events of one queue for one listener, leased by one process. `claims` tells this claim from any other. */
+/**
+ * The events of one queue for one listener, leased by one process. `claims` distinguishes this claim from all other
+ * claims.
+ */
 export interface ClaimedQueue {
   readonly listener: string;
   readonly queueId: string;
@@ -35,7 +38,10 @@ export interface CursorUpdate {
 export class ListenerStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** A new listener begins at the present of every queue. A known listener continues at its cursors. */
+  /**
+   * For a new listener, stores cursors at the current end of every queue's log. A known listener continues at its
+   * stored cursors.
+   */
   async register(listener: string, now: Date): Promise<void> {
     await this.prisma.$transaction(async (tx) => {
       const isNew = await tx.$executeRaw`/* listener.store register */

@@ -15,12 +15,16 @@ import { readEvents } from './read-events';
 import { stackOf } from '../platform/errors/stack-of';
 
 /**
- * Queues for which one listener is called at once. Each listener has its own limit: one that hangs delays only itself.
+ * The number of queues for which one listener is called at the same time. Each listener has its own limit, so a
+ * listener that hangs delays no other listener.
  */
 const WIDTH = 4;
-/** Afterwards the queue goes to the end of the backlog, so that a busy queue does not delay the others. */
+/**
+ * After this many events, the queue returns to the end of the backlog, so that a busy queue does not delay other
+ * queues.
+ */
 const EVENTS_IN_A_ROW = 100;
-/** Other processes take over the queues of a dead process after this time at most. */
+/** Other processes take over the queues of a dead process within this time. */
 const LISTENER_LEASE_MS = 15_000;
 const LONGEST_PROBLEM = 2_000;
 
@@ -50,7 +54,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Runs before the first request is answered, so listeners receive every event from then on. */
+  /** Runs before the first request is answered, so listeners receive every event of the running service. */
   async onApplicationBootstrap(): Promise<void> {
     const listeners = findListeners(this.discovery, this.scanner);
     if (listeners.length === 0) return;
@@ -101,7 +105,8 @@ export class ListenerWorker implements OnApplicationBootstrap {
         return this.waitAfterFailure(claim, event, failures + 1, error);
       }
       failures = 0;
-      // If the process dies before this line, the same event is delivered again. After it, the next event follows.
+      // If the process dies before this line, the same event is delivered again. If it dies after this line, the next
+      // event follows.
       const held = await this.store.write(claim, { nextSeq: BigInt(event.sequence + 1), failures, lastProblem: null });
       if (!held) return this.logger.warn(`The lease of ${claim.listener} on queue ${claim.queueId} was lost.`);
     }

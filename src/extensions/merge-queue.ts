@@ -16,14 +16,14 @@ import { QueuesService } from '../modules/queues/queues.service';
 import { QueuedPullRequestReference, QueueReference } from '../modules/shared/queue-reference.dto';
 
 /**
- * On whose behalf an operation runs. A caller of a route has a token, which may be limited to repositories and to a
- * highest priority. An organization with a name for timelines may do everything in that organization.
+ * The originator of an operation. A caller of a route has a token, which may be limited to repositories and to a
+ * highest priority. An organization, with a name for timelines, may do everything in that organization.
  */
 export type OnBehalfOf = Caller | { readonly organization: string; readonly actor: string };
 
 /**
- * The operations of the HTTP API for extensions. Rules and refusals are the same, thrown as DomainError. Capabilities
- * are not checked: a route names its capability in its @Endpoint.
+ * The operations of the HTTP API for extensions. Rules and refusals are the same as in the API; refusals are thrown as
+ * DomainError. Capabilities are not checked: a route names its capability in its @Endpoint.
  */
 @Injectable()
 export class MergeQueue {

@@ -15,7 +15,7 @@ interface EventOfQueue {
   readonly organization: string;
   readonly queue: {
     readonly id: string;
-    /** As in `Caller.repositoryIds`. A renamed repository keeps it. */
+    /** The id of the repository, as in `Caller.repositoryIds`. A renamed repository keeps its id. */
     readonly repositoryId: string;
     readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
     readonly targetBranch: string;
@@ -33,7 +33,9 @@ interface PullRequestOfEvent {
 /** A pull request was submitted, or its state changed: one event for every item of its timeline. */
 export interface EntryMovedEvent extends EventOfQueue {
   readonly type: 'entry_moved';
-  /** Stays the same when the pull request is submitted again; `attempt` then increases by one. */
+  /**
+   * The id of the entry. It stays the same when the pull request is submitted again; then `attempt` increases by one.
+   */
   readonly entryId: string;
   readonly attempt: number;
   readonly pullRequest: PullRequestOfEvent;
@@ -57,7 +59,7 @@ export interface TestRunStartedEvent extends EventOfQueue {
   readonly pullRequests: readonly PullRequestOfEvent[];
 }
 
-/** A test run has ended: its pull requests were merged, or its result will not be used. */
+/** A test run has ended: the pull requests of the run were merged, or the queue will not use the result. */
 export interface TestRunEndedEvent extends EventOfQueue {
   readonly type: 'test_run_ended';
   readonly testRunId: string;

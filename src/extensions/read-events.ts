@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * The next events of the queue, oldest first, up to the time of the claim. Heads are correct for the time of each
- * event: an entry follows its pull request, so its head is the last one that the log named before.
+ * The next events of the queue, oldest first, up to the time of the claim. The head of each event is the head at the
+ * time of the event: the last head of the entry that the log names before it.
  */
 export async function readEvents(
   prisma: PrismaService,

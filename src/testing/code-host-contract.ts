@@ -23,15 +23,15 @@ export interface ContractParts {
    * candidates.
    */
   readonly candidates?: readonly MergeMethod[];
-  /** As in the `@CodeHostAdapter` of the host. Absent: `significant`. */
+  /** The same value as in the `@CodeHostAdapter` of the code host. Absent: `significant`. */
   readonly letterCase?: LetterCase;
 }
 
 /**
  * The guarantees of the port that every code host must give, as tests for Jest or a runner with the same globals:
- * `describe`, `it`, `expect`. Call it at the top level of a test file. `name` begins the name of the suite. `makeWorld`
- * is called for every test; two worlds must not share anything. Features that only some hosts have, such as comments,
- * need tests of the adapter.
+ * `describe`, `it`, `expect`. Call this function at the top level of a test file. `name` begins the name of the suite.
+ * `makeWorld` is called for every test; two worlds must share no data. Features that only some hosts have, such as
+ * comments, need tests of the adapter.
  */
 export function describeCodeHostContract(
   name: string,

@@ -1,4 +1,5 @@
-// `@sluice-queue/sluice/testing`: helpers for tests of an extension. Everything else may change without notice.
+// `@sluice-queue/sluice/testing`: helpers for tests of an extension. Code that this file does not export may change
+// without notice.
 export {
   type ContractChanges,
   type ContractParts,

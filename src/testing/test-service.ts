@@ -31,7 +31,9 @@ export interface TestServiceOptions {
 export interface TestToken {
   readonly organization: string;
   readonly role: Role;
-  /** The repositories of `memory.example` to which the token is limited. Absent: all of the organization. */
+  /**
+   * The repositories of `memory.example` to which the token is limited. Absent: all repositories of the organization.
+   */
   readonly repositories?: readonly { readonly owner: string; readonly name: string }[];
 }
 
@@ -44,7 +46,7 @@ export interface TestAnswer {
 
 /**
  * The whole running service with extensions. It has its own PostgreSQL, which is removed at the end, and one code host
- * in memory, `memory.example`. Any admin token may create a queue there.
+ * in memory, `memory.example`. Any admin token may create a queue at this host.
  */
 export class TestService {
   private constructor(
@@ -81,7 +83,10 @@ export class TestService {
     return this.app.get(MemoryHostAdapter, { strict: false }).world(HOST);
   }
 
-  /** Creates a missing organization, too. Repositories of a limited token must already have had a queue. */
+  /**
+   * Creates a token, and its organization if it is missing. Each repository of a limited token must already have had a
+   * queue.
+   */
   async createToken(of: TestToken): Promise<string> {
     const { organization, role, repositories = [] } = of;
     const prisma = this.app.get(PrismaService);
@@ -116,7 +121,10 @@ export class TestService {
     return { status: response.status, text: await response.text(), body: {} };
   }
 
-  /** Calls `look` again and again until it returns something. Throws after 30 seconds. */
+  /**
+   * Calls `look` again and again until it returns a value other than undefined, null and false. Throws after 30
+   * seconds.
+   */
   async eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
     for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await after(LOOK_EVERY_MS)) {
       const found = await look();

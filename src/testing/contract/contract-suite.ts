@@ -2,7 +2,7 @@ import type { MergeMethod } from '../../domain/code-host.port';
 import type { HostUnderTest } from './host-under-test';
 import type { Later } from './host-world';
 
-/** The test runner: jest, whose globals fit, or for example node:test with the package `expect`. */
+/** The functions of the test runner: the globals of jest or, for example, node:test with the package `expect`. */
 export interface ContractRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: (name: string, body: () => Promise<void>) => unknown;

@@ -85,7 +85,7 @@ export class HostUnderTest {
     return host.pushTestingBranch({ repository, branch, commit, testRunId: TEST_RUN, requiredStatuses: ['test'] });
   };
 
-  /** Does not push: no test run is needed, because its result is known. */
+  /** Makes a landing without pushing a testing branch: the result is known, so no test run is needed. */
   readonly landingOf = async (
     pullRequests: readonly PullRequestAtHead[],
     more: Partial<BuildRequest> = {},
@@ -102,7 +102,7 @@ export class HostUnderTest {
     };
   };
 
-  /** Builds and pushes, so that only the merge remains. */
+  /** Builds and pushes a candidate, so that only the merge remains. */
   readonly tested = async (
     pullRequests: readonly PullRequestAtHead[],
     more: Partial<BuildRequest> = {},

@@ -19,7 +19,7 @@ export async function landToTheEnd(
   }
 }
 
-/** The same host, but `land` returns the final outcome. State is not kept between calls. */
+/** The same host, but `land` returns the final outcome. The wrapper keeps no state between calls. */
 export function landingToTheEnd(host: CodeHost, world: Waits): CodeHost {
   const land = (request: LandRequest): Promise<LandOutcome> => landToTheEnd(host, request, undefined, world);
   return new Proxy(host, {

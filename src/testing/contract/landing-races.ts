@@ -18,7 +18,8 @@ export function describeLandingRaces({ describe, it, expect }: ContractSuite): v
       for (const [index, mergeMethod] of CONTRACT_METHODS.filter(landsInOneMove).entries()) {
         await world.setBranch('main', pushed);
         const landing = await tested([await open(index + 1)], { mergeMethod });
-        // On a branch that was set back, the merge would still be a fast-forward: only the expected tip prevents it.
+        // On a branch that was set back, the merge would still be a fast-forward: only the check of the expected tip
+        // prevents the merge.
         for (const there of [ahead, start]) {
           await world.setBranch('main', pushed);
           await world.overtakeNextLanding('main', there);

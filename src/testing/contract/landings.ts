@@ -171,7 +171,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(outcome.commits.slice(1).map(({ tree }) => tree)).toEqual([ahead.testedTree, proof.testedTree]);
       expect(new Set(outcome.commits.map(({ commit }) => commit)).size).toBe(3);
       expect(await tip()).toEqual(outcome.tip);
-      // A rebase makes the commits again, because the tested commits do not show where one pull request ends.
+      // A rebase makes the commits again, because the tested commits do not show at which commit a pull request ends.
       const isAsTested = outcome.tip.commit === proof.testedCommit;
       expect(isAsTested).toBe(landsInOneMove(mergeMethod) && mergeMethod !== 'rebase');
       const left = landsInOneMove(mergeMethod) ? [] : [TESTING_BRANCH, 'sluice-merge/pr-3/run'];
