@@ -4,21 +4,21 @@ const FEATURES = '^src/modules/(pull-requests|queues|metrics|test-health|audit|a
 const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 const OUTBOX = '^src/processing/outbox/';
-/** For modules: what asks for decisions, and readers of them. */
+/** The files that modules may import: the files that ask for decisions, and readers of decisions. */
 const PROCESSING =
   '^src/processing/(decisions/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|learned-figures|tested-run|decisions\\.module)|forecasts/(forecast-reader|forecasts\\.module))\\.ts$';
-/** Decisions, the forecasts made with them, and the pull request views of both. */
+/** Decisions, the forecasts made with decisions, and the pull request views of decisions and forecasts. */
 const DECIDING = '^src/processing/(decisions|forecasts|pull-request-views)/';
-/** Decisions as logged: the store writes them, replays read them. */
+/** Logged decisions: the store writes them, and replays read them. */
 const LOGGED_DECISIONS = '^src/processing/decision-log/';
 const REPLAY = '^src/processing/replay/';
 const NOTIFICATIONS = '^src/processing/notifications/';
 const RETENTION = '^src/processing/retention/';
-/** Other rooms report their work for traces here. */
+/** The file through which other rooms report their work for traces. */
 const TRACES = '^src/processing/tracing/traces\\.ts$';
 /** Reads shared by API, command line and pages. */
 const VIEWS = '^src/modules/views/';
-/** Webhooks for other rooms: how an event is added, and its payload. */
+/** The files about webhooks that other rooms may import: adding an event, and the payload of an event. */
 const WEBHOOK_EVENTS =
   '^src/processing/notifications/(append-events|append-test-events|events-of-decision|webhook-event)\\.ts$';
 const GENERATED = '^src/generated/';
@@ -26,13 +26,13 @@ const PLATFORM = '^src/platform/';
 const GLOBS = '^src/domain/glob-(set|dialects)\\.ts$';
 /** The table of queue settings, which is the source of the command line's options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
-/** Reading and checking signed statements. */
+/** Code that reads and checks signed statements. */
 const STATEMENTS =
   '^src/modules/attestations/((statement|verify)/|(bundle-files|check-branch|opened-statements|trusted-keys)\\.ts$)';
 const EXAMINE = '^src/examine-installation\\.ts$';
 /** The kinds of hosts, for a command that registers repositories without a service. */
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
-/** Whether the check runner runs: the doctor and the demo show it. */
+/** The modes of the check runner, which the doctor and the demo show. */
 const CHECK_MODES = '^src/code-hosts/git/(check-modes|choose-confinement)\\.ts$';
 const PREPARATIONS = '^src/code-hosts/[^/]+/prepare-[^/]+\\.ts$';
 const PREPARATION_WORDS = '^src/code-hosts/preparation\\.ts$';
@@ -54,7 +54,7 @@ const READ_BY_PAGES = [
   '^src/processing/notifications/webhook-event\\.ts$',
 ];
 
-/** `except`: folders in it with their own rule. */
+/** `except`: folders inside `from` that have their own rule. */
 const mayImport = (name, from, allowed, except = []) => ({
   name,
   severity: 'error',
@@ -62,7 +62,7 @@ const mayImport = (name, from, allowed, except = []) => ({
   to: { path: '^src/', pathNot: [from, ...allowed] },
 });
 
-/** Engine types may be imported freely; engine functions only from the named files. */
+/** Engine types may be imported freely; engine functions may be imported only from the named files. */
 const engineTypesOnly = (name, from, functions) => ({
   name,
   severity: 'error',

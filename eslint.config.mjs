@@ -21,7 +21,7 @@ const NO_NEW_DATE = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Time comes from platform/clock: inject Clock.',
 };
-/** Constants in capitals are the project's own texts. */
+/** Constants in capital letters contain texts of the project, not of other people. */
 const OWN = 'name=/^[A-Z][A-Z_]+$/';
 const FOREIGN_EXPRESSIONS = [
   "[arguments.0.type='Identifier']:not([arguments.0.OWN])",
@@ -76,8 +76,8 @@ export default tseslint.config(
     },
   },
   {
-    // An example's own tsconfig.json resolves `sluice` only if the package is installed; the project's resolves it in
-    // src.
+    // An example's own tsconfig.json resolves `sluice` only if the package is installed; the project's tsconfig.json
+    // resolves it in src.
     files: ['examples/**/*.ts'],
     languageOptions: { parserOptions: { projectService: false, project: 'tsconfig.json' } },
     rules: {
@@ -109,7 +109,8 @@ export default tseslint.config(
     },
   },
   {
-    // Pure: the engine receives its time and its randomness as arguments, and so does the code that replays it.
+    // The engine is pure: it receives the time and random numbers as arguments, and so does the code that replays the
+    // engine.
     files: ['src/engine/**/*.ts', 'src/processing/replay/**/*.ts', 'src/processing/decision-log/**/*.ts'],
     // A preview is for programs, which receive times as text.
     ignores: [...TESTS, 'src/processing/replay/settings-preview.ts'],
@@ -142,7 +143,7 @@ export default tseslint.config(
     },
   },
   {
-    // They are sent as one script, so each can use definitions of the others.
+    // The service sends these files as one script, so each file can use the definitions of the others.
     files: ['src/ui/assets/scripts/*.js'],
     rules: {
       'no-unused-vars': ['error', { vars: 'local' }],

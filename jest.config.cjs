@@ -3,7 +3,8 @@ const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
 const { REPEATED, WHOLE } = require('./test/long.cjs');
 
-// Nest 12 ships only ES modules, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
+// Nest 12 ships only ES modules, and jest on Node < 24.9 cannot require() them: SWC also turns Nest's modules into
+// CommonJS.
 const typescript = [
   '@swc/jest',
   {
@@ -19,13 +20,16 @@ const typescript = [
   },
 ];
 
-/** Two more than cores, because suites wait for git, PostgreSQL and timeouts. */
+/** Two more workers than cores, because suites wait for git, PostgreSQL and timeouts. */
 const WORKERS = availableParallelism() + 2;
 const GIB = 1024 ** 3;
-/** A restarted worker loads all modules again. Modules take 0.7 GiB of this; the rest is uncollected garbage. */
+/**
+ * The memory after which jest restarts a worker. A restarted worker loads all modules again. Modules take 0.7 GiB of
+ * this memory; the rest is uncollected garbage.
+ */
 const MOST_BYTES_OF_WORKER = Math.max(1.5 * GIB, Math.min(3 * GIB, totalmem() / 2 / WORKERS));
 
-/** CommonJS files stay unchanged: otherwise jest would store each of them again and read the copy. */
+/** CommonJS files stay unchanged: otherwise jest would store a copy of each file and read the copy. */
 function packagesOfModules() {
   const { packages } = require('./node_modules/.package-lock.json');
   const isModule = (folder) => {
@@ -34,14 +38,17 @@ function packagesOfModules() {
   };
   const folders = Object.keys(packages).filter(isModule);
   const names = folders.map((folder) => folder.replace(/^node_modules\//, ''));
-  // CommonJS with import(), which jest does not support there.
+  // This package is CommonJS with import(), which jest does not support in unchanged files.
   return [...names, '@opentelemetry/otlp-exporter-base'];
 }
 
 /** jest puts the project folder into patterns unescaped: a folder named `c++` would make an invalid pattern. */
 const ROOT_PATTERN = __dirname.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Without globals that fake timers replace or that a package redeclares at the top of a file. */
+/**
+ * Globals that tests use often, without globals that fake timers replace or that a package redeclares at the top of a
+ * file.
+ */
 const HOT_GLOBALS = [
   'Promise',
   'Math',
@@ -88,7 +95,7 @@ const withDatabase = (displayName, ...alsoMatch) => ({
   setupFiles: [...common.setupFiles, '<rootDir>/test/setup-env.cjs'],
 });
 
-/** Further repetitions of tests in the other projects. */
+/** Tests of the other projects with more repetitions. */
 const longRun = {
   ...withDatabase('long'),
   testMatch: [...WHOLE, ...REPEATED].map((path) => `<rootDir>/${path}`),

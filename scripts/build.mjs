@@ -1,6 +1,6 @@
 // node scripts/build.mjs [--if-changed]: runs `npm run compile`, and stores a digest of the sources in dist. With
-// --if-changed it compiles only when the digest differs. It uses a digest, because `git checkout` of older files sets
-// misleading times.
+// --if-changed it compiles only when the digest differs. It compares digests and not times, because `git checkout` of
+// older files sets misleading times.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,13 +45,19 @@ function git(...args) {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Null without git. A folder inside the clone of another project has no `.git` of its own. */
+/**
+ * The commit of the sources; null: the sources are not in a git clone. A folder inside the clone of another project has
+ * no `.git` of its own.
+ */
 function commitOfSources() {
   const commit = existsSync('.git') ? git('rev-parse', '--short=12', 'HEAD') : null;
   return commit && git('status', '--porcelain') ? `${commit}+changed` : commit;
 }
 
-/** For src/platform/service-version.ts. An unchanged build keeps its time, but may belong to a later commit. */
+/**
+ * Writes the file that src/platform/service-version.ts reads. An unchanged build keeps its time, but may get a later
+ * commit.
+ */
 function writeBuildInfo(sources, builtAt) {
   const info = { commit: commitOfSources(), sources: sources.slice(0, 12), builtAt };
   writeFileSync(BUILD_INFO, `${JSON.stringify(info, null, 2)}\n`);
@@ -59,7 +65,7 @@ function writeBuildInfo(sources, builtAt) {
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-// Computed before the compiler reads the files: a file saved meanwhile must not count as built.
+// The digest is computed before the compiler reads the files: a file that is saved meanwhile must not count as built.
 const inputs = digestOfInputs();
 const isBuilt = existsSync(NOTE) && readFileSync(NOTE, 'utf8') === inputs;
 if (isBuilt && process.argv.includes('--if-changed')) {
@@ -67,7 +73,7 @@ if (isBuilt && process.argv.includes('--if-changed')) {
   process.exit(0);
 }
 
-// On standard error, because a program that starts after the build may print JSON.
+// The line goes to standard error, because a program that starts after the build may print JSON to standard output.
 console.error('Building Sluice …');
 const begun = performance.now();
 const { status } = spawnSync('npm run --silent compile', { shell: true, stdio: ['ignore', 2, 2] });

@@ -5,14 +5,14 @@ import { transformFile } from '@swc/core';
 import { globSync } from 'tinyglobby';
 
 const OUTPUT = 'dist';
-// The Nest CLI would read the same file.
+// nest-cli.json is also the file that the Nest CLI would read.
 const { sourceRoot, compilerOptions } = JSON.parse(readFileSync('nest-cli.json', 'utf8'));
 export const SOURCES = sourceRoot;
 
 export const OPTIONS = {
   swcrc: false,
   sourceMaps: true,
-  // Source maps omit the sources: stack traces only need their names and lines.
+  // Source maps omit the sources: stack traces only need the names and lines of the sources.
   inlineSourcesContent: false,
   // With the annotation, ES modules can import the exports by name.
   module: { type: 'commonjs', exportInteropAnnotation: true },
@@ -37,7 +37,9 @@ export async function compileAll() {
   return compiled.length;
 }
 
-/** Updates dist for these files of src. Returns the files that dist contains or contained; specs are not among them. */
+/**
+ * Updates dist for the given files of src. Returns the files that dist contains or contained; specs are not among them.
+ */
 export async function compileChanged(files) {
   const [isProgram, isAsset] = [new Set(programs()), new Set(assets())];
   const isDeleted = (file) => !existsSync(join(SOURCES, file)) && existsSync(outputOf(file));

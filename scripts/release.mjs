@@ -11,7 +11,7 @@ const CHANGELOG = 'CHANGELOG.md';
 const WRITTEN = ['package.json', 'package-lock.json', CHANGELOG];
 const UNRELEASED = /^## \[Unreleased\]\n(?<entries>[^]*?)(?=^## |$(?![^]))/m;
 const { name: NAME } = JSON.parse(readFileSync('package.json', 'utf8'));
-/** All file names begin like the packed package's. */
+/** The names of all files begin like the name of the packed package. */
 const FILES = NAME.replace('@', '').replace('/', '-');
 const USAGE = 'Usage: npm run release -- <version> [--dry-run], such as npm run release -- 0.2.0';
 
@@ -28,7 +28,10 @@ function isNewer(version, current) {
   return first >= 0 && numbers[first] > others[first];
 }
 
-/** Returns obstacles as sentences with their solutions. With an obstacle, nothing is changed. */
+/**
+ * Returns the obstacles to the release as sentences with their solutions. If there is an obstacle, the command changes
+ * no files.
+ */
 function refusals(version, current, changelog, entries) {
   const refused = [];
   // package.json may name the next version before its release.
@@ -52,9 +55,9 @@ function npm(...args) {
 }
 
 /**
- * Writes a software bill of materials in CycloneDX format: the packages that come with it, from the lock file. Returns
- * its file. Development-only packages are removed here, because `npm sbom --omit=dev` would also omit packages that
- * both need.
+ * Writes a software bill of materials in CycloneDX format: the packages that the release depends on, from the lock
+ * file. Returns the path of the bill. Development-only packages are removed here, because `npm sbom --omit=dev` would
+ * also omit packages that production and development both need.
  */
 function writeBill(version) {
   const bill = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'));
@@ -68,7 +71,7 @@ function writeBill(version) {
   const dependencies = bill.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
-  // npm names it after the folder.
+  // npm names the component after the folder.
   const component = { ...bill.metadata.component, name: NAME };
   const shipped = { ...bill, metadata: { ...bill.metadata, component }, components, dependencies };
   const file = `${FILES}-${version}.cdx.json`;
@@ -77,8 +80,8 @@ function writeBill(version) {
 }
 
 /**
- * Writes an in-toto statement (SLSA 1.0): the commit of these files, and how they were made. The statement is unsigned.
- * Returns its file.
+ * Writes an in-toto statement (SLSA 1.0): the commit of these files, and the way in which they were made. The statement
+ * is unsigned. Returns the path of the statement.
  */
 function writeProvenance(version, files) {
   const origin = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' }).stdout.trim();
@@ -110,14 +113,14 @@ function sha256Of(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** In the format of `sha256sum --check`. Returns its file. */
+/** Writes checksums in the format of `sha256sum --check`. Returns the path of their file. */
 function writeSums(version, files) {
   const file = `${FILES}-${version}.sha256`;
   writeFileSync(file, files.map((name) => `${sha256Of(name)}  ${name}\n`).join(''));
   return file;
 }
 
-/** Returns the files of the release; the last one has the checksums of the others. */
+/** Returns the files of the release; the last file has the checksums of the others. */
 function release(version, changelog, entries) {
   const day = new Date().toISOString().slice(0, 10);
   const message = `Release ${version}\n\n${entries}`;
@@ -125,7 +128,8 @@ function release(version, changelog, entries) {
   try {
     npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
     writeFileSync(CHANGELOG, changelog.replace('## [Unreleased]\n', `$&\n## [${version}] - ${day}\n`));
-    // Committed first, because the build contains its commit. A failed build leaves no tag behind.
+    // The commit is made before the build, because the build contains the id of the commit. A failed build leaves no
+    // tag behind.
     git('commit', '--quiet', '--cleanup=whitespace', '--message', message, '--', ...WRITTEN);
     const packed = npm('pack', '--silent').split('\n').at(-1);
     const bill = writeBill(version);
@@ -134,7 +138,7 @@ function release(version, changelog, entries) {
     git('tag', '--annotate', '--cleanup=whitespace', '--message', message, `v${version}`);
     return [...files, sums];
   } catch (error) {
-    // Safe, because a release begins with everything committed.
+    // The reset is safe, because a release begins without uncommitted changes.
     git('reset', '--quiet', '--hard', before);
     throw error;
   }
@@ -149,7 +153,7 @@ function main() {
   const entries = (UNRELEASED.exec(changelog)?.groups.entries ?? '').trim();
   const refused = refusals(version, current, changelog, entries);
   if (refused.length > 0) throw new Error(`Not released:\n${refused.map((each) => `- ${each}`).join('\n')}`);
-  // Without the `--` before it, npm takes the option for itself and passes it on like this.
+  // Without `--` before `--dry-run`, npm takes the option for itself and passes it on in this variable.
   if (values['dry-run'] || process.env.npm_config_dry_run === 'true') {
     console.log(
       `Would release ${version} after ${current}: would write ${WRITTEN.join(', ')}, pack, commit, and tag v${version}.`,

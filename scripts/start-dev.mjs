@@ -54,5 +54,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.exit();
   });
 }
-// Started last, so that a change or a signal right after the service's start is noticed.
+// The service is started last, so that the script notices a change or a signal right after the start.
 service = start();

@@ -23,16 +23,17 @@ export interface Folding {
 export interface Folded {
   /** The name of the baseline. */
   readonly name: string;
-  /** Number of migrations folded into the baseline; 0: only the baseline existed, and nothing changed. */
+  /** Number of migrations folded into the baseline; 0: only the baseline existed, and the files are unchanged. */
   readonly folded: number;
   readonly objects: number;
   /**
-   * Differences between the schemas of the migrations and of the baseline. Nothing was changed unless this is empty.
+   * Differences between the schemas of the migrations and of the baseline. The files are unchanged unless this list is
+   * empty.
    */
   readonly differences: readonly string[];
 }
 
-/** Replaces all migrations by one with the same schema. */
+/** Replaces all migrations by a single migration with the same schema. */
 export async function foldMigrations(folding: Folding): Promise<Folded> {
   const { directory, now, commit } = folding;
   const migrations = readMigrations(directory);
@@ -84,7 +85,7 @@ function baselineSql(schemaSql: string, missing: readonly SchemaObject[]): strin
   if (unwritable.length > 0) {
     throw new Error(`db:baseline cannot write: ${unwritable.map(({ name }) => name).join(', ')}.`);
   }
-  // Like in Prisma's statements, tables belong to the first schema of the search path.
+  // The statements name no schema, as in Prisma's migrations: tables belong to the first schema of the search path.
   const statements = missing.map(({ statement }) => `${statement!.replace(/\bpublic\.(?=["\w])/g, '')};\n`);
   return [
     '-- Made by `npm run db:baseline`. First the statements of Prisma for schema.prisma.',

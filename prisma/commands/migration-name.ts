@@ -2,7 +2,7 @@ const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/;
 const SECOND_MS = 1000;
 
 /**
- * `20261128093000_name`: dated now, or one second after the last of `existing` if that one is not earlier. Clocks
+ * `20261128093000_name`: dated now, or one second after the last name in `existing` if that name is not earlier. Clocks
  * differ between machines, and a migration must sort after the tables that it alters.
  */
 export function nextMigrationName(existing: readonly string[], now: Date, name: string): string {
@@ -11,7 +11,7 @@ export function nextMigrationName(existing: readonly string[], now: Date, name: 
   return `${time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace(/\D/g, '')}_${name}`;
 }
 
-/** Milliseconds since 1970. */
+/** The time in the name of a migration, in milliseconds since 1970. */
 export function timeOf(migration: string): number {
   const [, ...parts] = STAMP.exec(migration) ?? [];
   if (parts.length === 0)

@@ -16,7 +16,7 @@ const QUERY = readFileSync(join(__dirname, 'schema-objects.sql'), 'utf8');
 const TABLES = `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r'
   AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND relname <> '_prisma_migrations'`;
 
-/** Sorted so that objects can be created in this order. */
+/** The objects of a database, in an order in which they can be created. */
 export function readSchemaObjects(url: string): Promise<SchemaObject[]> {
   return withClient(url, async (client) => {
     await client.query(`SET search_path = ''`);
@@ -30,7 +30,10 @@ export function readSchemaObjects(url: string): Promise<SchemaObject[]> {
   });
 }
 
-/** One line for each object that differs or exists in only one of them. Empty: the schemas are equal. */
+/**
+ * One line for each object that differs between the two databases, or exists in only one of them. Empty: the schemas
+ * are equal.
+ */
 export function compareSchemas(chain: readonly SchemaObject[], baseline: readonly SchemaObject[]): readonly string[] {
   const [ofChain, ofBaseline] = [byName(chain), byName(baseline)];
   const names = [...new Set([...ofChain.keys(), ...ofBaseline.keys()])].sort();

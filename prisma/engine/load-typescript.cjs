@@ -28,7 +28,7 @@ function compile(source, filename, kept) {
   const { code } = transformSync(source, { filename, swcrc: false, module: { type: 'commonjs' }, jsc });
   try {
     mkdirSync(CACHE, { recursive: true });
-    // Other processes may read it meanwhile.
+    // The file is written under another name first, because other processes may read it meanwhile.
     writeFileSync(`${kept}.${process.pid}`, code);
     renameSync(`${kept}.${process.pid}`, kept);
   } catch {

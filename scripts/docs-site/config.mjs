@@ -19,7 +19,7 @@ function sidebar() {
     });
 }
 
-/** As code hosts name the anchor of a heading. */
+/** The anchor of a heading, as code hosts name it. */
 function anchorOf(heading) {
   return heading
     .toLowerCase()

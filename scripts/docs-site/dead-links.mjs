@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Links within the site to pages, files and headings that are not there. */
+/** The links within the site to pages, files and headings that do not exist. */
 export function deadLinksOf(out, base) {
   const pages = htmlBelow(out, '');
   const ids = new Map();

@@ -1,4 +1,5 @@
-// npm run docs:site: builds a static site of the documents. Installs its generator into a cache folder first.
+// npm run docs:site: builds a static site of the documents. First installs the generator of the site into a cache
+// folder.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -29,7 +30,7 @@ const HELP = `npm run docs:site -- [options]: builds a static site of README.md 
 
 The first run needs the npm registry. Ends with 1 if the build fails or a link leads nowhere.`;
 
-/** The generator writes it next to the pages. */
+/** A file that the generator writes next to the pages. A folder with this file may be replaced. */
 const MARK_OF_A_SITE = 'hashmap.json';
 const text = { type: 'string' };
 const { values: options } = parseArgs({
@@ -65,7 +66,7 @@ function build(out, base, cache) {
   }
 }
 
-/** The generator empties the folder. */
+/** Whether the output folder may be replaced: the generator empties it. */
 function mayBeReplaced(out) {
   return !existsSync(out) || readdirSync(out).length === 0 || existsSync(join(out, MARK_OF_A_SITE));
 }
@@ -89,13 +90,13 @@ function buildIn(stage, generator, out, base) {
   return dead.length === 0 ? 0 : 1;
 }
 
-/** The folder of the generator that the lock file names. Undefined: npm failed, and has said why. */
+/** The folder of the generator that the lock file names. Undefined: npm failed, and has printed the reason. */
 function installed(cache) {
   const lock = readFileSync(join(HERE, 'package-lock.json'));
   const folder = join(cache, createHash('sha256').update(lock).digest('hex').slice(0, 16));
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  // Renamed when it is complete, so that a second command never finds half of it.
+  // The folder is renamed when it is complete, so that a second command never finds an incomplete folder.
   const begun = mkdtempSync(join(cache, 'new-'));
   for (const name of ['package.json', 'package-lock.json']) cpSync(join(HERE, name), join(begun, name));
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {

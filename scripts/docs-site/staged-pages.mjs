@@ -1,7 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
-/** Pages of the site: the documents, and every document that one of them links to. `base`: the path of the site. Returns how many. */
+/**
+ * Writes the pages of the site: the documents, and every document to which a page links. `base`: the path of the site.
+ * Returns the number of pages.
+ */
 export function stagePages(root, stage, base) {
   const waiting = ['README.md', ...documentsBelow(root, 'docs')];
   const staged = new Set();
@@ -22,7 +25,7 @@ function documentsBelow(root, folder) {
   });
 }
 
-/** Writes one page, copies the pictures and files that it links to, and returns the pages that it links to. */
+/** Writes one page, copies the pictures and files to which it links, and returns the pages to which it links. */
 function stagePage({ root, stage, base }, source) {
   const linked = [];
   const here = pageOf(source);
@@ -49,7 +52,7 @@ function stagePage({ root, stage, base }, source) {
   return linked;
 }
 
-/** Without comments: the generator shows them, because it takes no HTML. */
+/** The text of a document without comments, because the generator does not parse HTML and would show them. */
 function sourceOf(root, source) {
   const path = join(root, source);
   if (!source.endsWith('/')) return readFileSync(path, 'utf8').replace(/^<!--[^]*?-->\n\n?/gm, '');
@@ -59,7 +62,7 @@ function sourceOf(root, source) {
   return `# ${source}\n\n${names.map((one) => `- [${one.name}](${one.name})`).join('\n')}\n`;
 }
 
-/** The document or folder behind a link. Undefined: a file that is no document. */
+/** The document or folder behind a link. Undefined: the link leads to a file that is no document. */
 function pageAt(root, path) {
   const full = join(root, path);
   if (!existsSync(full)) return undefined;
@@ -68,7 +71,9 @@ function pageAt(root, path) {
   return existsSync(join(full, 'README.md')) ? `${folder}README.md` : folder;
 }
 
-/** The path in the site: documents first, the rest of the repository below a folder of its own. */
+/**
+ * The path of a page in the site. Documents are at the root, and other files of the repository in a separate folder.
+ */
 function pageOf(source) {
   const inSite = source.startsWith('docs/') ? source.slice('docs/'.length) : `repository/${source}`;
   return source.endsWith('/') ? `${inSite}index.md` : inSite.replace(/(^|\/)README\.md$/, '$1index.md');
