@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'prisma/config';
 
 // Prisma's command line needs a native schema engine, which is in no npm package, so Prisma would download it. The shim
-// answers with the same engine compiled to WASM. A native engine named by the user takes precedence; Windows needs one.
+// answers with the same engine compiled to WASM. A native engine that the user names takes precedence; Windows needs a
+// native engine.
 if (process.platform !== 'win32') {
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= resolve('prisma/engine/schema-engine.mjs');
 }

@@ -1,6 +1,6 @@
-// npm run release -- <version> [--dry-run]: makes a version of the present main.
-// Sets the version, moves the changelog entries from "Unreleased" to it, packs, commits and tags. Writes the package's
-// contents and provenance next to it. Pushes, signs and publishes nothing.
+// npm run release -- <version> [--dry-run]: makes a version of the present main. Sets the version, moves the changelog
+// entries from "Unreleased" to it, packs, commits and tags. Writes the package's contents and provenance next to the
+// package. Pushes, signs and publishes nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -56,8 +56,8 @@ function npm(...args) {
 
 /**
  * Writes a software bill of materials in CycloneDX format: the packages that the release depends on, from the lock
- * file. Returns the path of the bill. Development-only packages are removed here, because `npm sbom --omit=dev` would
- * also omit packages that production and development both need.
+ * file. Returns the path of the bill. This function removes development-only packages, because `npm sbom --omit=dev`
+ * would also omit packages that production and development both need.
  */
 function writeBill(version) {
   const bill = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'));

@@ -6,9 +6,9 @@ import { withClient } from '../../src/platform/migrations/migration-transaction'
 export interface SchemaObject {
   /** Unique within a database, e.g. `index public."Entry_head_idx"`. */
   readonly name: string;
-  /** Two databases agree on an object if this is equal. */
+  /** Two databases agree on an object if its definitions are equal. */
   readonly definition: string;
-  /** SQL that creates the object. Null: `db:baseline` cannot write it. */
+  /** SQL that creates the object. Null: `db:baseline` cannot write this statement. */
   readonly statement: string | null;
 }
 

@@ -177,8 +177,8 @@ const print = (content) =>
 
 async function handle({ id, method, params }) {
   try {
-    // A fresh engine per request. These two open a shadow database by a path the WASM build lacks unless the schema of
-    // the migrations is already cached in the engine, which devDiagnostic does.
+    // Each request gets a fresh engine. These two requests open a shadow database by a path the WASM build lacks unless
+    // the schema of the migrations is already cached in the engine, which devDiagnostic does.
     const engine = await bg.SchemaEngine.new({ datamodels: files }, () => {}, factory());
     const name = method === 'getDatabaseVersion' ? 'version' : method;
     if (typeof engine[name] !== 'function') throw new Error(`the WASM schema engine has no ${method}`);

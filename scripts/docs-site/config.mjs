@@ -1,4 +1,4 @@
-// The configuration of the generator. It is copied next to the staged pages.
+// The configuration of the generator. This file is copied next to the staged pages.
 import { readFileSync } from 'node:fs';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -11,7 +11,7 @@ export { type CertifiedKind, StepRefused, type TestedServer } from './certify/se
 export { WebhookListener } from './certify/world/webhook-listener';
 export { STORIES } from './certify/stories/stories';
 
-/** Adapters log every refusal of a server; the report has the relevant ones. */
+/** Adapters log every refusal of a server; the report has the relevant refusals. */
 export function silenceAdapters(): void {
   Logger.overrideLogger(false);
 }

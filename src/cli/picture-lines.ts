@@ -4,7 +4,8 @@ import { table } from './reply';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * The maximum number of pull requests ahead that a tree shows. Of a longer list, it shows the first and the last ones.
+ * The maximum number of pull requests ahead that a tree shows. A tree with a longer list shows the first and the last
+ * ones.
  */
 const MOST_AHEAD = 4;
 

@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     else sendError(response, error, request.requestId);
   }
 
-  /** The router fails before any guard runs, so callers without a token are refused here. */
+  /** The router fails before any guard runs, so this filter refuses callers without a token. */
   private async refusalOf(request: TrackedRequest): Promise<unknown> {
     // During an outage callers cannot be identified.
     if (this.outage.isOn) return undefined;

@@ -15,7 +15,7 @@ export interface ServiceBuild {
 const NOT_BUILT = { commit: null, sources: null, builtAt: null };
 let build: ServiceBuild | undefined;
 
-/** Reads the file that scripts/build.mjs writes; later calls return the result of the first. */
+/** Reads the file that scripts/build.mjs writes; later calls return the result of the first call. */
 export function serviceBuild(): ServiceBuild {
   build ??= {
     version: (readJson(join(__dirname, '..', '..', 'package.json')) as { version: string }).version,

@@ -1,4 +1,4 @@
-/** Runs at most `free` pieces of work at a time. The others wait in line. */
+/** Runs at most `free` pieces of work at a time. Further work waits, first come, first served. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 

@@ -23,7 +23,7 @@ export const TOO_LARGE_YAML = problem(`is larger than ${MOST_KIB} KiB`);
 export function parseYaml(text: string): ParsedYaml {
   if (Buffer.byteLength(text) > MOST_YAML_BYTES) return TOO_LARGE_YAML;
   const { stackTraceLimit } = Error;
-  // The package makes an Error for every wrong character. Their stacks would take most of the time.
+  // The package makes an Error for every wrong character. The stacks of these errors would take most of the time.
   Error.stackTraceLimit = 0;
   try {
     return parseShort(text);

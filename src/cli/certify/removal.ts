@@ -9,7 +9,7 @@ export interface KeptThing {
   readonly why: string;
 }
 
-/** Repositories before their owners. */
+/** The order of removal: repositories before their owners. */
 const ORDER = ['repository', 'user', 'organization'] as const;
 
 /**

@@ -5,7 +5,7 @@ export type MadeKind = 'organization' | 'user' | 'repository';
 /** A thing that a run created at the code host, or was about to create when it ended. */
 export interface MadeThing {
   readonly kind: MadeKind;
-  /** `owner/name` of a repository. */
+  /** The name of the thing: `owner/name` for a repository. */
   readonly name: string;
   /** The number at the code host; null: the run ended before the answer arrived. */
   readonly number: number | null;

@@ -19,7 +19,7 @@ export interface DemoPullRequest {
 export const DEMO_BRANCH = 'main';
 const DEMO_STATUS = 'test';
 
-/** A shell script, because every machine with git can run one. */
+/** The test is a shell script, because every machine with git can run shell scripts. */
 const TEST_PROGRAM = `#!/bin/sh
 # Every widget has a name and a weight in grams, and the crate can carry all of them together.
 cd "$(dirname "$0")" || exit 1

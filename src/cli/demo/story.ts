@@ -100,7 +100,7 @@ function isTimeForLate({ lateOnce }: DemoAct, { record }: Standing): boolean {
   return record.state === lateOnce.state && (lateOnce.number === 'any' || lateOnce.number === record.prNumber);
 }
 
-/** Submits the late pull requests, and cancels the planned ones, once the queue moves. */
+/** Once the queue moves, submits the late pull requests, and cancels those with a planned cancellation. */
 async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<readonly DemoPullRequest[]> {
   const late = pullRequests.filter(({ plan }) => plan === 'late and urgent');
   for (const pullRequest of late) await submit(api, pullRequest, { priority: 'urgent' });

@@ -15,7 +15,7 @@ import { cancelSubmitted, sampleRepository } from './run-sample';
 import { findOrganization, isSampleToken, makeToken, SAMPLE_ORGANIZATION } from './sample-records';
 import { SAMPLE_BRANCH } from './sample-repository';
 
-/** Removes everything that sample runs created on disk and in the database. The audit log keeps its rows. */
+/** Removes everything that sample runs created on disk and in the database. The rows of the audit log stay. */
 export async function removeSample(service: LocalService, prisma: Database, terminal: Terminal): Promise<void> {
   const repo = sampleRepository(service);
   const organization = await findOrganization(prisma);

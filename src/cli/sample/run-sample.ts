@@ -22,8 +22,8 @@ interface Surroundings {
 }
 
 /**
- * Shows two pull requests in a queue of the running service. Throws a CliError unless one merges and the other one
- * fails.
+ * Shows two pull requests in a queue of the running service. Throws a CliError unless one pull request merges and the
+ * other fails.
  */
 export async function runSample(service: LocalService, surroundings: Surroundings): Promise<void> {
   const { prisma, terminal, interrupted } = surroundings;

@@ -17,7 +17,7 @@ const OF_TESTS: Readonly<Record<string, string>> = {
   ...{ fail: 'failed', failing: 'failed', failure: 'failed', failures: 'failed' },
   ...{ error: 'errors', skip: 'skipped', skips: 'skipped', warning: 'warnings', reruns: 'rerun' },
 };
-/** Names of totals. */
+/** The names of total counts. */
 const TOTALS: ReadonlySet<string> = new Set(['total', 'tests', 'test', 'examples', 'example', 'runs', 'run']);
 
 const read = (parts: readonly string[], prefix = ''): Record<string, number> => {

@@ -24,9 +24,9 @@ const MOST_SIGNALS = 64;
 const OUTPUT_ENDS_WITHIN_MS = 2_000;
 
 /**
- * Runs the tests and passes signals to them. Their reports count even after a signal. With `watched`, this process
- * reads the output of the tests and passes it on unchanged, so the tests have no terminal. Otherwise they use this
- * process's terminal.
+ * Runs the tests and passes signals to them. The reports of the tests count even after a signal. With `watched`, this
+ * process reads the output of the tests and passes it on unchanged, so the tests have no terminal. Otherwise they use
+ * this process's terminal.
  */
 export function runTests([command = '', ...args]: readonly string[], output: 'watched' | 'own'): Promise<TestsEnd> {
   return new Promise((resolve, reject) => {

@@ -48,7 +48,7 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
       ...setAside(answer.tests_set_aside),
       ...severalConditions(answer.shared_tests, told.nameOption),
       ...newPart(answer, verdict),
-      // Otherwise the error says it.
+      // With another exit code, the error message contains the reason.
       ...(verdict.exit === 0 && verdict.because !== undefined ? [verdict.because] : []),
     ].map(logLine),
   };
@@ -95,7 +95,7 @@ function severalConditions({ same_part, other_parts }: UploadAnswer['shared_test
  */
 function newPart({ doubts }: UploadAnswer, { exit, because }: Verdict): string[] {
   const found = doubts.find(({ kind, message }) => kind === 'no_earlier_run' && message.includes('--part'));
-  // Otherwise the error says it.
+  // With another exit code, the error message contains the reason.
   const isSaid = because !== undefined && exit !== 0;
   return found === undefined || isSaid ? [] : [`Warning: ${found.message}`];
 }

@@ -39,7 +39,7 @@ export interface UploadMetadata {
   readonly workspace?: string;
   /** The name that distinguishes uploads of one job with different tests. */
   readonly part?: string;
-  /** The attempt of the job. */
+  /** The number of the job's attempt. */
   readonly attempt?: string;
   /** Properties of the machine that ran the job. */
   readonly conditions?: string;

@@ -39,8 +39,8 @@ interface Chain {
 }
 
 /**
- * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for it. If
- * the process dies before it stores the statements, the next run signs the same merges.
+ * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for a
+ * statement. If the process dies before it stores the statements, the next run signs the same merges.
  */
 @Injectable()
 export class AttestationKeeper implements OnApplicationBootstrap {

@@ -24,7 +24,7 @@ export type CheckedCommit = { readonly commit: string } & (
 );
 
 export interface CheckedBranch {
-  /** In the order of the branch. */
+  /** The checked commits, in the order of the branch. */
   readonly commits: readonly CheckedCommit[];
   /** Faults that belong to no commit of the range. */
   readonly faults: readonly string[];
@@ -97,7 +97,7 @@ export async function checkBranch(
   };
 }
 
-/** The position of the commit below the first one. */
+/** The position of the commit below the first commit of the range. */
 const BASE = -1;
 /** The maximum number of bases to try, which limits the commits of a rebase. */
 const MOST_BASES = 100;
@@ -155,7 +155,7 @@ function inOrder(opened: readonly OpenedStatement[]): readonly OpenedStatement[]
 
 interface ChainFaults {
   readonly faults: readonly string[];
-  /** By the position of a statement in the list. */
+  /** The faults by the position of a statement in the list. */
   readonly at: ReadonlyMap<number, string>;
 }
 

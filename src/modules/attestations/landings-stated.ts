@@ -96,7 +96,7 @@ function testOf(run: ProvingRun, facts: LandingFacts): StatedTest {
   return reused ? { ...test, reused: true } : test;
 }
 
-/** Required statuses come first. */
+/** The reports on the tested commit. Required statuses come first. */
 function statusesOf(
   commit: string | null,
   required: readonly string[],

@@ -73,8 +73,8 @@ function dateOf(text: string | null | undefined): Date | null {
 }
 
 /**
- * Adds the keys of a bundle that a trusted key signed, directly or through others. A rotation that a revoked key signed
- * makes no key trusted.
+ * Adds the keys of a bundle that a trusted key signed, directly or through other keys. A rotation that a revoked key
+ * signed makes no key trusted.
  */
 export function withRotated(trusted: TrustedKeys, offered: readonly ListedKey[]): TrustedKeys {
   const keys = new Map(trusted);

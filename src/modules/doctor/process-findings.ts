@@ -5,7 +5,7 @@ import { describeBuild } from '../../platform/service-version';
 
 const PROCESSES = 'The processes of the service';
 
-/** The service as its database knows it. */
+/** The facts about the service in its database. */
 export interface KnownService {
   readonly processes: readonly ServiceProcess[];
   readonly queueCount: number;

@@ -50,7 +50,7 @@ export class QueueExamination {
     return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];
   }
 
-  /** Git cannot have both a branch and another branch below its name. */
+  /** In git, a branch `a` and a branch `a/b` cannot both exist. */
   private async inTheWay(host: CodeHost, repository: HostRepository): Promise<readonly Finding[]> {
     const above = `${this.config.brand}-merge`;
     try {

@@ -4,7 +4,7 @@ import { RepositoryReference } from '../shared/repository-reference.dto';
 const STATES = ['queued', 'running', 'success', 'failure', 'timed_out', 'cancelled'] as const;
 const AN_INSTANT = { type: String, format: 'date-time', nullable: true } as const;
 
-/** A command that the built-in check runner ran for a test run. Another endpoint has its log. */
+/** A command that the built-in check runner ran for a test run. Another endpoint returns the log of the command. */
 export class CheckRunRecord {
   @ApiProperty({ description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' })
   id: string;

@@ -15,7 +15,7 @@ interface TargetsRow extends KnownTargets {
 /** A limit that includes every name: no upload may have this many targets. */
 const EVERY_NAME = 1_000_000_000;
 
-/** Reads impacted targets for answers: the uploaded targets of a head, or else the computed ones. */
+/** Reads impacted targets for answers: the uploaded targets of a head, or else the computed targets. */
 @Injectable()
 export class KnownTargetsReader {
   constructor(private readonly sql: Sql) {}

@@ -38,8 +38,8 @@ export class PullRequestReader {
       const message = `cannot be used on ${queue.repository.host}, because its pull requests have no branches; send pr.number`;
       throw new DomainError('VALIDATION_FAILED', `pr.branch: ${message}.`, [{ field: 'pr.branch', message }]);
     }
-    // A branch may have had several pull requests. The query prefers the active one, then the most recently concluded
-    // one.
+    // A branch may have had several pull requests. The query prefers the active pull request, then the most recently
+    // concluded one.
     const [row] = await this.prisma.$queryRaw<{ number: number }[]>`/* pull-request-reader numberOf */
       SELECT e."number" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queue.id}::uuid AND p."repositoryId" = ${queue.repository.id}::uuid

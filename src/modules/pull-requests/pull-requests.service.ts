@@ -79,8 +79,8 @@ export class PullRequestsService {
 }
 
 /**
- * Programs submit thousands of pull requests, which the pull requests' own log records. The audit log records actions
- * that people take with a button, and actions of agents.
+ * Programs submit thousands of pull requests, and the log of each pull request records its submission. The audit log
+ * records actions that people take with a button, and actions of agents.
  */
 function auditedSource(caller: Caller): { readonly by?: AuditSource } {
   return caller.channel === 'page' || caller.channel === 'mcp' ? { by: sourceOf(caller) } : {};

@@ -113,7 +113,7 @@ export class TimelineItem {
   testRunId: string | null;
 }
 
-/** The record of a pull request in a queue. It stays after the pull request has concluded. */
+/** The record of a pull request in a queue. The record stays after the pull request has concluded. */
 export class SubmittedPullRequest {
   @ApiProperty({
     description: "Id of the pull request's entry in this queue; kept when it is submitted again.",

@@ -75,7 +75,7 @@ export class TestingResultsService {
   }
 
   private async count({ queueId, since, until }: Range): Promise<number> {
-    // A literal, because with the state as a parameter PostgreSQL could not use the index of ended tests.
+    // The state is a literal in the SQL, because with a parameter PostgreSQL could not use the index of ended tests.
     const [row] = await this.prisma.$queryRaw<{ ended: number }[]>`/* testing-results.service count */
       SELECT count(*)::int AS "ended" FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "at" >= ${since} AND "at" <= ${until} AND "fromState" = 'testing'`;

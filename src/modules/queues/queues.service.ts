@@ -44,7 +44,7 @@ export class QueuesService {
       actor: caller.tokenName,
     } as const;
     requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
-    // The change may add earlier reports to the counted ones, or remove some.
+    // After the change, further earlier reports may count, or some may no longer count.
     if (request.statusReporters !== undefined)
       await this.processor.processEvent(queue.id, { event: { type: 'clockTicked' } });
     return queueRecord(await this.rowOf(queue), this.config.brand);

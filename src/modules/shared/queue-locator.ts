@@ -55,7 +55,7 @@ export function noSuchRepository({ host, owner, name }: RepositoryReference): Do
   return new DomainError('REPOSITORY_NOT_FOUND', `There is no repository ${owner}/${name} on ${host}.`);
 }
 
-/** Also used when a queue was deleted after it was found. */
+/** The error for a missing queue, also for a queue that was deleted after it was found. */
 export function noSuchQueue(branch: string): DomainError {
   return new DomainError('MERGE_QUEUE_NOT_FOUND', `The repository has no merge queue for the branch ${branch}.`);
 }

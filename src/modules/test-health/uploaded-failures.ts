@@ -6,7 +6,7 @@ import { failedTestsOf, uploadedRuns } from './storage/queries/failed-tests';
 
 /**
  * Gives the queue the results that CI uploaded for its test runs, for comments and records that people read. No
- * decision depends on them.
+ * decision depends on these results.
  */
 @Injectable()
 export class UploadedFailures extends FailedTestsReader {

@@ -2,7 +2,7 @@ import type { Instant } from '../../engine/vocabulary';
 import type { Eta } from '../../processing/forecasts/forecast-reader';
 import type { ExpectedEnd } from '../shared/expected-end.dto';
 
-/** A run may be built on thousands of pull requests. The nearest ones matter most. */
+/** A run may be built on thousands of pull requests. The nearest pull requests ahead matter most. */
 export const MOST_BUILT_ON = 100;
 
 export function timeOrNull(at: Instant | Date | null): string | null {

@@ -90,7 +90,7 @@ export class QueueChanges {
     admitStream(open, hash);
   }
 
-  /** Returns a function that ends the watch without calling `end`. */
+  /** Begins a watch. Returns a function that ends the watch without calling `end`. */
   watch(watcher: QueueWatcher): () => void {
     if (this.lifecycle.isStopping) {
       watcher.end('the service stops');
@@ -109,7 +109,8 @@ export class QueueChanges {
       this.outage.report(this.logger, 'live pages have ended, because the database could not be asked', error, 'warn');
       this.endAll('the database does not answer');
     }
-    // The next statement follows after a second. A watch that begins before that gets its first versions from it.
+    // The next statement follows after a second. A watch that begins meanwhile gets its first versions from that
+    // statement.
     setTimeout(() => {
       if (this.watchers.size > 0) void this.ask();
       else this.isAsking = false;

@@ -38,7 +38,7 @@ interface Listed extends Newcomer {
   readonly counts: QueueCounts;
   readonly runs: readonly LiveRunRow[];
   readonly searches: readonly CulpritSearch[];
-  /** The usual duration of its runs; absent: unknown yet. */
+  /** The usual duration of the queue's runs; absent: unknown yet. */
   readonly usually: number | undefined;
 }
 

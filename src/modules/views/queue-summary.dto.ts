@@ -42,7 +42,7 @@ export class ListQueuesRequest {
   take?: number;
 }
 
-/** Its running test runs, by phase. */
+/** The running test runs of a queue, by phase. */
 export class RunsByPhase {
   @AnInteger('Their commits are being made.', 1)
   building: number;

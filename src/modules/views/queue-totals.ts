@@ -35,7 +35,7 @@ export class QueueTotals {
     private readonly clock: Clock,
   ) {}
 
-  /** By queue id. `upTo`: the number of merges within each of these times in seconds. */
+  /** The totals by queue id. `upTo`: the number of merges within each of these times in seconds. */
   async read(queueIds: readonly string[], upTo: readonly number[]): Promise<ReadonlyMap<string, QueueTotal>> {
     this.keeping = this.keeping.catch(() => undefined).then(() => this.keepOldDays());
     await this.keeping;

@@ -14,7 +14,8 @@ interface QueueOfRepository {
 
 /**
  * The first impacted targets of the first pull request of each run, by run number: the uploaded targets of its head, or
- * else the computed ones. A run is missing if its targets are unknown or are all targets, or if the queue has no lanes.
+ * else the computed targets. A run is missing if its targets are unknown or are all targets, or if the queue has no
+ * lanes.
  */
 export async function readRunTargets(
   tx: Statements,

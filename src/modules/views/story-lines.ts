@@ -41,7 +41,7 @@ export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]
     ORDER BY "seq" DESC LIMIT ${MOST_LINES + 1}`;
 }
 
-/** All moves of its current attempt, oldest first. */
+/** All moves of the entry's current attempt, oldest first. */
 export async function readMoves(tx: Statements, entryId: string, attempt: number): Promise<LogOfEntry[]> {
   return tx.rows<LogOfEntry>`/* story-lines readMoves */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", NULL AS "details", NULL::float8 AS "priority"

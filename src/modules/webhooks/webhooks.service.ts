@@ -24,7 +24,7 @@ import type {
 } from './webhook.dto';
 import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
 
-/** As long as the previous secret of a token stays valid after a rotation. */
+/** The time for which a previous secret stays valid after a rotation, as for a token. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 const MOST_WEBHOOKS = 100;
 

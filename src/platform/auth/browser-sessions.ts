@@ -87,8 +87,8 @@ export class BrowserSessions {
   private async tokenWith(secret: string, address: string): Promise<string> {
     try {
       const { tokenId } = await this.tokens.resolve(secret, address);
-      // After a rotation, the previous secret stays valid for programs only, because operators need time to configure
-      // the new one in them.
+      // After a rotation, the previous secret stays valid for programs only, because operators need time to give the
+      // new secret to their programs.
       const isPresent = await this.prisma.apiToken.count({ where: { id: tokenId, hash: hashToken(secret) } });
       if (isPresent > 0) return tokenId;
       throw new DomainError('INVALID_TOKEN', 'This token was rotated. Sign in with its new secret.');

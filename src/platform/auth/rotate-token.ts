@@ -25,8 +25,8 @@ interface RotatedToken {
 
 /**
  * Gives a token a new secret. Name, role and limits stay. If the token had more capabilities than its role has now, the
- * new secret lacks the extra ones. The previous secret stays valid for 24 hours, or until it would have expired. A
- * still older secret ends now. Throws AccessError.
+ * new secret lacks the extra capabilities. The previous secret stays valid for 24 hours, or until it would have
+ * expired. A still older secret ends now. Throws AccessError.
  */
 export function rotateToken(
   prisma: Pick<PrismaClient, '$transaction'>,

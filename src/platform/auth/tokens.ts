@@ -22,7 +22,7 @@ export interface TokenRequest {
   readonly role: Role;
   /** Null: never expires. Absent: 90 days from now for `ci` and `status`, never for other roles. */
   readonly expiresAt?: Date | null;
-  /** Ids of repositories of the organization. Absent or empty: all of them, including future ones. */
+  /** Ids of repositories of the organization. Absent or empty: all repositories, including future ones. */
   readonly repositoryIds?: readonly string[];
   /** The highest priority that the token may request; 0 is the highest. Absent: any. */
   readonly bestPriority?: number;

@@ -12,7 +12,7 @@ interface FoundJob extends BackgroundJobOptions {
   beginRound(): unknown;
 }
 
-/** Calls every method marked with `@BackgroundJob`, including those in extensions, at its interval. */
+/** Calls every method marked with `@BackgroundJob` at its interval, including methods in extensions. */
 @Injectable()
 export class BackgroundScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(BackgroundScheduler.name);

@@ -10,7 +10,9 @@ export function childEnvironment(): Record<string, string> {
   return named(SHARED);
 }
 
-/** Proxy variables. Only git gets these variables, because the URL of a proxy may contain a password. */
+/**
+ * Variables that configure a proxy. Only git gets these variables, because the URL of a proxy may contain a password.
+ */
 export function networkEnvironment(): Record<string, string> {
   return named(NETWORK);
 }

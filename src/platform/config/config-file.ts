@@ -13,7 +13,7 @@ const EXTENSIONS = 'ext';
 const REFERENCE = 'docs/configuration.md';
 
 /**
- * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: no file. Throws a
+ * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in `folder`. Undefined: no file. Throws a
  * ConfigError with the line of the first unknown key or wrong type. Error messages contain no values of settings. With
  * `keys`, a file that contains none of these words outside comments counts as absent, so that a command with few
  * settings does not load the YAML package.

@@ -29,8 +29,8 @@ export interface HostConfig extends HostEntry {
 }
 
 /**
- * The destination of pull request traces, by the variables of OpenTelemetry. The exporter reads the other variables
- * itself.
+ * The destination of pull request traces, by the variables of OpenTelemetry. The exporter itself reads all other
+ * OpenTelemetry variables.
  */
 export interface TraceSettings {
   /** URL of the collector, with its path. */

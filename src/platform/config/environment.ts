@@ -3,7 +3,7 @@ import { FILE, type FileSettings, placeIn } from './file-settings';
 
 /**
  * `process.env`, or its replacement in a test, with the settings of a configuration file if there is one. An empty
- * value counts as absent, because container tools write absent values as empty ones.
+ * value counts as absent, because container tools write absent values as empty values.
  */
 export type Environment = Readonly<Record<string, string | undefined>> & { readonly [FILE]?: FileSettings };
 

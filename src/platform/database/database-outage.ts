@@ -15,8 +15,9 @@ const ANSWER_LIMIT_MS = 5_000;
 const QUIET_MS = 6_000;
 
 /**
- * Whether the database answers, for the whole process. Code that meets an error of an outage reports it here instead of
- * logging it. So the log has one line when the outage begins and one when it ends. Background jobs pause meanwhile.
+ * Whether the database answers, for the whole process. Code that meets an error of an outage reports the error to this
+ * class instead of logging it. So the log has one line when the outage begins and one when it ends. Background jobs
+ * pause meanwhile.
  */
 @Injectable()
 export class DatabaseOutage implements OnApplicationShutdown {
@@ -24,7 +25,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
   private readonly stop = new AbortController();
   private isLooking = false;
   private away = false;
-  /** By the monotonic clock of the process. */
+  /** The end of the time without a new outage, by the monotonic clock of the process. */
   private quietUntil = 0;
 
   constructor(private readonly config: Config) {}
@@ -43,7 +44,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
     return true;
   }
 
-  /** Logs the error, unless `covers` takes it. */
+  /** Logs the error, unless it belongs to an outage. */
   report(
     logger: Pick<Logger, 'error' | 'warn'>,
     message: string,

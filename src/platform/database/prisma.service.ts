@@ -25,7 +25,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   }
 }
 
-/** For programs without Nest, such as the command line. `$disconnect` of the client ends its connections. */
+/** Connects programs without Nest, such as the command line. `$disconnect` of the client ends its connections. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
   const logger = new Logger('Database');
   const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);

@@ -5,8 +5,8 @@ const withSession = new WeakSet<ClientBase>();
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
- * For the `onConnect` of a pool. A statement sets the time zone to UTC, which Prisma's adapter assumes. Poolers refuse
- * a time zone among the options of a connection, but keep one that a statement sets.
+ * Prepares a new connection, in the `onConnect` of a pool. A statement sets the time zone to UTC, which Prisma's
+ * adapter assumes. Poolers refuse a time zone among the options of a connection, but keep one that a statement sets.
  *
  * Also lets PostgreSQL end a transaction that is idle for half a minute. Otherwise, if a machine lost power or network
  * during a decision, its connection would hold the lock of the queue for hours.

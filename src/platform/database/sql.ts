@@ -37,7 +37,7 @@ interface TransactionOptions {
   readonly planner?: PlannerProfile;
   /** How often the work is tried after a deadlock or a serialization failure. Absent: once. */
   readonly tries?: number;
-  /** A use with its own limit of connections. Absent: the limit of the pool. */
+  /** A purpose that has its own limit of connections. Absent: only the limit of the pool applies. */
   readonly use?: keyof typeof MOST_CONNECTIONS;
 }
 

@@ -1,4 +1,4 @@
-/** NUL and lone surrogates: PostgreSQL stores neither, in text or in JSON. */
+/** NUL and lone surrogates, which PostgreSQL cannot store in text or in JSON. */
 const NOT_STORABLE = /[\0\p{Surrogate}]/gu;
 const REPLACEMENT = '\u{fffd}';
 

@@ -15,7 +15,7 @@ interface EmbeddedOptions {
   readonly dataDirectory: string;
   /** Created if missing. */
   readonly database: string;
-  /** `none` loses data when the machine stops. For throw-away servers. */
+  /** `none` loses data when the machine stops. Use it for throw-away servers only. */
   readonly durability?: 'full' | 'none';
 }
 

@@ -43,7 +43,7 @@ function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }
 
-/** For systems without /proc. */
+/** Asks `ps`, on systems without /proc. */
 function ps(pid: number, column: string): string {
   if (process.platform === 'linux' || process.platform === 'win32') return '';
   try {

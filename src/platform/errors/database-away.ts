@@ -1,7 +1,8 @@
 /**
- * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL:
- * connection failures, shutting down, starting up, too many connections, idle in transaction for too long. PgBouncer,
- * as a protocol violation: no server connection available. Node: refused, reset, no such host or no route to it.
+ * Codes of Prisma: the database cannot be reached, timed out or closed the connection, or no connection or transaction
+ * was free in time. Codes of PostgreSQL: connection failures, shutting down, starting up, too many connections, idle in
+ * transaction for too long. A code of PgBouncer, sent as a protocol violation: no server connection is available. Codes
+ * of Node: connection refused, connection reset, no such host, no route to the host.
  */
 const CODES = new Set(
   `P1001 P1002 P1008 P1017 P2024 P2028 P2037 08000 08001 08003 08004 08006 08P01 25P03 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET

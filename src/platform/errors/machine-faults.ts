@@ -1,6 +1,6 @@
 import { isDatabaseAway } from './database-away';
 
-/** Node: no space, quota exceeded, read-only. PostgreSQL: disk full. */
+/** Codes of Node: no space, quota exceeded, read-only. The code of PostgreSQL: disk full. */
 const DISK_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', '53100'];
 /** The messages for a full disk from programs such as git, and from the database through Prisma. */
 const DISK_WORDS = /no space left on device|disk quota exceeded|read-only file system/i;

@@ -25,7 +25,7 @@ export interface ServiceProcess {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly startedAt: Date;
   readonly seenAt: Date;
-  /** By the clock of the database. */
+  /** The seconds since the process last reported, by the clock of the database. */
   readonly seenSecondsAgo: number;
   /** False: the process has not reported for 15 s, and did not announce its stop. */
   readonly isAlive: boolean;

@@ -85,7 +85,9 @@ export class AdmissionControl {
   /** `isBacklogLarge`: while true, no new work begins. */
   constructor(private readonly isBacklogLarge: () => boolean) {}
 
-  /** Resolves when the request may run. Its slot is freed when the answer has ended. Error: UNAVAILABLE. */
+  /**
+   * Resolves when the request may run. The slot of the request is freed when the answer has ended. Error: UNAVAILABLE.
+   */
   async enter(response: Response, priority: RequestPriority): Promise<void> {
     if (!this.hasSlot(priority) || this.waiting[priority].size > 0) await this.wait(response, priority);
     else this.inProgress[priority]++;

@@ -14,7 +14,7 @@ const KNOWN_FOR_MS = 3_000;
 @Injectable()
 export class Backlog {
   private lateMs = 0;
-  /** By the monotonic clock of the process. */
+  /** The time of the last report, by the monotonic clock of the process. */
   private notedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly sql: Sql) {}

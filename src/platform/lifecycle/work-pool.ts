@@ -36,7 +36,9 @@ export class WorkPool<Item> {
   private isFinishing = false;
   /** True: the last claim filled all free slots, so more items may be due. */
   private mayBeMore = false;
-  /** By the monotonic clock of the process, because liveness is about real time. */
+  /**
+   * The time of the last successful claim, by the monotonic clock of the process, because liveness is about real time.
+   */
   private lookedAt = performance.now();
 
   constructor(private readonly source: WorkSource<Item>) {}

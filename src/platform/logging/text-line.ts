@@ -31,7 +31,7 @@ function fieldsBeyond(message: string, fields: Fields): string[] {
     .map(([name, value]) => `${name}=${value}`);
 }
 
-/** In the local time of this machine, which the person at the terminal expects. */
+/** The time of day in the local time of this machine, which the person at the terminal expects. */
 function timeOfDay(time: unknown): string {
   return new Date(String(time)).toLocaleTimeString('en-GB');
 }

@@ -18,7 +18,7 @@ export interface Migration {
 
 const CONTRACT = /^-- contract: \S/m;
 
-/** In the order in which they are applied. */
+/** The migrations in the order in which they are applied. */
 export function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory).filter((name) => existsSync(join(directory, name, 'migration.sql')));
   return names.sort().map((name) => {

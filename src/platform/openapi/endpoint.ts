@@ -31,7 +31,7 @@ export interface EndpointOptions {
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
   /** Absent: the answer is not JSON, and the handler documents it. */
   readonly response?: Type<object>;
-  /** Errors in addition to the common ones of every endpoint. Extensions make codes with `defineErrorCode`. */
+  /** Errors in addition to the common errors of every endpoint. Extensions make codes with `defineErrorCode`. */
   readonly errors?: readonly (ErrorCode | CustomErrorCode)[];
 }
 

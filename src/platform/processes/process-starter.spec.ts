@@ -34,7 +34,7 @@ function run(script: string, input: string | Buffer = '', onStdout?: (kill: () =
   });
 }
 
-/** The pid of the process that starts the others. */
+/** The pid of the helper that starts the processes. */
 async function starterPid(): Promise<number> {
   return Number((await run('echo $PPID')).stdout);
 }

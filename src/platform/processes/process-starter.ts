@@ -3,7 +3,7 @@ import { type ProcessOrder, starterProgram, type StarterMessage, type StarterReq
 
 export type { ProcessOrder } from './starter-program';
 
-/** Receives the events of a started process. `failed` or `closed` is the last one. */
+/** Receives the events of a started process. `failed` or `closed` is the last event. */
 export interface ProcessListener {
   readonly stdout: (chunk: Buffer) => void;
   readonly stderr: (chunk: Buffer) => void;

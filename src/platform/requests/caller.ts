@@ -7,7 +7,7 @@ export interface Caller {
   readonly tokenId: string;
   /** Unique in the organization; the actor of the caller's actions. */
   readonly tokenName: string;
-  /** For messages. `capabilities` has the permissions. */
+  /** The role of the token, for messages only. `capabilities` has the permissions. */
   readonly role: string;
   readonly capabilities: readonly Capability[];
   /**

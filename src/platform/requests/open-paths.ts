@@ -13,7 +13,7 @@ export function isOpenPath(path: string): boolean {
   return OPEN_FOLDERS.some((folder) => path.startsWith(folder)) || WEBHOOKS.test(path);
 }
 
-/** Pages for browsers. They are not open: a session identifies the caller instead of a token. */
+/** Pages for browsers. Pages are not open: a session identifies the caller instead of a token. */
 export function isPagePath(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
 }

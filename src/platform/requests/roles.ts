@@ -3,7 +3,7 @@ export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'admin
 
 interface RoleDefinition {
   readonly can: readonly Capability[];
-  /** For people who choose a role. */
+  /** A text for people who choose a role. */
   readonly help: string;
 }
 

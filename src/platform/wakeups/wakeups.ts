@@ -22,7 +22,7 @@ export class Wakeups {
     runForNoRequest(() => this.emitter.emit(topic, id));
   }
 
-  /** The listener must return at once and must not throw. Returns a function that removes it. */
+  /** The listener must return at once and must not throw. Returns a function that removes the listener. */
   on(topic: WakeupTopic, listener: (id?: string) => void): () => void {
     this.emitter.on(topic, listener);
     return () => this.emitter.off(topic, listener);

@@ -85,7 +85,7 @@ export class HostUnderTest {
     return host.pushTestingBranch({ repository, branch, commit, testRunId: TEST_RUN, requiredStatuses: ['test'] });
   };
 
-  /** Makes a landing without pushing a testing branch: the result is known, so no test run is needed. */
+  /** Prepares a merge without pushing a testing branch: the result is known, so no test run is needed. */
   readonly landingOf = async (
     pullRequests: readonly PullRequestAtHead[],
     more: Partial<BuildRequest> = {},

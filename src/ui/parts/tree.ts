@@ -5,8 +5,8 @@ interface TestedTree {
   readonly branch: string;
   readonly baseSha: string;
   /**
-   * The pull requests between the base and the run's own, in order. `builtOn` has only the last ones, `builtOnCount`
-   * counts all.
+   * The pull requests between the base and the run's own, in order. `builtOn` has only the last of them, and
+   * `builtOnCount` is the number of all.
    */
   readonly builtOn: readonly number[];
   readonly builtOnCount: number;

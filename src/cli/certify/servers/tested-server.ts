@@ -126,7 +126,7 @@ export interface HostPeopleAt {
   refuseTestingBranches(): Promise<string>;
 }
 
-/** A server as the program sees it. */
+/** A tested server, with the differences between the kinds of code hosts. */
 export interface TestedServer {
   readonly kind: CertifiedKind;
   /** The base URL of git repositories, without a slash at the end. */

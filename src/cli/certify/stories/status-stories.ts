@@ -15,7 +15,7 @@ async function expectState(stage: Stage, commit: string, name: string, state: Co
   expect((await reportOf(stage, commit, name))?.state).toBe(state);
 }
 
-/** A testing branch with one pull request, and its reporter. */
+/** A testing branch with one pull request, and the account that reports its statuses. */
 async function pushed(
   stage: Stage,
 ): Promise<{ commit: string; report: (name: string, state: string) => Promise<void> }> {

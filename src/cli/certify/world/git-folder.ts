@@ -38,7 +38,7 @@ export class GitFolder {
     return made;
   }
 
-  /** Makes a commit without pushing it. Without `from`, the commit has no parent. */
+  /** Makes a commit, but does not push it. Without `from`, the commit has no parent. */
   async commit(from: string | null, edits: FileEdits, message: string): Promise<string> {
     const ref = `refs/made/${++this.count}`;
     const lines = Object.entries(edits).map(([path, content]) =>

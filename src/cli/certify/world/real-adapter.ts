@@ -24,7 +24,7 @@ export interface AdapterWanted {
   readonly dataDirectory: string;
 }
 
-/** Makes the tested adapter; specs make a broken one. */
+/** Makes the tested adapter; specs make a broken adapter. */
 export type MakeAdapter = (wanted: AdapterWanted) => CodeHost;
 
 /** Repositories are not registered: the adapter accepts any repository with the right name. */

@@ -129,10 +129,7 @@ export class Stage extends HostUnderTest {
     return commit;
   }
 
-  /**
-   * Waits until the server has checked every open pull request again, because the server checks them again some time
-   * after a push.
-   */
+  /** Waits until the server has checked every open pull request again, which happens some time after a push. */
   async settled(): Promise<void> {
     if (this.people.isLookedAt === undefined) return;
     for (let number = 1; number <= this.openedNumbers; number++)

@@ -65,7 +65,7 @@ export class Troupe {
     return made;
   }
 
-  /** Forks as the other account, into its own namespace. Returns owner and name. */
+  /** Forks the repository as the second account, into the namespace of that account. Returns owner and name. */
   async fork(repository: CertifiedRepository, as: HostAccount): Promise<{ owner: string; name: string }> {
     const { runFile, server } = this.parts;
     const name = `${repository.name}-fork`;

@@ -21,7 +21,7 @@ export interface StatedStatus {
   readonly state: string;
   /** The code host's id of the reporting app, or of the app and its job. Absent: the code host does not say. */
   readonly reporter?: string;
-  /** By the clock of the code host. */
+  /** The time of the report, by the clock of the code host. */
   readonly at: string;
 }
 
@@ -103,7 +103,7 @@ interface Statement {
  */
 const LARGEST_PAYLOAD = 2_700;
 
-/** The signed text. Statuses that do not fit are only counted, optional ones first. */
+/** The signed text. Statuses that do not fit are left out and only counted; optional statuses are left out first. */
 export function payloadOf(landing: StatedLanding): string {
   const { test } = landing;
   let payload = written(landing);

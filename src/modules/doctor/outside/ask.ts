@@ -76,7 +76,10 @@ export function errorCodeIn(answer: Answered): string | null {
   return typeof error?.code === 'string' ? error.code : null;
 }
 
-/** The program that answered instead of the service, by its own name. The service sends neither header. */
+/**
+ * The program that answered instead of the service, by its own name. The service itself sends no `Server` and no `Via`
+ * header.
+ */
 export function proxyIn({ headers: { server, via } }: Pick<Answered, 'headers'>): string | null {
   return (server ?? via)?.toString() ?? null;
 }

@@ -5,7 +5,7 @@ import { causeOf, type Unanswered, DEFAULT_LIMIT_MS } from './ask';
 /** The certificate that a server presents. */
 export interface Presented {
   readonly type: 'presented';
-  /** For example `TLSv1.3`. */
+  /** The version of TLS, for example `TLSv1.3`. */
   readonly protocol: string;
   readonly issuer: string;
   /** The names in the certificate, in its own notation. */

@@ -169,7 +169,7 @@ async function readHeard(
   return new Map(rows.map(({ entryId, event }) => [entryId, event]));
 }
 
-/** Uploaded targets, or else the computed ones. */
+/** The uploaded targets of each head, or else the computed targets. */
 async function readTargets(
   tx: Tx,
   { id, repository }: LocatedQueue,

@@ -138,7 +138,8 @@ export class BoundedXml {
   }
 
   /**
-   * Element and attribute declarations have no effect here. Declarations that define or include other text are refused.
+   * Element and attribute declarations have no effect on this parser. Declarations that define or include other text
+   * are refused.
    */
   private allow(declaration: string): void {
     if (declaration.length > MAX_DECLARATION_CHARACTERS) {

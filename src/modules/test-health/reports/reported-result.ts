@@ -19,7 +19,7 @@ export interface ReportedResult {
   /** The time of the run that the report states; null: no time, or an unreadable one. */
   readonly reportedAt: Date | null;
   readonly failure: ReportedFailure | null;
-  /** The first line of its test case. */
+  /** The line of the report at which the test case begins. */
   readonly line: number;
   /**
    * The failure belongs to a hook, a file that does not load, or a package that does not build. The result is named

@@ -38,7 +38,7 @@ const ASSIGNMENT = new RegExp(
 );
 const OPTION = new RegExp(`(--[\\w-]{0,40}?${SECRET_NAME})(\\s{1,3})([^\\s"'\`<>-][^\\s"'\`<>]{3,2000})`, 'gi');
 
-/** The text with each likely secret replaced by `<secret>`. Cut text only after this. */
+/** The text with each likely secret replaced by `<secret>`. Cut a text only after its secrets were replaced. */
 export function withoutSecrets(text: string): string {
   const known = SHAPES.reduce((rest, shape) => rest.replace(shape, MARK), text)
     .replace(PASSWORD_OF_URL, `$1:${MARK}@`)

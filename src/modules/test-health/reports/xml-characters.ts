@@ -26,7 +26,7 @@ function isAllowed(code: number): boolean {
 const UNSTORABLE = new RegExp(`${FORBIDDEN.source}|\\p{Cs}`, 'u');
 const ALL_UNSTORABLE = new RegExp(UNSTORABLE, 'gu');
 
-/** Replaces characters of formats that can spell any character, such as JSON. Also removes lone surrogates. */
+/** Replaces control characters and lone surrogates, for formats such as JSON that can spell any character. */
 export function replaceUnstorableCharacters(text: string): string {
   return UNSTORABLE.test(text) ? text.replace(ALL_UNSTORABLE, REPLACEMENT) : text;
 }

@@ -90,7 +90,7 @@ export class SlowCodeOwners extends Error {
   }
 }
 
-/** Patterns that may begin in any folder are separate: their matches in one folder are reused in all others. */
+/** Patterns that may begin in any folder are separate: a match in one folder is reused in all other folders. */
 function ruleSetsOf(rules: readonly Rule[], dialect: OwnersDialect): readonly RuleSet[] {
   const isFromRoot = ({ pattern }: Rule): boolean =>
     pattern.startsWith('/') || (dialect === 'github' && /^(?!\*\*).*\/./.test(pattern));

@@ -3,8 +3,8 @@ import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
 /**
  * The result of a test on one commit of a line, under the same conditions: the test passed if any attempt passed. If
- * one attempt has both results, the job has several conditions, and the test failed under one of them, even if others
- * passed.
+ * one attempt has both results, the job has several conditions, and the test failed under one condition, even if it
+ * passed under others.
  */
 export interface CommitOutcome {
   readonly run: ReportedRun;

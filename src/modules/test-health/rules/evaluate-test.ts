@@ -7,7 +7,7 @@ import type { RunResult } from './tested-run';
 export interface Alarm {
   readonly monitor: string;
   readonly verdict: UnhealthyStatus;
-  /** The reason why the monitor became active. It does not change while the monitor stays active. */
+  /** The reason why the monitor became active. The reason does not change while the monitor stays active. */
   readonly reason: string;
   readonly raisedAt: Date;
   readonly lookAgainAt: Date;

@@ -2,7 +2,7 @@ import type { TestIdentity } from './test-identity';
 
 /**
  * Parts of a name that may differ from run to run. Often such parts are fixed: `knows order 123e4567-…` can be the name
- * of a test. So a match only means that names may be the same test. It is proved when the names of a pattern appear
+ * of a test. So a match only means that names may be the same test. The proof is that the names of a pattern appear
  * once and never again.
  */
 const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [

@@ -16,7 +16,9 @@ interface Given extends Partial<Omit<UploadOfTest, 'run' | 'failedAt' | 'passedA
   readonly run?: Partial<ReportedRun>;
 }
 
-/** `F` failed, `P` passed, `R` failed and passed in one report: the letter of each upload, followed by its attempt. */
+/**
+ * The uploads in `text`, each a letter and an attempt. `F`: failed, `P`: passed, `R`: failed and passed in one report.
+ */
 function uploads(text: string, more: Given = {}): UploadOfTest[] {
   return text.split(' ').map((word, index) => {
     const at = new Date(NOON + index * 60_000);

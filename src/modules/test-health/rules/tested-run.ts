@@ -9,7 +9,9 @@ export interface ReportedRun {
   readonly branch: string | null;
   /** The line of consecutive runs: a stable branch by its name, or all testing branches of a target branch. */
   readonly line: string;
-  /** The changes of a testing run on top of its target branch: heads of pull requests. Empty for other runs. */
+  /**
+   * The changes of a testing run on top of its target branch: heads of pull requests. The list is empty for other runs.
+   */
   readonly changes: readonly string[];
   readonly prNumber: number | null;
   /** The name of the CI job; '' when unknown. Different jobs may have different conditions. */

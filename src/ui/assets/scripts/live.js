@@ -70,7 +70,7 @@ function listen() {
   setInterval(() => {
     if (stream && Date.now() - heardAt > 45_000) comeBack('Not live');
   }, 5000);
-  // Browsers limit connections to one server: only visible tabs keep one.
+  // Browsers limit connections to one server: only visible tabs keep a connection.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) return open();
     clearTimeout(later);

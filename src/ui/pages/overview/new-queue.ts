@@ -3,7 +3,7 @@ import { html, type Html } from '../../html';
 import { askingForm, problemOf, textField } from '../../parts/forms';
 import { may, type Visit } from '../../visit';
 
-/** The form that creates a queue; null: the token may not create one. */
+/** The form that creates a queue; null: the token may not create queues. */
 export function newQueue(visit: Visit, refused: RefusedForm | null): Html | null {
   if (!may(visit, 'administer')) return null;
   const typed = refused?.typed;

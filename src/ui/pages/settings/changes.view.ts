@@ -13,7 +13,8 @@ const HOW: Readonly<Record<string, string>> = {
 };
 
 /**
- * The changes of a queue, newest first: person, time, old and new values, source. Null: this person may not see them.
+ * The changes of a queue, newest first: person, time, old and new values, source. Null: this person may not see the
+ * changes.
  */
 export function changesOf(now: Date, changes: AuditPage['events'] | null): Html | null {
   if (changes === null) return null;

@@ -1,6 +1,6 @@
 import type { QueueSettingName } from '../../../domain/queue-settings';
 
-/** Titles of settings for people; the page shows the API name next to them. */
+/** Titles of settings for people; the page shows the API name next to each title. */
 export const SETTING_TITLES: Readonly<Record<QueueSettingName, string>> = {
   concurrency: 'Concurrency',
   bisectionConcurrency: 'Bisection concurrency',

@@ -1,7 +1,7 @@
 const ANYWHERE = 'http://page.invalid';
 const HOME = '/ui';
 
-/** The sign-in URL that leads back to the requested page. After a form it leads to the overview. */
+/** The sign-in URL that leads back to the requested page. After a form, the sign-in leads to the overview. */
 export function signInPath({ method, originalUrl }: { readonly method: string; readonly originalUrl: string }): string {
   const wanted = method === 'GET' ? returnPath(originalUrl) : HOME;
   return wanted === HOME ? '/ui/sign-in' : `/ui/sign-in?to=${encodeURIComponent(wanted)}`;

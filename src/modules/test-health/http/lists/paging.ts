@@ -5,7 +5,9 @@ import { invalidField } from '../refusals';
 
 /** A page of one list with one set of filters. */
 export interface OpenPage extends WantedPage {
-  /** A hash of list, filters and page size. Each token contains it, so a token is valid for the same request only. */
+  /**
+   * A hash of list, filters and page size. Each token contains the hash, so a token is valid for the same request only.
+   */
   readonly question: string;
 }
 
@@ -56,7 +58,7 @@ function foreignToken(): Error {
 export interface NumberedPage {
   readonly start: number;
   readonly size: number;
-  /** As in `OpenPage`. */
+  /** A hash of list, filters and page size, as in `OpenPage`. */
   readonly question: string;
 }
 

@@ -16,7 +16,7 @@ const MOST_OUTSIDE = 20;
 /** An upload whose metadata has arrived and is valid. */
 interface OpenUpload {
   readonly spool: UploadSpool;
-  /** The dialect of its CODEOWNERS file. */
+  /** The dialect of the upload's CODEOWNERS file. */
   readonly dialect: OwnersDialect;
 }
 

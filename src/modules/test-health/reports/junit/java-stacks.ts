@@ -12,9 +12,9 @@ const MOST_COMMON = 200;
 
 /** One failure with its causes, or a suppressed failure with its causes. */
 interface Stacks {
-  /** The indentation of its first line. */
+  /** The indentation of the failure's first line. */
   readonly indent: number;
-  /** All lines of its stacks. */
+  /** All stack lines of the failure and its causes. */
   readonly lines: string[];
   /**
    * The lines of the failure that suppressed this one, until they are counted or the causes begin. Java prints common

@@ -7,7 +7,7 @@ const PATH = /^[^\s]*[./\\][^\s]*$/;
 const TYPE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:[.\\/$][\p{L}_$][\p{L}\p{N}_$]*)+$/u;
 const OF_JEST = /^\s*Test (?:suite failed to run$|execution failure: could be caused by test hooks)/;
 const OF_MOCHA = /^(?:.* )?"(?:before|after) (?:all|each)" hook\b/;
-/** For Mocha only, because tests of other runners may have a hook in their titles. */
+/** Names of hooks in Mocha. The pattern is for Mocha only, because tests of other runners may have such titles. */
 const OF_MOCHA_ALONE = /^(?:.* )?"(?:before|after) (?:all|each)" hook(?: (?:for|in) ".*"|: .+)$/;
 const OF_JUNIT = /^(?:initializationError|classMethod|executionError)$/;
 const OF_GO = /^(?:TestMain|\[(?:build|setup) failed\])$/;
@@ -43,10 +43,7 @@ const OTHERS: NamesNoTest = (name, classname, suite) =>
 /** pytest. */
 const MESSAGES = /^(?:collection failure|internal error)$/;
 
-/**
- * Whether the failure of a test case belongs to a hook, a file, a class or a package. The name of the test case shows
- * it.
- */
+/** Whether the failure of a test case belongs to a hook, a file, a class or a package, by the name of the test case. */
 export function isOutsideTests(
   runner: Runner,
   testCase: Attributes,

@@ -11,7 +11,7 @@ export const NOWHERE: Surroundings = {
   outermost: {},
 };
 
-/** The facts of a suite about its test cases, added to those from the suites around it. */
+/** The facts of a suite about its test cases, added to the facts of the suites around it. */
 export function within(outside: Surroundings, suite: Attributes): Surroundings {
   const name = suite.name ?? '';
   // Some runners wrap a suite in a second suite with the same name.

@@ -154,7 +154,7 @@ function isResult(name: string): boolean {
   return name.endsWith('Result') || name === 'TestResultAggregation';
 }
 
-/** Without a definite outcome, the presence of an error decides. */
+/** If the outcome is not definite, the presence of an error decides. */
 function outcomeOf({ attributes, failure }: OpenResult): ReportedOutcome {
   return OUTCOMES.get((attributes.outcome ?? '').toLowerCase()) ?? (failure.isEmpty ? 'skipped' : 'failed');
 }

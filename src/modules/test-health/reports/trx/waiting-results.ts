@@ -107,7 +107,7 @@ function unpacked(text: string): ReportedResult {
   return { name, classname: '', parent: '', file: '', outcome, durationMs, reportedAt, failure, line };
 }
 
-/** Some adapters repeat the class of a test in its name, others do not. */
+/** Removes the class from the beginning of a test's name, because only some adapters repeat the class there. */
 function named(result: ReportedResult, { className, assembly }: TestMethod): ReportedResult {
   const prefix = `${className}.`;
   const repeats = className !== '' && result.name.startsWith(prefix) && result.name.length > prefix.length;

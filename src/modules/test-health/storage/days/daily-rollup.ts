@@ -32,8 +32,8 @@ const BATCH = 5_000;
 const UPLOADS = 500;
 
 /**
- * Sums the test results of finished days and deletes old ones, every hour. Any number of instances may run it at once.
- * Failed work is retried an hour later.
+ * Every hour, sums the test results of finished days, and deletes old results. Any number of instances may run it at
+ * once. Failed work is retried an hour later.
  */
 @Injectable()
 export class DailyRollup implements OnApplicationBootstrap {

@@ -5,14 +5,14 @@ import type { HealthStatus } from '../../rules/settings';
 const DAYS = { healthy: 7, other: 30 } as const;
 /**
  * The maximum number of runs for each test, so that a test that runs in every pull request does not cost more than
- * others.
+ * other tests.
  */
 const MOST_RUNS = 1_000;
 
 /** The known history of a test that failed in an upload, and the message of the failure. */
 export interface KnownOfFailure {
   readonly id: string;
-  /** The start of its quarantine, or else of its status. */
+  /** The start of the test's quarantine, or else of its status. */
   readonly since: Date;
   readonly reason: string;
   readonly owners: readonly string[];

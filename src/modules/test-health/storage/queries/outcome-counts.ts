@@ -43,8 +43,8 @@ const SUMS = Prisma.sql`
   sum(passed)::int AS "passed", sum(failed)::int AS "failed", sum(skipped)::int AS "skipped"`;
 
 /**
- * Reads sums for summed days that are completely in the range, and single results for all others. Results are found by
- * index, so the cost depends on how often the given tests ran on these days. OFFSET 0 keeps the planner from joining
+ * Reads sums for summed days that are completely in the range, and single results for all other days. Results are found
+ * by index, so the cost depends on how often the given tests ran on these days. OFFSET 0 keeps the planner from joining
  * the days: a join would read all days of the range.
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {

@@ -45,7 +45,7 @@ export interface MissingTest {
 
 interface TestsOfJob {
   readonly comparison: JobComparison;
-  /** At most 100. */
+  /** The missing tests, at most 100. */
   readonly missing: readonly MissingTest[];
 }
 
@@ -141,7 +141,7 @@ async function hasOtherParts(prisma: PrismaService, upload: UploadOfJob): Promis
   return (await prisma.testUpload.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Missing tests by key, each with the latest of `others` that has it. Null: an upload's tests are no longer stored. */
+/** Missing tests by key, with the latest of `others` that had the test. Null: an upload's tests are gone. */
 function missingFrom(
   upload: UploadOfJob,
   others: readonly EarlierUpload[],
@@ -174,7 +174,7 @@ function leaveOutMoved(lastSeen: Map<bigint, EarlierUpload>, found: Buffer | nul
     for (const key of keys) lastSeen.delete(key);
 }
 
-/** The number of skipped tests that may have been cut off. Null: the tests of one upload are no longer stored. */
+/** The number of skipped tests that may have been cut off. Null: the tests of a compared upload are gone. */
 function notRunOf(upload: UploadOfJob, others: OtherUploads, sets: ReadonlyMap<string, Buffer>): number | null {
   const skipped = setOf(sets, upload.skippedSet);
   if (skipped === null || skipped.length === 0) return 0;

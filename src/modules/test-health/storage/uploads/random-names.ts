@@ -17,7 +17,7 @@ export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
 }
 
 /**
- * Makes a test of each pattern whose names come once and never again. From the next upload on, results of such names
+ * Makes one test for each pattern whose names come once and never again. From the next upload on, results of such names
  * belong to that test.
  */
 export async function findRandomNames(tx: SqlTransaction, { repositoryId, receivedAt }: UploadOfTests): Promise<void> {

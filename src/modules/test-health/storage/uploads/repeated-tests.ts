@@ -6,8 +6,8 @@ const MOST_MARKED = 10_000;
 
 /**
  * The tests that earlier uploads contained, but never twice in one upload: if they failed and then passed in one
- * upload, they were retried. Two tests with one name would have passed together before. Must run before new tests are
- * stored.
+ * upload, they were retried. If two tests had this name, an earlier upload would contain both of them. Must run before
+ * new tests are stored.
  */
 export async function retriesAmong(tx: SqlTransaction, possible: readonly string[]): Promise<ReadonlySet<string>> {
   if (possible.length === 0) return new Set();

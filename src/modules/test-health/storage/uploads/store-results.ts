@@ -21,7 +21,7 @@ export interface StoredNames {
   readonly retries: ReadonlySet<string>;
 }
 
-/** Stores the results of an upload: one for each test and run of it. */
+/** Stores the results of an upload: one result for each run of a test. */
 export async function storeResults(
   tx: SqlTransaction,
   upload: Upload,

@@ -12,7 +12,7 @@ import type { UploadSpool } from './upload-spool';
 const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: new Set(), setAside: 0 };
 
 /**
- * Stores new tests, and the changes of known ones. Afterwards the table `renamed_test` lists the ids of the spool whose
+ * Stores new tests, and changes of known tests. Afterwards the table `renamed_test` lists the ids of the spool whose
  * results belong to a test with another id. With `is_joined`, the results of several ids become one result.
  */
 export async function storeTests(

@@ -54,7 +54,7 @@ export class UploadSpool {
   /** The tests of the upload, without failures outside tests. */
   readonly testSets = new UploadedTestSets();
   readonly findings = new Findings();
-  /** Ids of failures outside tests, including those in dropped reports. */
+  /** Ids of failures outside tests, including failures in dropped reports. */
   readonly outsideTests = new Set<string>();
   private readonly withMessage = new Set<string>();
   /** Whether any line of `tests` has a former id, and whether any line has a pattern. */

@@ -35,7 +35,7 @@ export interface UploadSummary {
   readonly areAllFailuresQuarantined: boolean;
   readonly findings: UploadFindings;
   readonly shared: SharedTests;
-  /** At most 100. */
+  /** The missing tests, at most 100. */
   readonly missing: readonly MissingTest[];
   readonly missingCount: number;
   readonly doubts: readonly Doubt[];
