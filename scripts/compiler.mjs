@@ -38,7 +38,8 @@ export async function compileAll() {
 }
 
 /**
- * Updates dist for the given files of src. Returns the files that dist contains or contained; specs are not among them.
+ * Updates dist for the given files of src. Returns the given files that dist contains, or contained before they were
+ * deleted. Specs are not among them.
  */
 export async function compileChanged(files) {
   const [isProgram, isAsset] = [new Set(programs()), new Set(assets())];

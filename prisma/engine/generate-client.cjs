@@ -1,6 +1,6 @@
 // Runs after `npm ci`, as npm's `prepare`: generates the Prisma client into src/generated, so that tests, build and
-// start work at once. npm does not run `prepare` for an installed package, whose dist already contains the client. The
-// script does nothing on an install without development dependencies, which has no Prisma CLI.
+// start need no further command. npm does not run `prepare` for an installed package, whose dist already contains the
+// client. The script does nothing on an install without development dependencies, which has no Prisma CLI.
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 

@@ -4,7 +4,7 @@ const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-// The same condition as in src/platform/config/non-ascii-path.ts.
+// A workaround for paths with letters such as é: see src/platform/config/non-ascii-path.ts.
 if (/[^\0-\x7f]/.test(__dirname)) require('node:v8').setFlagsFromString('--no-turbo-fast-api-calls');
 
 const jsc = {

@@ -23,7 +23,7 @@ export function formatOf({ json }: CommonOptions): 'json' | 'text' {
   return json ? 'json' : 'text';
 }
 
-/** Completes a command: adds `--json`, and prints the reply that its work returns. */
+/** Completes a command: adds `--json`, and prints the reply that `work` returns. */
 export function answering<Options extends object>(
   command: Command,
   terminal: Terminal,

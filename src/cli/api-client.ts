@@ -52,7 +52,7 @@ interface ErrorAnswer {
  * answer.
  */
 export class ApiClient {
-  /** `channel`: the channel of its requests in the audit log; absent: any program. */
+  /** `channel`: the channel of the requests in the audit log; absent: any program. */
   constructor(
     private readonly settings: ClientSettings,
     private readonly channel?: 'mcp',
@@ -67,7 +67,7 @@ export class ApiClient {
     return JSON.parse(await this.read(response)) as T;
   }
 
-  /** Sends one report as the body, and everything else in the query. */
+  /** Sends one report as the body, and all other fields in the query. */
   async upload<T>(operation: string, query: Readonly<Record<string, string>>, report: string): Promise<T> {
     const response = await this.send(`/v1/${operation}?${new URLSearchParams(query).toString()}`, {
       method: 'POST',
@@ -185,7 +185,7 @@ function errorAnswerIn(text: string): ErrorAnswer {
   }
 }
 
-/** The code of a failed connection, such as ECONNREFUSED, or else its message. */
+/** The code of a connection error, such as ECONNREFUSED, or else the message of the error. */
 export function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const { cause, code, message } = error as { cause?: unknown; code?: unknown; message?: string };

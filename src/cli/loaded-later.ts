@@ -1,4 +1,4 @@
-// Prisma and Nest take longer to load than most commands take in total. A command loads them when it runs, never for
+// Prisma and Nest take longer to load than most commands take in total. A command loads both when it runs, but not for
 // its help.
 
 export function databaseWork(): typeof import('./database-work') {

@@ -9,8 +9,8 @@ export interface Terminal {
 }
 
 /**
- * The same terminal for foreign text, such as the title of a pull request: the text cannot move the cursor, change the
- * terminal, or reverse the text direction.
+ * The terminal for text of other people, such as the title of a pull request. The text cannot move the cursor, change
+ * the terminal, or reverse the text direction.
  */
 export function withoutControls(terminal: Terminal): Terminal {
   return {

@@ -13,9 +13,9 @@ interface MigrationFile {
 }
 
 /**
- * Migrates the tables of the given extensions. Each extension has its schema `ext_<name>`, and records applied files in
- * its table `_migrations`. Waits for other processes that migrate the same database. Returns the applied files, such as
- * `acme/0001_visits.sql`. Each file is one transaction: a failed file changes nothing, and throws.
+ * Migrates the tables of the given extensions. Each extension has a schema `ext_<name>`, whose table `_migrations`
+ * records the applied files. Waits for other processes that migrate the same database. Returns the applied files, such
+ * as `acme/0001_visits.sql`. Each file is one transaction: a failed file changes nothing, and throws.
  */
 export async function applyExtensionMigrations(url: string, modules: readonly Type[]): Promise<string[]> {
   const extensions = readExtensions(modules).filter(({ migrations }) => migrations !== undefined);

@@ -25,8 +25,8 @@ type HandlerDecorator<T extends QueueEventType> = <H extends (event: QueueEventO
 /**
  * Marks a method of a provider as listener. The service calls it with every event of that type of every queue, after
  * the commit, at least once, and in the order of the queue's log. An event is delivered when the method resolves. If
- * the method throws, the events of that queue wait for this listener, and the same event is delivered again later.
- * `listener` is the name of the cursor in the database: a new name receives only events from now on.
+ * the method throws, this listener receives no further events of that queue until the same event is delivered again and
+ * succeeds. `listener` is the name of the cursor in the database: a new name receives only events from now on.
  */
 export function OnQueueChange<T extends QueueEventType>(
   type: T,

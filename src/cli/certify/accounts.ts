@@ -8,7 +8,7 @@ export interface AccountsWanted {
   readonly token: string;
   /** The token of the second account; null: none. */
   readonly secondToken: string | null;
-  /** An existing organization; null: the run creates one, and users. */
+  /** An existing organization; null: the run creates an organization and users. */
   readonly organization: string | null;
   /** Null: the server cannot reach any address of this machine. */
   readonly listener: WebhookListener | null;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync,
 
 export type MadeKind = 'organization' | 'user' | 'repository';
 
-/** A thing that a run created at the code host, or was about to create when it ended. */
+/** A repository, user or organization that a run created, or was about to create when the run ended. */
 export interface MadeThing {
   readonly kind: MadeKind;
   /** The name of the thing: `owner/name` for a repository. */

@@ -35,8 +35,8 @@ export function addSignInLinkCommand(program: Command, terminal: Terminal): void
 }
 
 /**
- * The public URL of the running service, whose settings may differ from this command's. Without a running service, the
- * URL in the settings of this command.
+ * The public URL of the running service, whose settings may differ from the settings of this command. Without a running
+ * service, the URL in the settings of this command.
  */
 async function publicUrlOfService(prisma: Database): Promise<string> {
   const { listServiceProcesses, readConfig } = databaseWork();

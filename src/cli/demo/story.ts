@@ -19,7 +19,7 @@ export interface StoryEnd {
 
 const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
 const POLL_INTERVAL_MS = 250;
-/** Slow machines take their time. The demo gives up when it sees no progress for this long. */
+/** Slow machines need long for each step. The demo gives up when it sees no progress for this long. */
 const PATIENCE_MS = 120_000;
 
 /** Shows the pull requests of one act. */

@@ -10,7 +10,7 @@ export const SAMPLE_STATUS = 'test';
 
 const POLL_INTERVAL_MS = 250;
 const REMIND_EVERY_MS = 10_000;
-/** Slow machines take their time. The sample gives up when it sees no progress for this long. */
+/** Slow machines need long for each step. The sample gives up when it sees no progress for this long. */
 const PATIENCE_MS = 120_000;
 
 export interface SampleQueue {

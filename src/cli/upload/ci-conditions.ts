@@ -11,8 +11,8 @@ const JAVA = /[\\/](?:[a-z]+-)*(?:java|jdk|jre|temurin|zulu|openjdk|corretto)-?(
 
 /**
  * Properties of the machine that a matrix usually varies: the image of the job, and tool versions up to the second
- * number, because the third one changes between two attempts. No variable of CI holds the values of a matrix, and CI
- * may give all jobs of a matrix the same name.
+ * number, because the third number may change between two attempts. No variable of CI holds the values of a matrix, and
+ * CI may give all jobs of a matrix the same name.
  *
  * @returns such as `node 22.13, python 3.12`
  */

@@ -59,7 +59,7 @@ export class OutputWatch {
   }
 
   /**
-   * The reason why the failed tests do not explain the exit code, as a sentence; undefined: they do.
+   * The reason why the failed tests do not explain the exit code, as a sentence; undefined: they explain it.
    * @param failed failed results in the reports
    */
   reasonBesidesTests(exit: number, failed: number): string | undefined {

@@ -115,8 +115,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /**
- * Runners that never count more failures than their reports have: they count a failed test once, and a report may list
- * it several times.
+ * Runners that never count more failures than their reports have: such a runner counts a failed test once, and its
+ * report may list the test several times.
  */
 const COUNTS_LIKE_REPORTS: ReadonlySet<string> = new Set([
   ...['pytest', 'Jest', 'Vitest', 'Mocha', 'Playwright', 'RSpec', 'Minitest', 'PHPUnit', 'JUnit'],

@@ -31,7 +31,7 @@ export interface FailedTest {
   } | null;
 }
 
-/** A test of the job's last runs that this run does not have. */
+/** A test that earlier runs of the job had, and this run has not. */
 interface MissingTest extends Omit<FailedTest, 'quarantined' | 'known'> {
   readonly last_seen: { readonly commit: string; readonly job_url: string };
 }
@@ -40,7 +40,7 @@ interface MissingTest extends Omit<FailedTest, 'quarantined' | 'known'> {
 export interface UploadAnswer {
   readonly upload_id: string;
   readonly status: 'stored' | 'known';
-  /** False: monitors ignore the upload, because its commit probably failed on the machines. */
+  /** False: monitors ignore the upload, because the machines probably caused the failures of its commit. */
   readonly counted: boolean;
   /** queue | pull_request | stable */
   readonly branch_class: string;

@@ -82,7 +82,7 @@ function whys({ commits }: CheckedBranch): readonly string[] {
   return commits.flatMap((one) => (one.verdict === 'at_fault' ? [one.why] : []));
 }
 
-/** The file with a changed payload, and its old signature. */
+/** The file with a changed payload and the old signature. */
 function altered({ name, text }: File, from: string, to: string): File {
   const bundle = JSON.parse(text) as { dsseEnvelope: { payload: string } };
   const payload = Buffer.from(bundle.dsseEnvelope.payload, 'base64').toString('utf8');

@@ -60,7 +60,10 @@ export interface ReportedRow {
   readonly hostTime: Date;
 }
 
-/** The oldest queue of a branch comes first: a deleted queue merged before its replacement. */
+/**
+ * The oldest queue of a branch comes first: the merges of a deleted queue were earlier than the merges of the queue
+ * that replaced it.
+ */
 export async function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
   const rows = await tx.rows<
     Omit<UnstatedQueue, 'settings'> & { settings: unknown }

@@ -102,8 +102,8 @@ async function makeKey(config: Config): Promise<SigningKey> {
 }
 
 /**
- * Writes the next key to a second file; `settle` replaces the first file with it. While both files exist, each process
- * uses the key that the database names.
+ * Writes the next key to a second file; `settle` replaces the first file with the second. While both files exist, each
+ * process uses the key that the database names.
  */
 export async function prepareNextKey(
   { dataDirectory }: Config,

@@ -11,7 +11,7 @@ export interface KeyRotation {
   readonly at: string;
 }
 
-/** A key as the service lists it. */
+/** A key in the list of the service. */
 export interface ListedKey {
   readonly id: string;
   /** In PEM. */

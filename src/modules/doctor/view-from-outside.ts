@@ -22,7 +22,10 @@ export async function answerFromOutside({ url }: NamedService, now: Date): Promi
   return encryption.isTrusted ? [await examineAnswer(url)] : [encryption.finding];
 }
 
-/** The service as its clients reach it: TLS, proxy, streams and body size. Changes nothing in the service. */
+/**
+ * Findings about the service from its clients' point of view: TLS, proxy, streams and body size. Changes nothing in the
+ * service.
+ */
 export async function viewFromOutside(
   service: NamedService,
   now: Date,

@@ -72,7 +72,10 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   return registry;
 }
 
-/** Totals since the queue was created, the same from every process, as `rate` and `histogram_quantile` need them. */
+/**
+ * Totals since the queue was created, the same from every process, because `rate` and `histogram_quantile` need
+ * steadily growing totals.
+ */
 function addTotals(
   registry: Registry,
   queues: readonly MeasuredQueue[],

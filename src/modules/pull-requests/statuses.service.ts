@@ -36,7 +36,7 @@ export class StatusesService {
       name: context,
       state,
       hostTime: this.clock.now(),
-      // Orders reports of one name within a millisecond. This clock is monotonic.
+      // The id orders reports of one name within a millisecond, because `hrtime` is monotonic.
       hostId: String(process.hrtime.bigint()).padStart(DIGITS_OF_NANOSECONDS, '0'),
       url: request.url ?? null,
       description: request.description ?? null,

@@ -17,7 +17,7 @@ import type { TestingDetailsRequest } from './pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** Existing clients read the id from the name of a testing branch, with this suffix. */
+/** Existing clients take the id of a run from the name of the testing branch, including this suffix. */
 const BRANCH_SUFFIX = /-bisection.*$/;
 const WITH_MEMBERS = { members: { orderBy: { position: 'asc' } } } as const;
 

@@ -70,7 +70,7 @@ export class QueueCreationService {
     }
   }
 
-  /** The caller's repository, or an unclaimed one, if the settings let an admin token claim it. */
+  /** The caller's repository, or an unclaimed repository, if the settings let an admin token claim it. */
   private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
     const { host, owner, name } = repo;
     this.requireConfigured(host);

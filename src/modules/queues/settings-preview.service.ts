@@ -74,7 +74,7 @@ export class SettingsPreviewService {
     return new Date(Math.max(asked, earliest));
   }
 
-  /** A preview keeps a processor busy, so each process makes one at a time. */
+  /** A preview keeps a processor busy, so each process makes one preview at a time. */
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.isBusy)
       throw new DomainError(

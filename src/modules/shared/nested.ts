@@ -7,7 +7,8 @@ import { MayBeAbsent } from './presence';
 
 type ObjectClass = new () => object;
 
-// `type: () => type()`, because Swagger takes a function as a lazy reference only if its name is `type`.
+// The options contain `type: () => type()`, because Swagger takes a function as a lazy reference only if the function's
+// name is `type`.
 
 /** A required object of the given class. `ValidateNested` alone would let a missing object and an array pass. */
 export function Nested(type: () => ObjectClass, description: string): PropertyDecorator {

@@ -6,7 +6,7 @@ import { Check } from './check';
 const MAX_NUMBER = 2_147_483_647;
 const DIGITS = /^\d{1,10}$/;
 
-/** Accepts an integer, or a string of digits because existing CI scripts send one. The handler gets an integer. */
+/** Accepts an integer, or a string of digits because existing CI scripts send strings. The handler gets an integer. */
 export function PullRequestNumber(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>

@@ -51,7 +51,7 @@ class SwitchUnderWay {
   then: Exclude<QueueState, 'switching_modes'>;
 }
 
-/** The target does not pass its own tests. */
+/** The target branch itself fails its tests. */
 class RedTargetNow {
   @InstantOrNull('Since when; null: not known.')
   since: string | null;
@@ -138,7 +138,7 @@ export class QueueStanding {
   reason: string | null;
 }
 
-/** The current activity of a queue, and everything that holds it up. */
+/** The current activity of a queue, and everything that holds up the queue. */
 export class QueueConditions extends QueueStanding {
   @TextOrNull('Why no test starts, and what would change that; null: tests start.', null)
   waitingFor: string | null;

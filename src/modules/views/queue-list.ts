@@ -47,7 +47,7 @@ interface IdentifiedQueues {
   readonly nextCursor?: string;
 }
 
-/** Lists queues, one row each, with a constant number of queries. */
+/** Lists queues, one row for each queue, with a constant number of queries. */
 @Injectable()
 export class QueueListReader {
   private readonly shared = new SharedReads<IdentifiedQueues>();

@@ -66,7 +66,7 @@ export function drawRun(queue: QueueSnapshot, run: TestRun, beside: BesideSnapsh
   };
 }
 
-/** The same sentence as in the record of the pull request. */
+/** The reason for waiting, in the same sentence as in the record of the pull request. */
 export function waitingForOf(queue: QueueSnapshot, { id }: Entry, ahead: number, now: Instant): string | null {
   return explain(queue, [{ entryId: id, ahead }], now)[0]?.waitingFor ?? null;
 }

@@ -30,7 +30,9 @@ export interface RunOfLog {
   readonly resultAt: Date | null;
 }
 
-/** The log lines of an entry, newest first, and one line more than is shown. */
+/**
+ * The log lines of an entry, newest first. One line more than the story shows is read, to know whether there are more.
+ */
 export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]> {
   return tx.rows<LogOfEntry>`/* story-lines readLines */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", "change" ->> 'details' AS "details",

@@ -5,8 +5,8 @@ const LIMITS = { perCaller: 100, perProcess: 2_000 } as const;
 const RETRY_AFTER_S = 30;
 
 /**
- * Checks whether one more stream may begin, by the callers' hashes of all open streams. Errors: RATE_LIMIT_EXCEEDED
- * when the caller has too many streams, UNAVAILABLE when the process has too many.
+ * Checks whether a further stream may begin. `open`: for each open stream, the hash of its caller. Errors:
+ * RATE_LIMIT_EXCEEDED when the caller has too many streams, UNAVAILABLE when the process has too many.
  */
 export function admitStream(
   open: readonly string[],

@@ -36,7 +36,10 @@ export async function createRepository(
   }
 }
 
-/** The ids of these repositories, for a limited token. Throws AccessError for a repository of another organization. */
+/**
+ * The ids of the named repositories, for a token that is limited to them. Throws AccessError for a repository of
+ * another organization.
+ */
 export async function requireRepositories(
   prisma: Repositories,
   organizationSlug: string,

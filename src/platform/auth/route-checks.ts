@@ -3,7 +3,9 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ACCESS } from './access.decorators';
 
-/** Stops the start when a module, ours or an extension's, contains something that the guards cannot protect. */
+/**
+ * Stops the start when a module of the service or of an extension contains something that the guards cannot protect.
+ */
 @Injectable()
 export class RouteChecks implements OnApplicationBootstrap {
   constructor(

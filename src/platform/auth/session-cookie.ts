@@ -14,8 +14,8 @@ export function cookieIn(request: Request, name: string): string | undefined {
 }
 
 /**
- * Lax, so that a link in a chat opens the page instead of the sign-in. Every change is a POST, which other sites cannot
- * send: see `SameOriginGuard`.
+ * `SameSite=Lax`, so that a link in a chat opens the page instead of the sign-in. Every change is a POST, which other
+ * sites cannot send: see `SameOriginGuard`.
  */
 export function setSessionCookie(response: Response, value: string, expires: Date, publicUrl: string): void {
   response.cookie(NAME, value, { ...attributesFor(publicUrl), expires });

@@ -12,7 +12,8 @@ import { hashToken, looksLikeToken } from './token';
 const LAST_USE_PRECISION_MS = 60_000;
 
 /**
- * Finds the owner of a token. Queries the database each time, so that a revoked token fails from the next request on.
+ * Finds the owner of a token. Queries the database for every request, so that a revoked token fails from the next
+ * request on.
  */
 @Injectable()
 export class TokenResolver {

@@ -12,12 +12,15 @@ type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;
 type Transactions = Pick<PrismaClient, '$transaction'>;
 
 const DAY_MS = 86_400_000;
-/** CI runs code of pull requests, so its tokens leak most easily. */
+/** CI runs code of pull requests, so tokens of CI leak most easily. */
 const DEFAULT_TERM_MS: Partial<Record<Role, number>> = { ci: 90 * DAY_MS, status: 90 * DAY_MS };
 
 export interface TokenRequest {
   readonly organizationSlug: string;
-  /** Unique in the organization, including revoked tokens, because the log names actors by it. */
+  /**
+   * The name of the token, unique in the organization even among revoked tokens, because logs identify actors by this
+   * name.
+   */
   readonly name: string;
   readonly role: Role;
   /** Null: never expires. Absent: 90 days from now for `ci` and `status`, never for other roles. */

@@ -29,7 +29,8 @@ export class DatabaseTime implements OnModuleInit {
   }
 
   /**
-   * Runs before anything is claimed. The first statement also waits for a connection, so its duration does not count.
+   * The first query runs before workers claim any work. The first statement also waits for a connection, so its
+   * duration does not count.
    */
   async onModuleInit(): Promise<void> {
     await this.prisma.$queryRaw`/* database-time onModuleInit */ SELECT 1`;

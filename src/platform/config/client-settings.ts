@@ -36,7 +36,7 @@ export function readClientSettings(
 ): ClientSettings {
   const env = withVariablesInFiles(clientVariablesIn(given));
   const [url, token] = [said.url || env.SLUICE_URL, said.token || env.SLUICE_TOKEN];
-  // If everything is known, the file of a cloned repository must not even be read.
+  // If the URL and the token are known, the configuration file of a cloned repository must not even be read.
   const file = url && token ? undefined : readConfigFile(given, folder, KEYS);
   return {
     url: serviceAddress(url || addressIn(file), sourceOf(said.url, env.SLUICE_URL, file)),
@@ -56,7 +56,7 @@ function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_T
   return { SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE };
 }
 
-/** Without a URL, the service is on this machine, at the port of the file. */
+/** The URL of the service. Without a URL in the file, it is this machine, at the port that the file names. */
 function addressIn(file: FileSettings | undefined): string {
   const { SLUICE_URL: url, PORT, PORT_FILE } = file?.values ?? {};
   if (file && url) requireNamed(file, 'SLUICE_URL');

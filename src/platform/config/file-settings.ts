@@ -21,7 +21,7 @@ export interface FileEntry {
   readonly variable: string;
   readonly key: string;
   readonly line: number;
-  /** The value as the variable would hold it; null: as if it were absent. */
+  /** The value in the form of a variable; null: the setting counts as absent. */
   readonly value: string | null;
 }
 

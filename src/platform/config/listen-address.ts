@@ -23,7 +23,7 @@ export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config):
   return { type: 'every address', because: 'older data directory' };
 }
 
-/** Marks a new, still empty data directory, so that it is not taken for one of an earlier version. */
+/** Marks a new, still empty data directory, so that it is not taken for a data directory of an earlier version. */
 export function markNewDataDirectory(dataDirectory: string): void {
   writeFileSync(
     join(dataDirectory, MARK),

@@ -112,7 +112,7 @@ function historyDaysIn(env: Environment, retentionDays: number): number {
   );
 }
 
-/** The same configuration with another database, such as the embedded one after its start. */
+/** The configuration with another database, such as the embedded database after its start. */
 export function withDatabaseUrl(config: Config, databaseUrl: string): Config {
   return new Config({ ...config, databaseUrl });
 }
@@ -126,8 +126,8 @@ function readExtensions(text: string | undefined): string[] {
 }
 
 /**
- * The default is `.sluice` in the working directory. It does not work for root below a private home such as /root:
- * PostgreSQL refuses to run as root, and its replacement user could not reach the data.
+ * The default is `.sluice` in the working directory. This default does not work for root below a private home such as
+ * /root: PostgreSQL refuses to run as root, and the user under which it runs instead could not reach the data.
  */
 function chooseDataDirectory(workingDirectory: string): string {
   const isRoot = process.getuid?.() === 0;

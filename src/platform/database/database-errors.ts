@@ -29,7 +29,7 @@ function isKnown(error: unknown, code: string): error is Prisma.PrismaClientKnow
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }
 
-/** Prisma 7 does not fill `meta.target`, so this reads the adapter's own error. */
+/** Prisma 7 does not fill `meta.target`, so this function reads the adapter's own error. */
 function indexOf(error: Prisma.PrismaClientKnownRequestError): string | undefined {
   const meta = error.meta as { driverAdapterError?: { cause?: { constraint?: { index?: string } } } } | undefined;
   return meta?.driverAdapterError?.cause?.constraint?.index;

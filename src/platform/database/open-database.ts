@@ -23,9 +23,9 @@ export interface OpenDatabase {
 const NEVER = new Promise<void>(() => undefined);
 
 /**
- * Opens the configured database, or else the embedded one of the data directory, which it starts unless another process
- * runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds the data directory and its
- * database cannot be reached.
+ * Opens the configured database, or else the embedded database of the data directory. Starts the embedded database
+ * unless another process runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds the data
+ * directory and its database cannot be reached.
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');

@@ -12,8 +12,8 @@ import { sendStatement, type Statement, type Statements, withCode } from './stat
  * Planner settings for the statements of one transaction. The transaction sends the settings with BEGIN as SET LOCAL,
  * so that they end with the transaction and work behind a pooler.
  *
- * `by index`: for a few fixed texts whose plans do not depend on their parameters, because planning the largest takes
- * longer than running it. A connection often makes its plan while the tables are small, so no plan may read whole
+ * `by index` is for a few fixed statements whose plans do not depend on their parameters. Planning the largest of them
+ * takes longer than running it. A connection often makes its plan while the tables are small, so no plan may read whole
  * tables. A bitmap scan does not mark dead index entries, so every later scan would read them again. JIT is off,
  * because the estimated cost of a discouraged scan would make PostgreSQL compile the statement each time. Measured:
  * four queues in parallel mode with 900 test runs, 5 to 6 ms for a decision instead of 10 to 16.

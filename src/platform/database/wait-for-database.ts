@@ -6,7 +6,7 @@ import { withClient } from '../migrations/migration-transaction';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** PostgreSQL: wrong user or password, not allowed, no such database. */
+/** Codes of PostgreSQL: wrong user or password, not allowed, no such database. */
 const REFUSAL = /^(28\w{3}|3D000|42501)$/;
 
 /**

@@ -37,7 +37,7 @@ export async function prepareCluster(
   return password;
 }
 
-/** Options for starting PostgreSQL's programs. Their user must be able to enter the working directory. */
+/** Options for starting PostgreSQL's programs. The user of the programs must be able to enter the working directory. */
 export function programOptions(user: ServerUser | undefined): {
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -55,7 +55,7 @@ function refuseUnreachable(path: string, user: ServerUser | undefined): void {
   );
 }
 
-/** initdb looks its user up, which fails in containers that run under an arbitrary number. */
+/** initdb looks up the user under which it runs. This fails in containers that run under an arbitrary user id. */
 function refuseNameless(): void {
   try {
     userInfo();

@@ -42,7 +42,7 @@ function spawnServer(command: ServerCommand, port: number): ChildProcess {
   const flags = settings.flatMap((setting) => ['-c', setting]);
   return spawn(command.postgres, ['-D', command.dataDirectory, '-p', String(port), ...flags], {
     ...programOptions(command.user),
-    // Ctrl-C must not reach the server: the service stops it after its last client.
+    // Ctrl-C must not reach the server: the service stops the server after the last client.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -56,7 +56,7 @@ function readyOrLog(child: ChildProcess): Promise<string> {
       clearTimeout(limit);
       resolve(outcome);
     };
-    // Keep reading while the server runs: a full pipe would block it.
+    // The output is read as long as the server runs, because a full pipe would block the server.
     child.stderr?.on('data', (text: Buffer) => {
       log = (log + text.toString()).slice(-KEPT_LOG);
       if (log.includes('ready to accept connections')) settle('ready');

@@ -28,7 +28,7 @@ function readFields(type: Type<object>): ReadonlyMap<string, ClassField> {
   return new Map(rules.map(({ propertyName }) => [nameOf(type, propertyName), fieldOf(type, propertyName)]));
 }
 
-// class-transformer returns undefined for an unknown field; its types do not say so.
+// class-transformer returns undefined for an unknown field; the types of class-transformer do not say so.
 
 function nameOf(type: Type<object>, property: string): string {
   const exposed = defaultMetadataStorage.findExposeMetadata(type, property) as

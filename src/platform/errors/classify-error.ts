@@ -25,7 +25,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Turns anything thrown into an error that the caller may read. The message of an unexpected error stays in the
+ * Turns any thrown value into an error that the caller may read. The message of an unexpected error stays in the
  * service.
  */
 export function classifyError(error: unknown): DomainError {

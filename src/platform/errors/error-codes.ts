@@ -51,7 +51,7 @@ export type RefusalStatus = 400 | 403 | 404 | 409 | 410 | 412 | 422 | 423 | 424 
 
 /**
  * For extensions: makes a code to throw in a DomainError and to name in the `errors` of an @Endpoint. `code` must match
- * `[A-Z][A-Z0-9_]*` and must not be one of ours; otherwise this throws when the extension is loaded.
+ * `[A-Z][A-Z0-9_]*` and must not be a code of Sluice; otherwise `defineErrorCode` throws, when the extension is loaded.
  */
 export function defineErrorCode(
   code: string,

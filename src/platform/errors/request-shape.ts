@@ -21,9 +21,10 @@ export interface ShapedRequest {
 }
 
 /**
- * A copy of parsed JSON with only the fields of the class. An object or a list in a wrong place is replaced by an empty
- * one, which the rules of the field refuse. As a result, large values of the wrong shape are never transformed. Errors:
- * VALIDATION_FAILED for more than 10,000 objects, and for a field `constructor` in an object without a class.
+ * A copy of parsed JSON with only the fields of the class. An empty object or list replaces an object or a list in a
+ * wrong place, and the rules of the field refuse it. As a result, large values of the wrong shape are never
+ * transformed. Errors: VALIDATION_FAILED for more than 10,000 objects, and for a field `constructor` in an object
+ * without a class.
  */
 export function shapedAs(type: Type<object>, plain: object): ShapedRequest {
   const shaping = new Shaping(rejectsUnknownFields(type));

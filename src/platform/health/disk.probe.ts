@@ -5,7 +5,7 @@ import { Config } from '../config/config';
 import { HealthProbes, type ProbeResult } from './health-probes';
 
 const MIB = 1024 * 1024;
-/** Below this, commits and uploads soon cannot be written. */
+/** With less free space than this, commits and uploads soon cannot be written. */
 const LEAST_FREE_MIB = 100;
 /** Working clones and uploads may be on their own disks. */
 const FOLDERS = ['.', 'clones', 'uploads'];

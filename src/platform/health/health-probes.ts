@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 export type ProbeResult = 'ok' | { readonly problem: string };
 export type Probe = () => ProbeResult | Promise<ProbeResult>;
 
-/** The checks that decide whether this instance is ready. Workers register their own. */
+/** The checks that decide whether this instance is ready. Workers register their own checks. */
 @Injectable()
 export class HealthProbes {
   private readonly probes = new Map<string, Probe>();

@@ -23,7 +23,7 @@ export class AdmissionGuard implements CanActivate, OnModuleInit {
     this.sources.register('requests', (registry) => this.admission.measure(registry));
   }
 
-  /** The end of a request starts the next one automatically, but no event says that the backlog is small again. */
+  /** The end of a request starts the next request automatically, but no event says that the backlog is small again. */
   @BackgroundJob({ name: 'requests that wait for the backlog', everyMs: LOOK_EVERY_MS })
   beginWaiting(): void {
     this.admission.beginNext();

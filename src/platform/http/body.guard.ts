@@ -69,7 +69,7 @@ function requirePlainJson(_request: unknown, _response: unknown, body: Buffer, e
   if (tooMuch !== null) throw new DomainError('VALIDATION_FAILED', `The body must not ${tooMuch}.`);
 }
 
-/** Hides the parser's own message, because it quotes the body. */
+/** Hides the message of the parser, because that message quotes the body. */
 function bodyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const { status } = error as { status?: number };

@@ -22,7 +22,7 @@ const forAll = helmet({
   },
 });
 
-/** Swagger UI writes styles into its page. Companies may also serve it over plain HTTP. */
+/** Swagger UI writes styles into its page. Companies may also serve this page over plain HTTP. */
 const forDocumentation = helmet({
   ...COMMON,
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },

@@ -22,7 +22,7 @@ export function measureRequests(request: Request, response: Response, next: Next
   next();
 }
 
-/** `/v1/submitPullRequest`; for a path with parameters its pattern, such as `/ui/tests/:id`. */
+/** The route, such as `/v1/submitPullRequest`; for a path with parameters the pattern, such as `/ui/tests/:id`. */
 function routeOf({ route, baseUrl }: Request): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? `${baseUrl}${path}` : NO_ROUTE;

@@ -6,7 +6,7 @@ export function seeOther(response: Response, path: string): void {
   response.redirect(303, publicPathFor(response) + path);
 }
 
-/** Whether a browser requests a page. Programs send no `Accept`, or one that accepts everything. */
+/** Whether a browser requests a page. Programs send no `Accept` header, or a header that accepts everything. */
 export function asksForPage(accept: string | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? '');
 }

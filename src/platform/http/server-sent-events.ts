@@ -35,7 +35,8 @@ export class ServerSentEvents {
   }
 
   /**
-   * Call it every second: sends a `ping` after a long silence. False: the client stopped reading, and was disconnected.
+   * Call this method every second: it sends a `ping` after a long silence. False: the client stopped reading, and was
+   * disconnected.
    */
   stayOpen(): boolean {
     if (this.response.writableLength > MOST_UNREAD_BYTES) {

@@ -50,7 +50,7 @@ export function createLogger(
   return new StructuredLogger(pino(options, destination));
 }
 
-/** Standard output. Without a format, a terminal gets sentences, anything else gets JSON. */
+/** Standard output. Without a configured format, a terminal gets sentences, and files and pipes get JSON. */
 export function logDestination({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
   const output = pino.destination({ sync: true });
   const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
@@ -63,7 +63,7 @@ function withStack(rest: unknown[]): unknown[] {
   return typeof stack === 'string' && others.length > 0 ? [{ stack }, ...others] : rest;
 }
 
-/** Removes tokens and passwords from every line, so that no code can log one by mistake. */
+/** Removes tokens and passwords from every line, so that no code can log a secret by mistake. */
 function hideSecrets(line: string): string {
   return hideTokens(line)
     .replace(/(\b\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')

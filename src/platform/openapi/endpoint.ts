@@ -29,7 +29,7 @@ export interface EndpointOptions {
   readonly requestContent?: Content;
   /** Examples by name. Each example must succeed against the demo, or get a documented error. */
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
-  /** Absent: the answer is not JSON, and the handler documents it. */
+  /** The DTO class of the answer. Absent: the answer is not JSON, and the handler documents the answer. */
   readonly response?: Type<object>;
   /** Errors in addition to the common errors of every endpoint. Extensions make codes with `defineErrorCode`. */
   readonly errors?: readonly (ErrorCode | CustomErrorCode)[];

@@ -7,7 +7,7 @@ export type { ProcessOrder } from './starter-program';
 export interface ProcessListener {
   readonly stdout: (chunk: Buffer) => void;
   readonly stderr: (chunk: Buffer) => void;
-  /** The process could not be started, or its end cannot be observed any more. */
+  /** The process could not be started, or the end of the process cannot be observed any more. */
   readonly failed: (why: string) => void;
   readonly closed: (code: number | null, signal: string | null) => void;
 }

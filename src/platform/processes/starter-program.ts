@@ -22,7 +22,7 @@ export type StarterMessage =
 export type StarterRequest =
   ({ readonly id: number } & Required<ProcessOrder>) | { readonly id: number; readonly kill: true };
 
-/** The program of the starter. It is passed as text, so it must not use anything outside this function. */
+/** The program of the starter. The function is passed as text, so it must not use anything outside itself. */
 export function starterProgram(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const running = new Map<number, ChildProcess>();
@@ -53,7 +53,7 @@ export function starterProgram(): void {
     // The process gets its own group: killing the group also ends processes that git starts, such as ssh.
     const child = spawn(file, args, { env, cwd, stdio: 'pipe', detached: true });
     running.set(id, child);
-    // git may end before it has read all input. Its exit code says more than the broken pipe.
+    // git may end before it has read all input. The exit code of git says more than the broken pipe.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     pass(child.stdout, (stdout) => ({ id, stdout }));

@@ -108,7 +108,7 @@ export class GiteaTestedServer implements TestedServer {
     return { owner, name, number };
   }
 
-  /** The fork inherits the description, and so the marker. */
+  /** The fork has the description of its parent, which contains the marker. */
   async fork(
     { owner, name }: CertifiedRepository,
     into: { readonly owner: string; readonly name: string },

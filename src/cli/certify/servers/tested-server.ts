@@ -83,7 +83,7 @@ export interface SeenRun {
 /** Creates a branch with a new commit. */
 export type MakeBranch = () => Promise<{ readonly branch: string; readonly remove: () => Promise<void> }>;
 
-/** People and CI in one repository. They use the API of the server, and not the adapter. */
+/** People and CI in one repository. These people use the API of the server, and not the adapter. */
 export interface HostPeopleAt {
   readonly repository: CertifiedRepository;
   /**

@@ -12,7 +12,7 @@ export type FileEdits = Readonly<Record<string, string | null>>;
 const EMAIL = 'ada@example.invalid';
 const WHEN = '1767323045 +0000';
 
-/** The git of a person who works on one repository, without a working tree. */
+/** A git folder without a working tree, for a person who works on one repository. */
 export class GitFolder {
   private readonly folder: string;
   private readonly git: GitCommand;

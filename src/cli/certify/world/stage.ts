@@ -68,7 +68,7 @@ export class Stage extends HostUnderTest {
     }
   }
 
-  /** Puts one commit on `main`, and gives the service the permissions of its guide. */
+  /** Puts one commit on `main`, and gives the service the permissions that the guide of the code host names. */
   private async begin(): Promise<void> {
     await this.git.push('main', await this.git.commit(null, { 'README.md': 'hello\n' }, 'start'));
     await this.until('the first push', () => this.troupe.server.hasBranches(this.people.repository));

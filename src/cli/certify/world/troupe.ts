@@ -83,7 +83,7 @@ export class Troupe {
   }
 }
 
-/** The marker in the description of everything that a run creates. */
+/** The marker that a run writes into the description of everything that it creates. */
 export function markerOf(run: string): string {
   return `sluice-certify run ${run}`;
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 /**
- * The type of the predicate. docs/attestations.md describes its fields. A field with a new meaning needs a new version.
+ * The type of the predicate. docs/attestations.md describes the fields of the predicate. A field with a new meaning
+ * needs a new version.
  */
 export const MERGE_TYPE = 'urn:sluice:merge:v1';
 /** The media type of the signed payload. */
@@ -63,7 +64,7 @@ export interface StatedLanding {
   readonly previous: string | null;
   readonly mergedAt: string;
   readonly signedAt: string;
-  /** The commit of the branch before the merge, and its commit and tree afterwards. */
+  /** The commit of the branch before the merge, and the commit and tree of the branch after the merge. */
   readonly before: string;
   readonly after: string;
   readonly tree: string;

@@ -77,8 +77,8 @@ export function errorCodeIn(answer: Answered): string | null {
 }
 
 /**
- * The program that answered instead of the service, by its own name. The service itself sends no `Server` and no `Via`
- * header.
+ * The name that a proxy gives itself in an answer; null: no proxy answered. The service itself sends no `Server` and no
+ * `Via` header.
  */
 export function proxyIn({ headers: { server, via } }: Pick<Answered, 'headers'>): string | null {
   return (server ?? via)?.toString() ?? null;

@@ -33,7 +33,7 @@ export function readCertificate(url: URL, limitMs = DEFAULT_LIMIT_MS): Promise<P
 
 function presentedOn(socket: TLSSocket): Presented {
   const certificate = socket.getPeerCertificate();
-  // At run time this is a code such as `CERT_HAS_EXPIRED`.
+  // At run time, `authorizationError` is a code such as `CERT_HAS_EXPIRED`.
   const distrust = socket.authorized ? null : String(socket.authorizationError);
   return {
     type: 'presented',

@@ -18,7 +18,7 @@ export interface ProxyLook {
   readonly plain: SeenRequest;
   /** A request with the made-up address in X-Forwarded-For. */
   readonly forged: SeenRequest;
-  /** The proxy that answered, by its own name; null: the service itself. */
+  /** The name of the proxy that answered; null: the service itself answered. */
   readonly proxy: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface FoundInReport {
   readonly unmetTotals: readonly UnmetTotal[];
 }
 
-/** Reads one report of one format in pieces. Its memory is bounded, however large the report is. */
+/** Reads one report of one format in pieces. The memory of a reader is bounded, however large the report is. */
 export interface ReportReader {
   /** Throws a MalformedReport where the text is no longer a report. */
   write(text: string): void;

@@ -11,7 +11,7 @@ export interface ReportedFailure {
 export interface ReportedResult {
   readonly name: string;
   readonly classname: string;
-  /** Names of the suites around it, outermost first, joined with ` > `. */
+  /** Names of the suites around the test, outermost first, joined with ` > `. */
   readonly parent: string;
   readonly file: string;
   readonly outcome: ReportedOutcome;

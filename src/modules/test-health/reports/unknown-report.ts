@@ -4,7 +4,10 @@ import { MalformedReport } from './malformed-report';
 const KNOWN = 'JUnit, TRX, NUnit 3 and xUnit.net XML, CTRF, go test -json and TAP are';
 const MAX_QUOTED_CHARACTERS = 80;
 
-/** A file that may be well-formed, but is not a test report. @param what its description for people: `<coverage>` */
+/**
+ * The error for a file that may be well-formed, but is not a test report. @param what a description of the file for
+ * people: `<coverage>`
+ */
 export function unknownReport(fileName: string, line: number, what: string): MalformedReport {
   return new MalformedReport(fileName, { line }, `${what} is not a test report; ${KNOWN}`);
 }

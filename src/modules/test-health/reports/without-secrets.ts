@@ -1,4 +1,4 @@
-/** Replaces a secret. It has no digit, like the words of `varying-parts.ts`. */
+/** Replaces a secret. The mark has no digit, like the words of `varying-parts.ts`. */
 const MARK = '<secret>';
 
 /**

@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, OpenFormat> = new Map([
 
 const NOTHING = new FoundResults();
 
-/** A report in XML. Its root element selects the format. */
+/** A report in XML. The root element of the document selects the format. */
 export class XmlReport implements ReportReader, XmlListener {
   private readonly xml: BoundedXml;
   private format: XmlFormat | null = null;

@@ -3,7 +3,7 @@ import type { RunResult } from './tested-run';
 /** A result with its upload. */
 export interface UploadedResult extends RunResult {
   readonly uploadId: string;
-  /** The same for all uploads of one attempt of the job on a commit; '' when unknown. */
+  /** The id of the job's attempt, the same for all uploads of one attempt on a commit; '' when unknown. */
   readonly attempt: string;
 }
 
@@ -45,8 +45,8 @@ const OF_GITHUB = /\/actions\/runs\/(\d+)\/attempts\/(\d+)$/;
 const OF_GITLAB = /\/-\/jobs\/(\d+)$/;
 
 /**
- * The attempt of an upload by an older client, if the URL of its job has it in the form of this version's client;
- * otherwise ''. GitLab jobs must have their name, because the jobs of a matrix have different URLs.
+ * The attempt of an upload by an older client, taken from the URL of the job; '' if the URL does not contain an
+ * attempt. For GitLab, the name of the job is required too, because the jobs of a matrix have different URLs.
  */
 export function attemptOfAddress(jobUrl: string, job: string): string {
   const [, run, attempt] = OF_GITHUB.exec(jobUrl) ?? [];

@@ -81,7 +81,7 @@ export class CodeOwners {
   }
 }
 
-/** Its message completes `codeowners: …`. */
+/** The message of this error completes `codeowners: …`. */
 export class SlowCodeOwners extends Error {
   override readonly name = 'SlowCodeOwners';
 

@@ -75,7 +75,7 @@ const RANKS = [
   { verdict: 'flaky', isFromPullRequests: true },
 ] as const;
 
-/** Keeps the reason of the status while its alarm lasts. */
+/** The status of a test. Its reason stays the same as long as the alarm that caused the status lasts. */
 function statusOf(
   alarms: readonly Alarm[],
   { status, statusReason, mutes }: TestBefore,

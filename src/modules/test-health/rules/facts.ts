@@ -26,7 +26,10 @@ export interface TestFacts {
   readonly counts: ReadonlyMap<string, WindowCounts>;
   /** The counts without runs of pull requests. */
   readonly countsWithoutPullRequests: ReadonlyMap<string, WindowCounts>;
-  /** The result of `commitsByLine` for the latest results. MOST_RESULTS and MAX_WINDOW_DAYS limit them. */
+  /**
+   * The result of `commitsByLine` for the latest results. MOST_RESULTS and MAX_WINDOW_DAYS limit the number and age of
+   * these results.
+   */
   readonly lines: readonly (readonly CommitOutcome[])[];
 }
 

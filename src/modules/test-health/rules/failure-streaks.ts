@@ -38,7 +38,7 @@ export interface LineHistory {
 
 /**
  * A test that fails at most this often is broken at `threshold`. A test that fails more often needs more consecutive
- * failures, so that chance alone is equally unlikely.
+ * failures, so that a streak by chance is equally unlikely.
  */
 const SELDOM = 0.027;
 /** The number of consecutive failures after which a test without a known pass, which may be new, is broken. */

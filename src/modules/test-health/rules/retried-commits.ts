@@ -32,10 +32,10 @@ export function mayBeRetried(uploads: readonly UploadOfTest[]): boolean {
  * Finds out whether a test was retried on one commit, or on commits with one tree. A retry is:
  *
  * - a failure and a pass in one report;
- * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both comes from
- *   several conditions: then no attempt of that job on that commit proves anything. The passed attempt must be
- *   complete: it must have as many uploads as other attempts of the job, because a missing upload may contain the
- *   failure.
+ * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both a failure
+ *   and a pass comes from several conditions: then no attempt of that job on that commit proves anything. The passed
+ *   attempt must be complete: it must have as many uploads as other attempts of the job, because a missing upload may
+ *   contain the failure.
  *
  * Uploads of pull requests do not affect other branches: the first search leaves them out.
  *

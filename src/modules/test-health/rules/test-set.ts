@@ -7,8 +7,8 @@ const DIGIT_NINE = '9'.charCodeAt(0);
 const LETTER_A = 'a'.charCodeAt(0);
 
 /**
- * The distinct tests of an upload, in a few bytes each: the first 64 bits of their ids. The stored form is sorted, so
- * that one pass compares two sets, and equal sets have equal bytes.
+ * The distinct tests of an upload. For each test, the set keeps only the first 64 bits of the id. The stored form is
+ * sorted, so that one pass compares two sets, and equal sets have equal bytes.
  */
 export class TestSet {
   /** Two 32-bit numbers for each test, in the order of arrival. */

@@ -24,7 +24,7 @@ function placesOf({ owner, name }: Repository): string[] {
     // Buildkite: agent, organization, pipeline
     `/var/lib/buildkite-agent/builds/${SEGMENT}/${SEGMENT}/${n}/`,
     `/home/travis/build/${o}/${n}/`,
-    // Jenkins: branches have their own folders, and parallel jobs have a number
+    // Jenkins: each branch has its own folder, and the folders of parallel jobs end with a number
     `(?:/var/jenkins_home|/var/lib/jenkins|/home/jenkins(?:/agent)?)/workspace/${n}(?:[_@]${SEGMENT})?/`,
     // Azure Pipelines
     '(?:/home/vsts/work|/Users/runner/work|/__w)/\\d{1,4}/s/',

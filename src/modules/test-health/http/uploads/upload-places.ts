@@ -49,7 +49,7 @@ export class UploadPlaces {
     return busiest.length > own + 1 ? this.slowestOf(busiest) : undefined;
   }
 
-  /** Considers only uploads that still arrive: an upload that is being stored needs nothing more from its client. */
+  /** Considers only uploads that still arrive: an upload that is being stored no longer waits for its client. */
   private slowestOf(places: readonly Taken[]): Taken | undefined {
     const arriving = places.filter(({ request }) => !request.complete);
     const waited = ({ request }: Taken) => this.bodies.waitedMs(request);

@@ -9,7 +9,7 @@ export function isFrame(output: string): boolean {
   return FRAME.test(output);
 }
 
-/** A panic ends the whole package, so the outer tests have no end event. */
+/** A panic ends the whole package, so the tests around the crashed test have no end event. */
 export function isCrash(output: string): boolean {
   return /^(?:panic: |fatal error: |unexpected fault address|SIG[A-Z]+: )/m.test(output);
 }

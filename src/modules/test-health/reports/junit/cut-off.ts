@@ -1,7 +1,7 @@
 import type { Attributes } from '../bounded-xml';
 import type { Runner } from './runner-of';
 
-/** A test case of the report without a failure of its own. */
+/** A test case that itself has no failure in the report. */
 export interface UnfailedCase {
   readonly attributes: Attributes;
   /** Attributes of the element `skipped`; null: there is no such element. */

@@ -4,7 +4,7 @@ import type { Runner } from './runner-of';
 
 /** The failure of a hook that the report attributes to a test. */
 export interface FailedHook {
-  /** In the runner's words, such as `setup of test_a`. */
+  /** The name of the hook in the runner's words, such as `setup of test_a`. */
   readonly name: string;
   /** The result of the test itself; `unknown`: the test may not have been run. */
   readonly test: 'passed' | 'failed' | 'unknown';

@@ -43,8 +43,8 @@ export function isOutsideMethod(text: string, name: string): boolean {
 }
 
 /**
- * In Java's format: `Suppressed:` and its stack are indented, and `... 3 more` stands for the last lines of the outer
- * stack.
+ * The failures in a text of Java's format: `Suppressed:` and the stack below it are indented, and `... 3 more` stands
+ * for the last lines of the outer stack.
  */
 function failuresIn(text: string): readonly Stacks[] {
   const all: Stacks[] = [{ indent: 0, lines: [], around: [] }];

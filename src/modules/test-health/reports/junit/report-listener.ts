@@ -166,7 +166,7 @@ export class ReportListener implements XmlListener {
 
   private closeCase(testCase: OpenTestCase): void {
     const failed = this.add(this.readCase(testCase));
-    // Some suites count failures, others count test cases with failures.
+    // Some runners count the failures of a suite, others count its test cases with failures.
     this.totals.addFailures(Math.max(failed, testCase.problems.length));
     this.countCase(testCase);
   }

@@ -4,9 +4,9 @@ const PLAYWRIGHT_ROOT = ['id', 'name', 'tests', 'failures', 'skipped', 'errors',
 const PLAYWRIGHT_SUITE = ['name', 'timestamp', 'hostname', 'tests', 'failures', 'skipped', 'time', 'errors'];
 
 /**
- * The Playwright project of a suite, which is in its `hostname`; '' for other runners. Other runners write the name of
- * the machine in `hostname`. That name often changes, so the function requires exactly the attributes that Playwright
- * writes.
+ * The Playwright project of a suite, which is the suite's `hostname`; '' for other runners. Other runners write the
+ * name of the machine in `hostname`. That name often changes, so the function requires exactly the attributes that
+ * Playwright writes.
  */
 export function projectOf(root: Attributes, suite: Attributes): string {
   return isPlaywright(root, suite) ? (suite.hostname ?? '') : '';

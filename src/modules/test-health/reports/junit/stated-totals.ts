@@ -13,8 +13,8 @@ interface OpenTotal {
 const MOST_LISTED = 20;
 
 /**
- * Compares the failures that suites state with the failures in them. Other totals are not compared: runners count tests
- * in different ways, and these totals cannot hide a failure of a command.
+ * Compares the number of failures that each suite states with the number of failures in the suite. Other totals are not
+ * compared: runners count tests in different ways, and these totals cannot hide a failure of a command.
  */
 export class StatedTotals {
   readonly unmet: UnmetTotal[] = [];

@@ -21,7 +21,10 @@ export class Diagnostic {
     return this.lines.map((line) => line.slice(indent)).join('\n');
   }
 
-  /** The value of a key at any level; empty if there is no such key. Supports only the YAML that these writers use. */
+  /**
+   * The value of a key at any level; empty if there is no such key. Supports only the part of YAML that TAP writers
+   * use.
+   */
   valueOf(key: string): string {
     const at = this.lines.findIndex((line) => line.trimStart().startsWith(`${key}:`));
     const line = this.lines[at];

@@ -164,7 +164,7 @@ function methodOf({ id, assembly }: TestMethod & { readonly id: string }, { clas
   return { id, className: className?.split(',', 1)[0] ?? '', assembly: assemblyOf(codeBase ?? '') || assembly };
 }
 
-/** The file name only, because its folder differs between machines. */
+/** Keeps only the name of the assembly's file, because the folder differs between machines. */
 function assemblyOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? '';
 }

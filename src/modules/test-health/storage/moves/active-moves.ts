@@ -28,8 +28,8 @@ export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string):
 }
 
 /**
- * Waits for uploads of the repository that are being stored; until this transaction ends, no upload can start to be
- * stored.
+ * Takes the lock exclusively: waits for uploads of the repository that are being stored, and keeps further uploads from
+ * being stored until this transaction ends.
  */
 export async function lockMovesToWrite(tx: Tx, repositoryId: string): Promise<void> {
   await tx.$queryRaw`/* active-moves lockMovesToWrite */ SELECT pg_advisory_xact_lock(${MOVE_LOCKS}::int, hashtext(${repositoryId}))::text`;
@@ -72,8 +72,8 @@ export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove
 }
 
 /**
- * Records which results arrived under the new name, to return them when the move is undone. `incoming_result` must be
- * filled.
+ * Records which results arrived under the new name, so that undoing the move can return these results.
+ * `incoming_result` must be filled.
  */
 export async function noteMoves(tx: SqlTransaction, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
   if (moves.length === 0) return;

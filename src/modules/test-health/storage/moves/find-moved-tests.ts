@@ -29,9 +29,9 @@ export interface FoundMove {
  * `line`: a branch on which the new name ran on at least two commits. The earlier name ran on this branch before, in
  * the same job, but not since.
  *
- * Either all tests with a name are considered or none, so that no candidate is missed. Names with a test that has not
- * been seen for days come first, then the newest names. Names beyond the limit wait until earlier names were moved or
- * are no longer new.
+ * For each name, the search considers all tests with the name or no test, so that no candidate is missed. Names with a
+ * test that has not been seen for days come first, then the newest names. Names beyond the limit wait until earlier
+ * names were moved or are no longer new.
  * @param mostPairs the maximum number of pairs
  */
 export function findMovedTests(

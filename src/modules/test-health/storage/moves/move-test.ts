@@ -56,7 +56,7 @@ export async function moveTest(tx: Tx, move: WantedMove): Promise<MoveOutcome> {
   return { type: 'moved', id, test: await evaluateMoved(tx, from, now) };
 }
 
-/** Null: no commit has results of both. */
+/** A commit on which both tests ran; null: no commit has results of both tests. */
 export async function commitOfBoth(tx: Tx, one: string, other: string): Promise<string | null> {
   const rows = await tx.$queryRaw<{ commit: string }[]>`/* move-test commitOfBoth */
     SELECT u."commit" FROM test_results.result r JOIN "TestUpload" u ON u."id" = r.upload_id
@@ -90,7 +90,7 @@ async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, 
 
 /**
  * Manual settings of either test are kept; if both tests have a setting, "never" wins. The move itself does not change
- * quarantine: the evaluation after it applies the settings.
+ * quarantine: the evaluation after the move applies the settings.
  */
 async function takeOver(tx: Tx, { from, to, actor, reason, now }: WantedMove): Promise<void> {
   await tx.$executeRaw`/* move-test takeOver */ UPDATE "TestCase" SET "identityId" = NULL WHERE "id" = ${to}::uuid`;

@@ -6,7 +6,7 @@ import { evaluateMoved } from './move-test';
 import { giveBackResults } from './moved-results';
 
 export interface PartedTests {
-  /** The test that keeps its id, under its earlier name again. */
+  /** The test that keeps its id, and has its earlier name again. */
   readonly from: string;
   /** The restored test. */
   readonly to: string;

@@ -2,9 +2,9 @@ import { Prisma } from '../../../../generated/prisma/client';
 import { retiredBefore } from '../../rules/live-tests';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 
-/** A position between two tests of a list: after the test with this id, whether it is still listed or not. */
+/** A position between two tests of a list: after the test with this id, even if that test is no longer in the list. */
 export interface ListPosition {
-  /** The page begins `after` this position, or ends `before` it. */
+  /** `after`: the page begins at this position. `before`: the page ends at this position. */
   readonly side: 'after' | 'before';
   readonly id: string;
 }

@@ -5,7 +5,7 @@ import { testCaseId } from '../../rules/test-identity';
 import { Workspace } from '../../rules/workspace';
 import { activeMoves } from '../moves/active-moves';
 
-/** A test by its id, or by its identity in a report. */
+/** A test that a client names by its id, or by its identity in a report. */
 interface NamedTest {
   readonly id?: string;
   readonly name?: string;

@@ -29,7 +29,7 @@ export interface FailureRow {
   readonly branch: string | null;
   readonly prNumber: number | null;
   readonly jobUrl: string | null;
-  /** Whether its upload counts for monitors; null: the upload is gone. */
+  /** Whether the upload of the failure counts for monitors; null: the upload has been deleted. */
   readonly counted: boolean | null;
 }
 

@@ -5,9 +5,9 @@ import { idsOfKey } from '../../rules/test-set';
 const MOST_MARKED = 10_000;
 
 /**
- * The tests that earlier uploads contained, but never twice in one upload: if they failed and then passed in one
- * upload, they were retried. If two tests had this name, an earlier upload would contain both of them. Must run before
- * new tests are stored.
+ * The tests that earlier uploads contained, but never twice in one upload. A failure and a later pass of such a test in
+ * one upload is a retry. If two tests had this name, an earlier upload would contain both of them. Must run before new
+ * tests are stored.
  */
 export async function retriesAmong(tx: SqlTransaction, possible: readonly string[]): Promise<ReadonlySet<string>> {
   if (possible.length === 0) return new Set();
@@ -18,7 +18,7 @@ export async function retriesAmong(tx: SqlTransaction, possible: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Stores which tests share their name with another. */
+/** Stores which tests share their name with another test. */
 export async function writeRepeated(tx: SqlTransaction, repeated: readonly string[]): Promise<void> {
   await tx.execute`/* repeated-tests writeRepeated */
     WITH shared AS MATERIALIZED (

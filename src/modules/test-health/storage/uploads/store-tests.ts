@@ -87,7 +87,7 @@ async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: Uploa
     WHERE i.id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND i.former IS NOT NULL AND t."quarantineSetting" <> 'unspecified'`;
 }
 
-/** An upload without owners does not change them. */
+/** Writes the owners of tests. An upload without owners does not change any owners. */
 async function writeOwners(tx: SqlTransaction): Promise<void> {
   await tx.execute`/* store-tests writeOwners */
     WITH changed AS MATERIALIZED (
@@ -124,7 +124,7 @@ async function namesOf(
   };
 }
 
-/** The time at which a test was last seen is updated after this time. */
+/** A stored time of the last upload of a test is updated if it is before this time. */
 function notedBefore(receivedAt: Date): Date {
   return new Date(receivedAt.getTime() - SEEN_EVERY_MS);
 }

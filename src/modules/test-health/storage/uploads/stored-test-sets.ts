@@ -11,7 +11,7 @@ export interface StoredTestSets {
   readonly skippedSet: Buffer | null;
 }
 
-/** Stores the tests of the upload, and which of them were only skipped. */
+/** Stores two sets: the tests of the upload, and the tests that were only skipped. */
 export async function storeTestSets(
   prisma: PrismaService,
   upload: UploadRow,

@@ -195,7 +195,7 @@ export class UploadSpool {
     return this.written.text;
   }
 
-  /** Writes the test if it or its owners are new, or if it has not been seen for some time. */
+  /** Writes a test that is new, that has new owners, or that has not been written for some time. */
   private testOf(result: ReportedResult, owners: CodeOwners): KnownTest {
     const { known, receivedAt, workspace, variant, repositoryId } = this.context;
     const { file, classname, parent, name } = result;

@@ -41,7 +41,7 @@ export interface UploadSummary {
   readonly doubts: readonly Doubt[];
 }
 
-/** The contents of a stored upload, the same for its first answer and for a repeated one. */
+/** The contents of a stored upload. The first answer to the upload and a repeated answer have the same contents. */
 export async function readUploadSummary(
   prisma: PrismaService,
   repositoryId: string,
