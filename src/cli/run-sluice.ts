@@ -21,7 +21,7 @@ export async function runSluice(args: readonly string[], terminal: Terminal): Pr
     await sluice(args, shown, invocation).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // commander has printed the message. Its exit code is 0 for --help.
+    // commander has printed the message. The exit code of commander is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : NOT_UNDERSTOOD;
     return printFailure(shown, error, isJson ? 'json' : 'text');
   }

@@ -7,7 +7,10 @@ import type { EntryState, QueueState, StateReason } from '../engine/vocabulary';
 interface EventOfQueue {
   /** `<queue id>/<sequence>`, unique for the event. A repeated delivery has the same id. */
   readonly id: string;
-  /** The position in the log of its queue. Later events of the queue have larger numbers; numbers may be missing. */
+  /**
+   * The position of the event in the log of its queue. Later events of the queue have larger numbers; numbers may be
+   * missing.
+   */
   readonly sequence: number;
   /** Time of the event: ISO 8601, UTC. */
   readonly at: string;

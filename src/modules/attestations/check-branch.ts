@@ -212,7 +212,8 @@ function treeFault({ tree }: StatedLanding, there: BranchCommit | undefined): st
 }
 
 /**
- * The number of earlier statements that are searched for the heads of pull requests that merged together with this one.
+ * The number of earlier statements that are searched for the heads of pull requests that merged together with the
+ * checked one.
  */
 const MOST_TOGETHER = 200;
 

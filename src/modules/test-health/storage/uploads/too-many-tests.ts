@@ -9,7 +9,9 @@ const NEW_TESTS = Prisma.sql`/* too-many-tests NEW_TESTS */
   WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
     AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)`;
 
-/** Stores new tests above the limit together as one test, which is never quarantined. Returns their number. */
+/**
+ * Stores new tests above the limit together as one test, which is never quarantined. Returns the number of such tests.
+ */
 export async function setAsideTooMany(
   tx: SqlTransaction,
   { repositoryId, receivedAt, mostTests }: UploadOfTests,
