@@ -7,7 +7,7 @@ export interface ServiceBuild {
   readonly version: string;
   /** Abbreviated, with `+changed` when the working tree had changes. Null: built without git. */
   readonly commit: string | null;
-  /** Digest of the compiled files, so that builds of different sources differ even without git. */
+  /** A digest of the compiled files, so that builds of different sources have different values even without git. */
   readonly sources: string | null;
   readonly builtAt: string | null;
 }

@@ -8,7 +8,9 @@ export type ParsedYaml =
   | {
       readonly type: 'parsed';
       readonly value: unknown;
-      /** The line of the node at this path of keys, or of its nearest parent; the first line is 1. */
+      /**
+       * The line of the node at this path of keys, or of the nearest existing node on the path; the first line is 1.
+       */
       lineOf(...path: readonly string[]): number;
     }
   /** Part of a sentence: `The file ${problem}.` */

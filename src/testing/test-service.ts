@@ -39,7 +39,7 @@ export interface TestToken {
 
 export interface TestAnswer {
   readonly status: number;
-  /** Empty when the answer is not JSON. */
+  /** The body of the answer; empty when the answer is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
 }

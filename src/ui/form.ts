@@ -9,7 +9,7 @@ import { asPage } from './send-page';
 /** The fields of a submitted form; undefined: the request had no body. */
 export type Form = Readonly<Record<string, unknown>> | undefined;
 
-/** A refused form. The page shows it again with the typed text. */
+/** A refused form. The page shows the form again with the typed text. */
 export interface RefusedForm {
   /** The path to which the form was sent. */
   readonly action: string;
@@ -25,7 +25,7 @@ export function textIn(form: Form, field: string): string {
 
 const pipe = new RequestValidationPipe();
 
-/** The API request for a form, validated by the same rules. Errors: VALIDATION_FAILED. */
+/** The API request for a form, validated by the rules of the API. Errors: VALIDATION_FAILED. */
 export async function checkedRequest<Request extends object>(type: Type<Request>, request: object): Promise<Request> {
   return (await pipe.transform(request, { type: 'body', metatype: type })) as Request;
 }

@@ -39,7 +39,7 @@ const places = new WeakMap<TemplateStringsArray, readonly TemplatePlace[]>();
 
 /**
  * Makes markup from a template. Every value is escaped for its position. A template is parsed once. Throws a TypeError
- * when its tags do not match, or when a value is at a position where it cannot be escaped.
+ * when the tags of the template do not match, or when a value is at a position at which it cannot be escaped.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Hole[]): Html {
   const known = places.get(strings) ?? placesIn(strings);

@@ -1,4 +1,4 @@
-/** Attributes that hold a URL. Values are escaped, so a quote in a page belongs to our markup. */
+/** Attributes that hold a URL. Values in pages are escaped, so every double quote in a page belongs to our markup. */
 const OWN_PATHS = /(\s(?:href|src|action|formaction|data-live|data-ui)=")(?=\/(?!\/))/g;
 
 /**

@@ -4,7 +4,7 @@ import type { Capability } from '../platform/requests/roles';
 import { cookieIn } from '../platform/auth/session-cookie';
 import type { TrackedRequest } from '../platform/requests/tracked-request';
 
-/** The person who looks at a page, and their preferences. */
+/** The person who looks at a page, and the preferences of this person. */
 export interface Visit {
   /** Null: not signed in. */
   readonly caller: Caller | null;

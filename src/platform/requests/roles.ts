@@ -1,4 +1,6 @@
-/** Handlers require capabilities, and roles are sets of them. This way, a new role does not change any handler. */
+/**
+ * Handlers require capabilities, and a role is a set of capabilities. This way, a new role does not change any handler.
+ */
 export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'administer';
 
 interface RoleDefinition {
@@ -7,7 +9,7 @@ interface RoleDefinition {
   readonly help: string;
 }
 
-/** The roles of tokens. Neither `status` nor `submit` includes the other. */
+/** The roles of tokens. `status` does not include `submit`, and `submit` does not include `status`. */
 export const ROLES = {
   read: { can: ['read'], help: 'read everything of the organization' },
   ci: { can: ['read', 'upload'], help: 'as read, and upload test results and impacted targets' },

@@ -13,7 +13,7 @@ export interface TrackedRequest extends Request {
   authenticated?: Promise<void>;
   /** Absent on the open paths, and until the request is authenticated. */
   caller?: Caller;
-  /** On pages: the login at code hosts that the person gave at sign-in; "": none. It is not verified. */
+  /** On pages: the login at code hosts that the person gave at sign-in; "": none. The login is not verified. */
   personName?: string;
 }
 

@@ -18,7 +18,7 @@ export interface Claim extends Lease {
   readonly now: Date;
 }
 
-/** Rows of PostgreSQL that are due: how a worker claims them and carries them out. */
+/** The work of a worker on rows of PostgreSQL: how it claims due rows and carries them out. */
 export interface DurableWork<Item> {
   /** The maximum number of pieces in progress in this process. */
   readonly width: number;

@@ -21,7 +21,9 @@ export const ABSENT_COMMIT = '1'.repeat(40);
 
 export type TestedLanding = LandRequest & { readonly testedCommit: string };
 
-/** The host of one test in its world, and common steps of tests. Tests destructure the steps that they need. */
+/**
+ * The host of one test, the world of the host, and common steps of tests. Tests destructure the steps that they need.
+ */
 export class HostUnderTest {
   readonly host: CodeHost;
   readonly repository: HostRepository;

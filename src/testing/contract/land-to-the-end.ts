@@ -4,7 +4,10 @@ import type { HostWorld } from './host-world';
 /** Waits until a host that merges in the background wants the next request. */
 type Waits = Pick<HostWorld, 'waitUntil'>;
 
-/** Repeats `land` with its kept state, as the service does, while the host merges in the background. */
+/**
+ * Repeats `land` with the state that the previous call returned, as the service does, while the host merges in the
+ * background.
+ */
 export async function landToTheEnd(
   host: CodeHost,
   request: LandRequest,

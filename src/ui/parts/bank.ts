@@ -50,7 +50,7 @@ function landing(scene: Scene, { prNumber: number, commit, landedAt }: LandedPic
   </li>`;
 }
 
-/** Failed and cancelled pull requests with their evidence. */
+/** Draws failed and cancelled pull requests, with the evidence of each. */
 export function sentBack(scene: Scene, left: readonly LeftPullRequest[]): Html | null {
   if (left.length === 0) return null;
   return html`<section class="card sect" aria-labelledby="sent">

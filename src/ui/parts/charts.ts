@@ -7,7 +7,7 @@ const WIDTH = 556;
 const BOTTOM = 180;
 const HEIGHT = 160;
 const BAR = 0.7;
-/** The maximum width, so that a queue of a few days does not fill the chart with three bars. */
+/** The maximum width of a bar, so that three days of a new queue do not fill the whole chart. */
 const WIDEST_BAR = 48;
 const MOST_LABELS = 5;
 
@@ -69,7 +69,7 @@ export interface BandDay {
   readonly most: number | null;
 }
 
-/** Two lines and the band between them. The lines break at days without values. */
+/** A chart with two lines and a band between the lines. The lines break at days without values. */
 export function bandChart(label: string, days: readonly BandDay[]): Html {
   const top = niceMost(days.map(({ most }) => most ?? 0));
   const step = WIDTH / Math.max(1, days.length);

@@ -27,7 +27,7 @@ export interface AskingForm extends ActionForm {
   readonly body: Content;
 }
 
-/** The hidden fields that identify the page of a form. */
+/** The hidden fields that identify the page on which a form is. */
 const PLACE = ['repo', 'branch', 'number', 'test', 'webhook'];
 
 /**

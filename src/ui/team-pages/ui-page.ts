@@ -15,7 +15,10 @@ export interface UiPageOptions {
   readonly tab: string;
   /** The window title; absent: the label of the tab. */
   readonly title?: string;
-  /** The capability that a token needs to see the page; absent: `read`. Other people do not see the tab. */
+  /**
+   * The capability that a token needs to see the page; absent: `read`. People without this capability do not see the
+   * tab.
+   */
   readonly capability?: Capability;
 }
 
@@ -24,7 +27,7 @@ export interface UiPageOptions {
  */
 export interface UiPageVisit {
   readonly caller: Caller;
-  /** The login at code hosts that the person gave; "": none. It is not verified. */
+  /** The login at code hosts that the person gave; "": none. The login is not verified. */
   readonly personName: string;
   readonly queueId: string;
   readonly repositoryId: string;
@@ -40,7 +43,9 @@ export interface QueuePage {
   render(visit: UiPageVisit): Html | Promise<Html>;
 }
 
-/** Marks a provider as a page about one queue, in the frame of our pages. Its content begins with an `<h1>`. */
+/**
+ * Marks a provider as a page about one queue, in the frame of our pages. The content of the page begins with an `<h1>`.
+ */
 export function UiPage(options: UiPageOptions): (page: Type<QueuePage>) => void {
   const { path, tab } = options;
   if (!PATH_PATTERN.test(path)) {

@@ -1,4 +1,4 @@
-/* Find: marks the matches, and answers "where, why, when" for the first one. */
+/* Find: marks the matches, and shows position, reason and expected time of the first match. */
 const search = $('[data-search]');
 let found = [];
 function find(text) {

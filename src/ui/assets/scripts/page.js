@@ -1,4 +1,4 @@
-/* The small client: every page works without it. It has no framework and no inline handlers. */
+/* The small client script: every page works without it. The script has no framework and no inline handlers. */
 const $ = (selector, from = document) => from.querySelector(selector);
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;

@@ -35,8 +35,8 @@ interface ShownSettings {
 }
 
 /**
- * Every setting with its meaning. People who may change settings also get a form, its preview, and the history of
- * changes.
+ * Every setting with its meaning. People who may change settings also get a form, a preview of the form, and the
+ * history of changes.
  */
 export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html {
   const { visit, repo, branch } = place;

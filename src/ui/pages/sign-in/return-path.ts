@@ -7,7 +7,7 @@ export function signInPath({ method, originalUrl }: { readonly method: string; r
   return wanted === HOME ? '/ui/sign-in' : `/ui/sign-in?to=${encodeURIComponent(wanted)}`;
 }
 
-/** A path of our pages. Anything else, such as a URL of another site, becomes the overview. */
+/** A path of our pages. The path of the overview replaces any other value, such as a URL of another site. */
 export function returnPath(given: unknown): string {
   if (typeof given !== 'string' || !given.startsWith('/') || !URL.canParse(given, ANYWHERE)) return HOME;
   const { origin, pathname, search, hash } = new URL(given, ANYWHERE);
