@@ -20,8 +20,7 @@ export interface AboveMerged {
   /** Whether a merge that ignores the stack has the same outcome. */
   readonly isPlain: boolean;
   /**
-   * The merged head in the history of the pull request that contains all other merged heads there; null if there is
-   * none.
+   * Of the merged heads in the history of the pull request, the head that contains all others; null if there is none.
    */
   readonly below: string | null;
 }
@@ -52,7 +51,7 @@ export async function lookAboveMerged(clone: GitClone, question: AboveMergedQues
   }
 }
 
-/** The tree of a rebase as a host would make it, which also picks the commits of the stack. */
+/** The tree that a rebase by the host would give. The host also picks the commits of the stack. */
 async function rebasedTree(
   clone: GitClone,
   onto: { readonly commit: string; readonly tree: string },

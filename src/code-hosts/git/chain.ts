@@ -33,8 +33,8 @@ export interface ChainRequest {
 export interface ChainLink {
   readonly number: number;
   /**
-   * The commit after the merge. It is the commit below, if that has the head in its history or contains all changes of
-   * the pull request.
+   * The commit after the merge. It is the commit below, if the commit below has the head in its history or contains all
+   * changes of the pull request.
    */
   readonly commit: string;
   readonly tree: string;

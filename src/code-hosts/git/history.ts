@@ -4,7 +4,7 @@ import { listTips } from './git-remote';
 import { isCommitId, isGitBranchName } from './names';
 
 const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
-/** The maximum number of commits that are listed for a branch, which takes git a tenth of a second. */
+/** The maximum number of commits that are listed for a branch. Git lists so many in a tenth of a second. */
 const MOST_FIRST_PARENTS = 10_000;
 
 /**

@@ -7,8 +7,8 @@ import { firstParentsOf } from './history';
 import { filesBetween } from './rebase-difference';
 
 /**
- * The maximum number of commits below a merge, by other people or from a rebase, that are compared to find the commit
- * onto which the merge was made.
+ * To find the commit onto which a merge was made, at most this many commits below the merge are compared. Such commits
+ * come from other people or from a rebase.
  */
 const MOST_BELOW = 100;
 const MOST_FILES = 100;

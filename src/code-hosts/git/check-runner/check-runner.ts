@@ -138,7 +138,7 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async conclude(check: LeasedCheck, end: Exclude<RunEnd, { type: 'stopped' }>, log: CheckLog): Promise<void> {
     const state = stateOf(end);
-    // Reported before it is stored: if a result were stored only, the test run would wait for ever.
+    // The report comes first: if the process died after it stored the result, nobody would send the report.
     await this.report(check, state);
     const exitCode = end.type === 'exited' ? end.code : null;
     await this.store.conclude(check.id, this.name, { state, exitCode, log: log.toString() }, this.clock.now());

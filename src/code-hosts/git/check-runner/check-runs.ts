@@ -69,8 +69,8 @@ export class CheckRuns implements TestingChecks {
     const file = await readBlob(clone, request.commit, path, MOST_YAML_BYTES);
     const asked = readCiCommands(file);
     if (asked.type === 'commands') return asked.commands;
-    // If the commands cannot be read, no check would ever report. So a command is run for every required status that
-    // fails and says why in its log.
+    // If the commands cannot be read, no check would ever report. So for every required status, a command is run that
+    // fails and writes the reason into its log.
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
     return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }
