@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Stand-in for Prisma's native `schema-engine`, which the prisma CLI otherwise downloads (no npm package carries it).
-// Speaks the CLI's line-delimited JSON-RPC on stdin/stdout and answers with the same engine compiled to WASM
-// (@prisma/schema-engine-wasm, same commit as the CLI's engines) over @prisma/adapter-pg. PostgreSQL only.
+// Replaces Prisma's native `schema-engine`, which the prisma CLI otherwise downloads, because no npm package contains
+// it. The script speaks the CLI's JSON-RPC on stdin and stdout, one message per line. It answers with the same engine
+// compiled to WASM (@prisma/schema-engine-wasm, from the same commit as the CLI's engines) over @prisma/adapter-pg. It
+// supports PostgreSQL only.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -50,7 +51,7 @@ async function once(connectionString, sql) {
 async function cli(command) {
   const db = decodeURIComponent(target.pathname.slice(1));
   const where = `${target.hostname}:${target.port || 5432}`;
-  process.stderr.write('{}\n'); // the CLI drops the first line
+  process.stderr.write('{}\n'); // the CLI drops the first line of standard error
   try {
     if (command === 'can-connect-to-database') await once(url);
     else if (command === 'create-database') await once(withDb('postgres'), `CREATE DATABASE ${quote(db)}`);
@@ -77,7 +78,7 @@ async function cli(command) {
   }
 }
 
-// adapter-pg cannot read "char" (oid 18: pg_constraint.contype, ...) and splits scripts at every ';' (breaks functions).
+// adapter-pg cannot read columns of the type "char" (oid 18), such as pg_constraint.contype.
 const CHAR = 18;
 const pools = new Set();
 function readChars(queryable, client) {
@@ -89,7 +90,8 @@ function readChars(queryable, client) {
       client.charColumns = Array.isArray(r)
         ? []
         : (r.fields ?? []).flatMap((f, i) => (f.dataTypeID === CHAR ? [i] : []));
-      for (const i of client.charColumns) r.fields[i].dataTypeID = 1_000_018; // "a user's type": adapter-pg reads it as text
+      // The id of a user-defined type: adapter-pg reads values of such types as text.
+      for (const i of client.charColumns) r.fields[i].dataTypeID = 1_000_018;
       return r;
     };
   }
@@ -106,11 +108,12 @@ async function connect(connectionString, dispose) {
   const script = pool.query.bind(pool);
   const adapter = await new PrismaPg(pool, schema ? { schema } : undefined).connect();
   readChars(adapter, pool);
+  // pg sends the script as a whole: adapter-pg would split it at every ';', also inside functions.
   adapter.executeScript = (sql) =>
     script(sql).then(
       () => undefined,
       (e) => adapter.onError(e),
-    ); // the engine expects no answer
+    ); // the engine expects no result
   const begin = adapter.startTransaction.bind(adapter);
   adapter.startTransaction = async (level) => {
     const tx = await begin(level);
@@ -163,7 +166,8 @@ bg.__wbg_set_wasm(instance.exports);
 instance.exports.__wbindgen_start();
 
 const files = opt.datamodels.map((f) => [f, readFileSync(f, 'utf8')]);
-if (!files.length) files.push(['none.prisma', 'datasource db {\n  provider = "postgresql"\n}\n']); // `migrate diff` passes none
+// `migrate diff` passes no files.
+if (!files.length) files.push(['none.prisma', 'datasource db {\n  provider = "postgresql"\n}\n']);
 
 const answers = new Map();
 let printed = 0;
@@ -177,8 +181,8 @@ const print = (content) =>
 
 async function handle({ id, method, params }) {
   try {
-    // Each request gets a fresh engine. These two requests open a shadow database by a path the WASM build lacks unless
-    // the schema of the migrations is already cached in the engine, which devDiagnostic does.
+    // Each request gets a fresh engine. evaluateDataLoss and createMigration open a shadow database in a way that the
+    // WASM build lacks, unless the engine has already cached the schema of the migrations. devDiagnostic caches it.
     const engine = await bg.SchemaEngine.new({ datamodels: files }, () => {}, factory());
     const name = method === 'getDatabaseVersion' ? 'version' : method;
     if (typeof engine[name] !== 'function') throw new Error(`the WASM schema engine has no ${method}`);
@@ -199,7 +203,7 @@ async function handle({ id, method, params }) {
     };
     send({ id, error: { code: 4466, message: 'An error happened. Check the data field for details.', data } });
   } finally {
-    for (const pool of pools) await pool.end().catch(() => {}); // also releases the migration lock
+    for (const pool of pools) await pool.end().catch(() => {}); // the end of the pool also releases the migration lock
     pools.clear();
   }
 }

@@ -72,8 +72,8 @@ function isPlaceholder(value: string): boolean {
 }
 
 /**
- * After a clear assignment, even a short plain word may be a password. Elsewhere plain words are prose: `password:
- * incorrect`.
+ * After a clear assignment, even a short plain word may be a password. Without a clear assignment, plain words count as
+ * prose: `password: incorrect`.
  */
 function isSecretValue(name: string, value: string, isAssigned: boolean): boolean {
   if (isPlaceholder(value)) return false;

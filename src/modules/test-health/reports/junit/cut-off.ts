@@ -10,7 +10,7 @@ export interface UnfailedCase {
   readonly skipText: string;
   /** Names of the test case's properties. */
   readonly properties: readonly string[];
-  /** The report of the test case states a failure. */
+  /** True: the report of the test case states a failure. */
   readonly isOfFailedRun: boolean;
 }
 

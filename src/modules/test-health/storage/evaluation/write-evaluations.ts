@@ -13,7 +13,7 @@ export interface EvaluatedClaim {
   readonly quarantine: Quarantine;
 }
 
-/** Writes the changes. The number of statements does not grow with the number of tests. */
+/** Writes changed alarms, statuses and quarantines. The number of statements does not grow with the number of tests. */
 export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClaim[], now: Date): Promise<void> {
   await writeAlarms(tx, evaluated.filter(hasOtherAlarms));
   const changed = evaluated.filter(isChanged);

@@ -4,7 +4,10 @@ import { lastDays, type TimeRange } from '../../rules/days';
 import { retiredBefore } from '../../rules/live-tests';
 
 export const TEST_CHOICES = ['unhealthy', 'failing', 'quarantined', 'all'] as const;
-/** unhealthy: broken or flaky; failing: failed in the last 7 days; all: every test that is not retired. */
+/**
+ * The tests in a list. unhealthy: broken or flaky; failing: failed in the last 7 days; all: every test that is not
+ * retired.
+ */
 export type TestChoice = (typeof TEST_CHOICES)[number];
 
 export const TEST_ORDERS = ['pull_requests_impacted', 'since', 'name'] as const;

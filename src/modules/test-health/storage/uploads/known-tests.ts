@@ -9,8 +9,8 @@ export const SEEN_EVERY_MS = DAY_MS / 2;
 export interface KnownTest {
   readonly id: string;
   /**
-   * The id by which runs are compared: of the test's pattern, or of its identity. It is the same in each run, even if
-   * the test's id is not.
+   * The id by which runs are compared: of the test's pattern, or of its identity. This id is the same in each run, even
+   * if the test's id differs.
    */
   readonly comparedAs: string;
   /** The owners in the notation of `arrayText`; '' when no upload named an owner. */

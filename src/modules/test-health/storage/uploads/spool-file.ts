@@ -92,8 +92,9 @@ const NAMED_SPOOL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:tests|resu
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * Removes files that killed processes of earlier versions left. Their files had names. A file that was written within
- * the hour may belong to another running process. Returns the number of removed files; 0 if the folder does not exist.
+ * Removes files that killed processes of earlier versions left, whose spool files had names. A file that was written
+ * within the hour may belong to another running process. Returns the number of removed files; 0 if the folder does not
+ * exist.
  */
 export async function removeAbandonedSpools(folder: string, now: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);
