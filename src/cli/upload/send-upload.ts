@@ -159,7 +159,7 @@ function jsonOf(body: string): object | undefined {
   }
 }
 
-/** Waits as long as the service asks, or else twice as long as before the previous attempt. */
+/** The pause in milliseconds: as long as the service asks, or else twice as long as before the previous attempt. */
 function pauseBefore(number: number, answer: StreamedAnswer | undefined): number {
   const asked = askedMs(answer);
   return Math.min(LONGEST_PAUSE_MS, asked ?? FIRST_PAUSE_MS * 2 ** (number - 2));

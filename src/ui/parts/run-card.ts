@@ -92,7 +92,7 @@ function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: n
   </div>`;
 }
 
-/** The time limit of the run. Omitted if `waitingFor` already names it. */
+/** The time limit of the run, which is shown only after the sentence of `landsWhen`. */
 function timesOut({ landsWhen, timesOutAt }: RunPicture, now: Date): Html | null {
   if (landsWhen === null || timesOutAt === null) return null;
   return html` Times out at ${moment(timesOutAt, now)}.`;
