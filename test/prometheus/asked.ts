@@ -27,7 +27,7 @@ const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/
   readonly panels: readonly Panel[];
 };
 
-/** Grafana's queries, for all repositories and branches. Each has the title of its panel. */
+/** Grafana's queries, for all repositories and branches. Each query comes with the title of its panel. */
 export const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
 );

@@ -14,7 +14,7 @@ import {
   waitsForTurn,
 } from './answers';
 
-/** The service's pool has the same size. */
+/** The number of connections, which the service's pool has, too. */
 const POOL_SIZE = 10;
 
 /** Every PostgreSQL field of an answer must become a JavaScript number. */

@@ -1,6 +1,6 @@
 /**
- * The figures to reach or beat. An executable model of the same rules gave them before the engine was written. Figures
- * about bisections cover every position of the culprit; figures about throughput are means of 4 to 6 seeds.
+ * The figures to reach or beat. An executable model of the same rules gave these figures before the engine was written.
+ * Figures about bisections cover every position of the culprit; figures about throughput are means of 4 to 6 seeds.
  */
 export interface Pair {
   readonly first: number;
@@ -31,7 +31,7 @@ export const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
  * Batches with one culprit, by batch size: mean runs / worst rounds of halving, then of our bisection with 1 to 8
- * slots. The failed batch itself does not count.
+ * slots. The runs do not include the failed run of the batch.
  */
 export const ONE_CULPRIT = parse(`
    2: 2.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1 1.0/1

@@ -13,7 +13,7 @@ export interface FlowRow {
   /** The fewest merges in a CI duration, and the most CI runs for each merge. If absent, there is no goal. */
   readonly goal?: { readonly merged: number; readonly runs?: number };
   /**
-   * The largest share of pull requests that may fail although they should have landed. Absent: innocent failures are
+   * The largest share of pull requests that may fail although they should have landed. If absent, innocent failures are
    * only counted.
    */
   readonly innocentsAtMost?: number;

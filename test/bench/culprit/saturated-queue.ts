@@ -18,14 +18,15 @@ export interface SaturatedQueue {
   /** How well impacted targets reveal the conflicting pairs. If absent, no targets are known. */
   readonly areas?: KnownAreas;
   /**
-   * The interval between CI outages and the length of each, in CI durations. Every test during an outage fails. Absent:
-   * no outages.
+   * The interval between CI outages and the length of each, in CI durations. Every test during an outage fails. If
+   * absent, there are no outages.
    */
   readonly outages?: { readonly every: number; readonly length: number };
   readonly seed: number;
   readonly merges: number;
   /**
-   * How many merges come first and are not counted, because the queue begins empty and without knowledge. Absent: none.
+   * How many merges come first and are not counted, because the queue begins empty and without knowledge; none if
+   * absent.
    */
   readonly warmUp?: number;
   /** How many pull requests are open for each place of a batch, if every slot has a full batch. */
@@ -48,12 +49,12 @@ export interface Course {
   readonly runs: number;
   readonly innocentsFailed: number;
   readonly culpritsFailed: number;
-  /** `named`: entries that bisections found. `namedRightly`: how many of these were bad. */
+  /** `named` is the number of entries that bisections found. `namedRightly` is the number of bad entries among them. */
   readonly named: number;
   readonly namedRightly: number;
 }
 
-/** So many open pull requests that every slot finds a full batch. */
+/** The number of open pull requests, which is so high that every slot finds a full batch. */
 const BACKLOG = 80;
 const BACKLOG_PER_PLACE = 2;
 

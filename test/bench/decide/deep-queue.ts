@@ -40,7 +40,7 @@ export class DeepQueue {
     this.next = first + depth + 1_000;
   }
 
-  /** `first`: the number of the queue's first pull request. The others have the next numbers. */
+  /** `first` is the number of the queue's first pull request. The queue's other pull requests have the next numbers. */
   static async fill(world: World, depth: number, mode: BenchMode, first: number): Promise<DeepQueue> {
     const branch = `${mode.replaceAll(' ', '-')}-${depth}`;
     world.memory.branches.set(branch, world.memory.tip('main').commit);

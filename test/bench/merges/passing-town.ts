@@ -16,8 +16,8 @@ const MOST_PAUSE_MS = 100;
 
 /**
  * Everybody around the service, in this process: the in-memory host, CI that passes every push, and teams that submit a
- * pull request when one of their pull requests has merged. Their requests go to the processes of the service in turn,
- * as a load balancer would send them.
+ * pull request when one of their pull requests has merged. The requests of CI and of the teams go to the processes of
+ * the service in turn, as a load balancer would send them.
  */
 export class PassingTown {
   merged = 0;

@@ -23,7 +23,7 @@ const MOVED: readonly (readonly [now: string, then: string])[] = [
 
 /**
  * Checks the earlier version out into the folder, with its own Prisma client and the packages of this version. Throws
- * when this machine cannot do it.
+ * when the version cannot be checked out on this machine.
  */
 export function checkOutVersionBefore(folder: string): void {
   mkdirSync(folder);

@@ -10,8 +10,8 @@ export interface CountedForge extends Forge {
   /**
    * The highest number of counted requests to merge one pull request alone, with webhooks and warm caches. GitHub's
    * number allows 300 merges an hour below its rate limit. The other hosts have higher limits and no free answers:
-   * their number is the present cost, so that one more request is noticed. Their cost is lower than GitHub's if free
-   * answers are counted, too.
+   * their number is the present cost, so that one more request is noticed. The cost of the other hosts is lower than
+   * GitHub's if free answers are counted, too.
    */
   readonly mostRequests: number;
   /** Counted requests and git requests for each of eight pull requests that are merged in a batch. */

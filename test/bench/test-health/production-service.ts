@@ -14,7 +14,10 @@ const READY_WITHIN_MS = 60_000;
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist', 'main.js');
 
-/** The built service in its own process, as deployed. Its organization is `acme`, its repository local/acme/widgets. */
+/**
+ * The built service in its own process, as deployed. The service has the organization `acme` and the repository
+ * local/acme/widgets.
+ */
 export class ProductionService {
   private constructor(
     private readonly process: ChildProcess,

@@ -5,8 +5,9 @@ import { landingNumbers, sharesTarget, type VirtualChange } from './changes';
 export type Landings = ReadonlyMap<number, Instant>;
 
 /**
- * The Oracle knows every outcome. It builds only changes that will land, each once, in order of arrival as slots become
- * free. Each change is built on the earlier changes that share a target with it, and lands when they have landed.
+ * The Oracle knows every outcome. Therefore the Oracle builds only changes that will land, each once, in order of
+ * arrival as slots become free. Each change is built on the earlier changes that share a target with it, and lands when
+ * they have landed.
  */
 export function oracle(changes: readonly VirtualChange[], slots: number): Landings {
   const landing = landingNumbers(changes);

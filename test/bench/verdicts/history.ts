@@ -15,8 +15,8 @@ export interface Scenario {
   /** Each of these jobs runs all tests. A test that fails on one variant only fails in the first job. */
   readonly jobs?: readonly string[];
   /**
-   * The name that all jobs give in their uploads; default: each its own. When a job fails, CI cancels the others. On a
-   * repetition, the cancelled job uploads first.
+   * The name that all jobs give in their uploads; by default, each job gives its own name. When a job fails, CI cancels
+   * the other jobs. On a repetition, the cancelled job uploads first.
    */
   readonly oneName?: string;
   /** Whether each upload states the conditions of its job. */
@@ -226,7 +226,7 @@ class Maker {
     const { shards, oneName, saysConditions = false, packages = [''], namesPackages = false, bails } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     const results: MadeResult[] = [];
-    // A different set of tests is lost after a failure each time.
+    // Each time, other tests lose their results after a failure.
     const first = bails === run.job ? Math.floor(this.next() * this.truths.length) : 0;
     for (let place = shard; place < this.truths.length; place += shards) {
       const test = (place + first) % this.truths.length;
