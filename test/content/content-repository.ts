@@ -22,7 +22,9 @@ const START: FileChanges = Object.fromEntries(
   NAMES.map((name) => [name, `${LINES.map((line) => `${name} ${line}`).join('\n')}\n`]),
 );
 
-/** A real repository, in which people work with ordinary git. Its work tree gives git's own results. */
+/**
+ * A real repository, in which people work with ordinary git. The work tree of this repository gives git's own results.
+ */
 export class ContentRepository {
   readonly world = BareRepository.create('acme', 'widgets', START);
   readonly pulls: Pull[] = [];

@@ -63,7 +63,7 @@ describe('merging in the background on GitHub', () => {
     return { ...made, expectedTip: onto, testedCommit: built.commit, testedTree: built.tree, testingBranches: [] };
   };
 
-  /** One attempt of the service to merge. It stores its state, which the next attempt reads. */
+  /** One attempt of the service to merge. The attempt stores its state, which the next attempt reads. */
   const land = (request: LandRequest): Promise<LandOutcome> =>
     host.land({
       ...request,

@@ -23,7 +23,10 @@ export const WIDGETS: HostRepository = {
 };
 
 const TOO_MANY = 'Too many branches';
-/** An `update` hook that refuses new testing branches. Its arguments are the ref, its old commit and its new commit. */
+/**
+ * An `update` hook that refuses new testing branches. The hook gets the ref, the ref's old commit and the ref's new
+ * commit as arguments.
+ */
 const NO_NEW_TESTING_BRANCHES = `case "$1 $2" in refs/heads/sluice-merge/*' ${'0'.repeat(40)}') echo '${TOO_MANY}' >&2; exit 1 ;; esac`;
 
 export const COMMITTER: Committer = { name: 'Sluice', email: 'sluice@localhost', key: null };

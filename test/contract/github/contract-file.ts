@@ -1,6 +1,6 @@
 /**
- * A file that `extract-contract` writes and the checker reads. Its schemas are plain JSON Schema, without anything from
- * OpenAPI.
+ * A file that `extract-contract` writes and the checker reads. The schemas in this file are plain JSON Schema, without
+ * anything from OpenAPI.
  */
 export interface ContractFile {
   /** Package and version of GitHub's description. */

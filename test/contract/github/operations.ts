@@ -52,8 +52,8 @@ export const OPERATIONS_EXTRACTED = [
 ] as const;
 
 /**
- * Operations that are newer than the extracted description. Their descriptions in `newer-operations.json` are written
- * manually.
+ * Operations that are newer than the extracted description. The descriptions of these operations in
+ * `newer-operations.json` are written manually.
  */
 export const OPERATIONS_BY_HAND = [
   'pulls/merge-async',

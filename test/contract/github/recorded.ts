@@ -18,7 +18,7 @@ export interface OperationReport {
    * these answers.
    */
   readonly readByUs: number | null;
-  /** Each difference, and the number of exchanges that have it. */
+  /** Each difference with the number of exchanges that show the difference. */
   readonly differences: ReadonlyMap<string, number>;
 }
 

@@ -13,7 +13,7 @@ interface Line {
   readonly event?: string;
 }
 
-/** Whether the recording is one of a real Gitea or Forgejo. Otherwise it is a recording of GitHub. */
+/** Whether the recording is one of a real Gitea or Forgejo. Otherwise the recording is one of GitHub. */
 export function isOfServer(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? '';
   return /^\{\s*"(why|about)":/.test(first.trim());
