@@ -16,7 +16,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   engine: 1,
   platform: 1,
 };
-/** Rooms that start the service, so they may import the files of the composition root that do it. */
+/** Rooms that start the service, so they may import the files of the composition root with which the service starts. */
 const STARTED_BY: readonly string[] = ['cli', 'testing'];
 const STARTS = /^src\/(create-merge-queue|run-merge-queue|examine-installation)\.ts$/;
 /** Rooms in which folders import only folders below them. */

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
-/** All literals of one source file of the product, with `…` for inserted values. Any of them may be a message. */
+/** All literals of one source file of the product, with `…` for inserted values. Any literal may be a message. */
 export interface Sayings {
   readonly path: string;
   readonly literals: readonly string[];

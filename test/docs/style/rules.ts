@@ -44,7 +44,7 @@ function beginsWithClause({ text, isHeading = false }: Unit): boolean {
   return first !== CODE && OPENERS.has(first);
 }
 
-/** How many sentences may break a rule. If a kind has few sentences, one of them may. */
+/** How many sentences may break a rule. If a kind has few sentences, one sentence may break the rule. */
 export function mostBroken(sentences: number, rule: Rule): number {
   return Math.max(1, Math.floor(sentences * BARS[rule]));
 }

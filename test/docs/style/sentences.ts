@@ -1,4 +1,4 @@
-/** Stands for code, a URL or an inserted part. It counts as one word, and no rule matches it. */
+/** Stands for code, a URL or an inserted part. This text counts as one word, and no rule matches it. */
 export const CODE = '\u25a1';
 
 /** A piece of text that people read: a paragraph, a list item, a cell, a heading, a comment, a message or a title. */
