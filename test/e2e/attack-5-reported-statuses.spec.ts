@@ -2,7 +2,7 @@ import type { Role } from '../../src/platform/requests/roles';
 import { World } from '../support/world';
 import { GitHubTeam } from './github-team';
 
-/** Reports that the required test of the commit passed. A job that runs the pull request's own code could do this. */
+/** Reports that the required test of the commit passed, as a job that runs the pull request's own code could do. */
 const vouch = async (world: World, role: Role, sha: string) => {
   const client = await world.client(role);
   const answer = await client.post('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });

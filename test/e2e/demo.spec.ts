@@ -19,7 +19,7 @@ const FIRST_ACT_ALONE = `
 const LIMIT_MS = 600_000;
 
 class Demo {
-  /** All demos that tests started. They are ended after each test, even after a failed test. */
+  /** All demos that tests started. Every demo is ended after its test, even if the test failed. */
   static readonly begun: Demo[] = [];
 
   output = '';

@@ -53,7 +53,10 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     return (await createToken(world.prisma, request, world.clock.now())).token;
   }
 
-  /** Opens a pull request from a fork. Its branch has the name of the target, and must not be confused with it. */
+  /**
+   * Opens a pull request from a fork. The branch in the fork has the name of the target, and must not be confused with
+   * the target.
+   */
   async function openFromFork(): Promise<{ number: number; head: string }> {
     const { number, head } = world.githubRepository.openPullRequest(
       { 'change.txt': 'new\n' },

@@ -202,8 +202,8 @@ describe('the service on Gitea and Forgejo', () => {
     }
     const refused = world.gitea.requests.all.filter(({ status }) => status === 401);
     expect(refused.length).toBeGreaterThanOrEqual(3);
-    // The service tries after 0, 1, 3, 7, 15 and 25 minutes, and counts requests by git. It asks twice before it trusts
-    // an answer.
+    // The service tries after 0, 1, 3, 7, 15 and 25 minutes, and counts requests by git. The service asks the host
+    // twice before it trusts an answer.
     expect(refused.length).toBeLessThanOrEqual(12);
     expect((await world.record(1)).waitingFor).toContain('gitea.example does not take the token');
     giveBack();

@@ -135,8 +135,8 @@ async function whatWaits(): Promise<object> {
 
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
 /**
- * `sluice` as the guides write it. It runs in this process, because a separate process for each call would take most of
- * the test's time.
+ * `sluice` as the guides write it. The command runs in this process, because a separate process for each call would
+ * take most of the test's time.
  */
 const SLUICE = `sluice() {
   { printf '%s\\0' "$#" "$@"; env -0; } | curl -sS --fail-with-body --data-binary @- --unix-socket "$SLUICE_GUIDE" http://sluice/

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 const TYPESCRIPT = ['-r', join(ROOT, 'prisma/engine/load-typescript.cjs')];
 /** The complete command-line program. */
 const PROGRAM = [...TYPESCRIPT, join(ROOT, 'src/cli/main.ts')];
-/** Only the command `sluice mcp`. It starts in a fraction of the time that the complete program needs. */
+/** Only the command `sluice mcp`. This command starts in a fraction of the time that the complete program needs. */
 const COMMAND = [
   ...TYPESCRIPT,
   '-e',

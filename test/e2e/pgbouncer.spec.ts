@@ -57,7 +57,7 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
   }
 
   it('migrate an empty database, merge each pull request once, accept uploads, and survive an outage', async () => {
-    // Both start at the same time: one of them migrates while the other waits.
+    // Both instances start at the same time, so that one of them migrates while the other waits.
     const [one, two] = await Promise.all([start(), start()]);
     const prisma = connectPrisma(pooler.url);
     const now = new Date();

@@ -19,8 +19,8 @@ import { StartedService } from './stop/started-service';
 
 const MIB = 1024 * 1024;
 /**
- * Both limits fit a busy machine: data that a proxy passes on arrives sooner, and data that it holds back arrives
- * later.
+ * Limits that also hold on a busy machine: data that a proxy passes on arrives sooner, and data that a proxy holds back
+ * arrives later.
  */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 

@@ -51,9 +51,9 @@ function recipesIn(guide: string, folder: string): readonly Recipe[] {
 }
 
 /**
- * A program with the name of a runner. It repeats a recorded run: it writes the report to the path in its command line
- * or environment, prints the recorded output, and ends with the recorded exit code. It ends with 97 if there is no path
- * for the report.
+ * A program with the name of a runner. The program repeats a recorded run: it writes the report to the path in its
+ * command line or environment, prints the recorded output, and ends with the recorded exit code. If there is no path
+ * for the report, the program ends with 97.
  */
 const STAND_IN = `#!${process.execPath}
 const { copyFileSync, mkdirSync, readdirSync, readFileSync } = require('fs');
@@ -142,7 +142,8 @@ describe('The recipes of docs/test-runners.md', () => {
     const [, folder = ''] = /JUnitReporter\.new\('([^']+)'\)/.exec(section) ?? [];
     const all = { ...environment, ...more, JUNIT_FOLDER: folder, PATH: `${bin}${delimiter}${process.env.PATH}` };
     expect(words.slice(0, 6)).toEqual(['upload', words[1], '--org', 'acme', '--quarantine', '--']);
-    // The program gets exactly this environment. It does not get the environment of this process, which Jest replaces.
+    // The program gets exactly this environment. The program does not get the environment of this process, which Jest
+    // replaces.
     const given = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     return project.upload(words[1]!, ['env', ...given, ...words.slice(6)], undefined, job);
   }

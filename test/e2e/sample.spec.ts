@@ -15,7 +15,9 @@ import { Visitor } from './visitor';
 const ROOT = join(__dirname, '../..');
 const LINK = /http\S+(\/ui\/sign-in-link\?code=sll_\S+)/;
 
-/** Runs `sluice` in this process. Its output is a terminal or a pipe. */
+/**
+ * Runs `sluice` in this process. With `columns`, the command writes to a terminal of this width, otherwise to a pipe.
+ */
 async function sluice(
   columns: number | undefined,
   ...args: string[]

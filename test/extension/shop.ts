@@ -5,7 +5,9 @@ import { run } from './package-outside';
 const AUTHOR = '-c user.name=Ada -c user.email=ada@example.com';
 const SETTINGS = 'merge: { required_statuses: [test] }\nci: { test: "test ! -e broken" }\n';
 
-/** A plain git repository, `local/acme/shop`. Its test fails on a tree that has the file `broken`. */
+/**
+ * A plain git repository, `local/acme/shop`. The test of this repository fails on a tree that has the file `broken`.
+ */
 export class Shop {
   private readonly clone: string;
 

@@ -19,7 +19,10 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A machine other than the service's. It trusts the certificate authority in `certificate`, if this file is named. */
+/**
+ * A machine other than the service's. This machine trusts the certificate authority in `certificate`, if this file is
+ * named.
+ */
 export class OutsideMachine {
   constructor(
     private readonly folder: string,

@@ -16,7 +16,10 @@ export const describeWithPgBouncer = describeWhere({
   otherwise: 'no PgBouncer is installed here',
 });
 
-/** A real PgBouncer in transaction mode. It opens fewer connections to the server than its clients open to it. */
+/**
+ * A real PgBouncer in transaction mode. PgBouncer opens fewer connections to the server than its clients open to
+ * PgBouncer.
+ */
 export class PgBouncer {
   private constructor(
     private readonly child: ChildProcess,
