@@ -22,8 +22,8 @@ export interface Town {
 export interface Fault {
   readonly name: string;
   /**
-   * The part that the fault stops. Two faults with the same part never overlap, because the second fault would find it
-   * stopped.
+   * The part that the fault stops. Two faults with the same part never overlap, because the second fault would find the
+   * part stopped.
    */
   readonly bringsDown?: 'PostgreSQL' | 'the remotes';
   /** Resolves when the fault is over; false if the fault was impossible. */
@@ -47,8 +47,8 @@ const POINTS: readonly CrashPoint[] = [
 const REACHED_WITHIN_MS = 60_000;
 const AWAY_MS = 10_000;
 /**
- * The process stands still for longer than any lease lasts. So another process takes over its work before the first one
- * continues.
+ * The process stands still for longer than any lease lasts. So another process takes over the work of this process
+ * before this process continues.
  */
 const STANDS_STILL_MS = 40_000;
 const VANISHED_FOR_MS = 60_000;
@@ -60,7 +60,7 @@ const STOPS = 12;
 
 const done = (work: Promise<unknown>): Promise<true> => work.then(() => true);
 
-/** All faults of the table. `none` is no fault: it plays the same days without one. */
+/** All faults of the table. `none` is no fault: it plays the same days without a fault. */
 export const FAULTS: readonly Fault[] = [
   { name: 'none', strike: () => done(after(AWAY_MS)) },
   ...POINTS.map((point): Fault => ({

@@ -1,5 +1,6 @@
-// node launch.cjs starts the service itself from its source, like `npm start`. Its parent may send { point, time }: the
-// process kills itself, like kill -9, when it reaches that crash point for the n-th time from then on.
+// node launch.cjs starts the service itself from its source, like `npm start`. The parent of this process may send {
+// point, time }: the process kills itself, like kill -9, when it reaches that crash point for the n-th time from then
+// on.
 require('../../prisma/engine/load-typescript.cjs');
 const { CrashPoints } = require('../../src/platform/lifecycle/crash-points.ts');
 

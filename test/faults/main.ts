@@ -76,8 +76,8 @@ function chances(state: number): () => number {
 }
 
 /**
- * Four processes of the service on one database, under every fault. Their users submit pull requests without end, and
- * every commit of the targets is judged from outside.
+ * Four processes of the service on one database, under every fault. The users of the service submit pull requests
+ * without end, and every commit of the targets is judged from outside.
  */
 async function main(): Promise<void> {
   const { values } = readCommandLine({

@@ -65,7 +65,8 @@ const MOMENT_MS = 1_000;
 
 /**
  * One queue with everybody around it: authors submit without end, CI tests every candidate, and a judge reads the
- * target's reflog. All of them check the service instead of trusting it. `problems` holds the violations.
+ * target's reflog. The authors, CI and the judge check the service instead of trusting it. `problems` holds the
+ * violations.
  */
 export class Street {
   readonly open = new Map<number, Submitted>();
@@ -88,8 +89,8 @@ export class Street {
   private isPaused = false;
   private isRefusing = false;
   /**
-   * Pull requests that need a push which the host may have refused. Their authors read the reason and resubmit them
-   * once.
+   * Pull requests that need a push which the host may have refused. The author of such a pull request reads the reason
+   * and resubmits it once.
    */
   private readonly mayBeRefused = new Set<number>();
   private readonly at = new AbortController();

@@ -60,7 +60,7 @@ describeWhere(LINUX)('the checks of a killed service', () => {
     await once(service, 'close');
   }
 
-  /** Waits until the process has ended. If it never ends, the test fails by its time limit. */
+  /** Waits until the process has ended. If the process never ends, the time limit of the test makes the test fail. */
   async function untilGone(pid: number): Promise<'gone'> {
     while (stateOfProcess(pid) === 'running') await new Promise(setImmediate);
     return 'gone';

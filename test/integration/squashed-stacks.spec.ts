@@ -23,7 +23,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       return world.git.pushToPullRequest(1, { 'a.txt': 'two\n' });
     }
 
-    /** Opens pull request 2 on top of 1. It changes the line again and removes a file. */
+    /** Opens pull request 2 on top of 1. Pull request 2 changes the line again and removes a file. */
     function openSecond(from: string): void {
       world.git.openPullRequest(2, { 'a.txt': 'three\n', 'new.txt': null }, { from });
     }

@@ -63,8 +63,8 @@ describe("the tables and the simulation's store in memory", () => {
   }
 
   /**
-   * Both stores load entries for the event, and these must be the same. The decision is made on the snapshot from the
-   * tables, and both stores save the decision.
+   * Expects that both stores load the same entries for the event. The decision is made on the snapshot from the tables,
+   * and both stores save the decision.
    */
   async function happen(event: QueueEvent, observed: readonly PullRequestObservation[] = []): Promise<void> {
     world.clock.advance(1_000);
