@@ -3,11 +3,14 @@ export interface Area {
   readonly name: string;
   readonly files: RegExp;
   /**
-   * Specs that need PostgreSQL or git, which jest runs for every mutant. Absent: the killers in this process judge the
-   * mutants.
+   * Specs that need PostgreSQL or git, which jest runs for every mutant. If absent, the killers in this process judge
+   * the mutants.
    */
   readonly specs?: readonly string[];
-  /** The number of mutants without `--limit`. It is so small that a person can wait for a run without arguments. */
+  /**
+   * The number of mutants without `--limit`. This number is so small that a person can wait for a run without
+   * arguments.
+   */
   readonly usualLimit: number;
 }
 

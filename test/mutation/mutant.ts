@@ -24,7 +24,7 @@ export interface Mutant {
   readonly text: string;
 }
 
-/** The identity of a mutant. It has no line number, so that it stays the same when lines shift. */
+/** The identity of a mutant. The identity has no line number, so that it stays the same when lines shift. */
 export type MutantKey = Pick<Mutant, 'file' | 'within' | 'change'>;
 
 export function keyOf({ file, within, change }: MutantKey): string {

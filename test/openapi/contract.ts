@@ -134,7 +134,7 @@ const QUARANTINED = {
   'quarantined_tests[].codeowners!': 'array',
   ...Object.fromEntries(QUARANTINED_NAMES.map((name) => [`quarantined_tests[].${name}!`, 'string'])),
 };
-/** The answer about one test. It has the fields of an item in the list of failing tests. */
+/** The answer about one test. The answer has the fields of an item in the list of failing tests. */
 const DETAILS = {
   'test!': 'object',
   ...Object.fromEntries(

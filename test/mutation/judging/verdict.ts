@@ -15,7 +15,10 @@ export type Question =
   | { readonly type: 'begin'; readonly sources: readonly (readonly [string, string])[]; readonly seed: number }
   | { readonly type: 'judge'; readonly changed: ChangedFile | null };
 
-/** `notAProgram`: the mutation made an invalid program. This is a mistake in a rule, and does not count as killed. */
+/**
+ * `notAProgram`: the mutation made an invalid program. An invalid program is a mistake in a rule, and the mutant does
+ * not count as killed.
+ */
 export type Answer =
   | { readonly type: 'killed'; readonly death: Death }
   | { readonly type: 'survived' }

@@ -3,7 +3,7 @@ import { type Killer, sentenceOf } from '../killers/killer';
 import { type ChangedFile, ChangedProject, Compiler } from '../project/changed-project';
 import type { Answer, Question } from './verdict';
 
-/** A process that judges one mutant after another. Its parent kills it when a mutant does not end. */
+/** A process that judges one mutant after another. The parent process kills this process when a mutant does not end. */
 let compiler: Compiler;
 let killers: readonly Killer[];
 

@@ -104,10 +104,7 @@ function hostile(dice: Dice): unknown {
   return oneOf(VALUES, dice);
 }
 
-/**
- * Adds an entry to an object. This way also works for the name `__proto__`, which an object literal would not take as a
- * field.
- */
+/** Adds an entry to an object. The name may also be `__proto__`, which an object literal would not take as a field. */
 function withEntry(entries: readonly (readonly [string, unknown])[], name: string, value: unknown): object {
   return Object.fromEntries([...entries, [name, value]]);
 }
