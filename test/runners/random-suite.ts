@@ -12,7 +12,7 @@ export interface Hides {
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';
 
 export interface RandomTest {
-  /** The name is unique among all suites. It is the end of the test's title. */
+  /** The name is unique among all suites. The title of the test ends with this name. */
   readonly name: string;
   /** Text before the name, if the runner allows free text in titles. Some texts look like a path or a type. */
   readonly title: string;

@@ -3,8 +3,8 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
 /**
- * The files are written as CMake writes them. Each is a program with several tests. The programs are built before the
- * tests run, unless the build fails. Hooks of a file are fixtures; tests have no hooks. In a serial file each test
+ * The files are written as CMake writes them. Each file is a program with several tests. The programs are built before
+ * the tests run, unless the build fails. Hooks of a file are fixtures; tests have no hooks. In a serial file each test
  * requires the test before it. A script starts ctest, so that Sluice does not see the options of ctest.
  */
 export const ctest: TestRunner = {
