@@ -18,7 +18,7 @@ interface TimelineItem {
   readonly testRunId: string | null;
 }
 
-/** A queue as its clients see it. They do not see runs that are over, so this class reads runs from the database. */
+/** A queue as its clients see it. Clients do not see runs that are over, so this class reads runs from the database. */
 export class ServiceQueue {
   private readonly commits = new Map<number, string>();
   /** Branches of the runs that the queue still needs. */
