@@ -13,7 +13,7 @@ import { count } from './tally';
 const AT_ONE_INSTANT = 2_000;
 
 /**
- * The service processes that decide for one queue. Their decisions follow one another, but each process has its own
+ * The service processes that decide for one queue. The processes decide one after another, but each process has its own
  * clock.
  */
 export class Deciders {
@@ -58,7 +58,7 @@ export class Deciders {
 
   /**
    * Whether the queue may decide again at this instant, because its decision asked for another one. Notes a problem if
-   * there is no end to this.
+   * the queue decides again endlessly.
    */
   mayDecideAgain(event: QueueEvent, decided: Decided): boolean {
     const { time } = this.around;

@@ -126,7 +126,7 @@ function drawRedirections(dice: Dice, count: number): readonly Deed[] {
   return deeds;
 }
 
-/** Somebody submits a draft. Its author has no write access, pushes once more, and marks the draft as ready. */
+/** Somebody without write access submits a draft, pushes once more, and marks the draft as ready. */
 function drawStrangers(dice: Dice, count: number): readonly Deed[] {
   const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.08));
   return numbers.flatMap((number): readonly Deed[] => {

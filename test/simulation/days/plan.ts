@@ -74,7 +74,7 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
-  /** The process dies before it stores a decision. It decides on the event again afterwards. */
+  /** The process dies before it stores a decision. After its restart, the process decides on the event again. */
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
@@ -88,7 +88,7 @@ export interface NoisePlan {
   readonly refusedMidway: number;
   /**
    * `leftOut`: the host leaves out a file of the merge. `pushedBeneath`: somebody pushes just before the merge. Both
-   * happen only on a host that merges one by one.
+   * mishaps happen only on a host that merges one by one.
    */
   readonly leftOut: number;
   readonly pushedBeneath: number;
@@ -129,7 +129,7 @@ export type Deed = { readonly atMinute: number } & (
       readonly type: 'push';
       readonly number: number;
       readonly upToDate: boolean;
-      /** Whether the author of the push has no write access. Absent: the author has it. */
+      /** Whether the author of the push has no write access. If absent, the author has write access. */
       readonly byStranger?: boolean;
     }
   | {

@@ -21,7 +21,7 @@ import { note } from './tally';
 const SHOW_EVERY = 40;
 const TO_LOOK_AFTER_TARGET = 10 * MINUTE;
 
-/** One queue of a day, with its target, its CI and all its checks. It may be deleted and created again. */
+/** One queue of a day, with its target, its CI and all its checks. The queue may be deleted and created again. */
 export class QueueAtWork {
   readonly host: EngineHost;
   readonly store: EngineStore;

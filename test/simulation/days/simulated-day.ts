@@ -26,7 +26,7 @@ export interface DayResult {
   readonly diary: readonly string[];
 }
 
-/** The last minute. It leaves some quiet days after the first day, in which the queues empty. */
+/** The last minute. The minutes before it leave some quiet days after the first day, so that the queues can empty. */
 const LAST_MINUTE = 6 * DAY_MINUTES;
 
 /**

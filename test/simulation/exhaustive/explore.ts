@@ -161,8 +161,8 @@ export class Exploration {
 }
 
 /**
- * A digest of the key. It is kept instead of the key, because a million keys of several kilobytes each would not fit
- * into memory.
+ * A digest of the key. This digest is kept instead of the key, because a million keys of several kilobytes each would
+ * not fit into memory.
  */
 function digestOf(key: string): string {
   return createHash('sha1').update(key).digest('base64');

@@ -15,8 +15,8 @@ function brokenInEngine(name: string, file: string, ...edits: Bug['edits'][numbe
  * Every rule that the design's fuzz test of flow scheduling proved necessary, broken one at a time. The rule that a
  * failed test counts only on the present target is left out. `stopVoidRuns` stops a test on an older target first, so
  * breaking the rule alone changes nothing in 800 days. Also left out are bugs that random days rarely find, but
- * `flow-waits.spec.ts` finds at once. They concern the waits of urgent entries, and refused starts, which must not fail
- * an entry that is not ready.
+ * `flow-waits.spec.ts` finds at once. These bugs concern the waits of urgent entries, and refused starts, which must
+ * not fail an entry that is not ready.
  */
 export const BROKEN_RULES: readonly Bug[] = [
   broken('lands the rest of any run that passed', 'heads.ts', [

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import type { Dice } from '../oracle/random';
 import type { Truth } from './truth';
 
-/** The timeout of test runs. It is longer than a whole day of an undisturbed queue takes. */
+/** The timeout of test runs, which is longer than a whole day of an undisturbed queue takes. */
 export const TEST_MINUTES = 20;
 
 export function drawFlowSettings(dice: Dice, truth: Truth): QueueSettings {

@@ -39,10 +39,7 @@ interface RedAloneSeen {
 /** This many failures count as an outage, and no entry may fail only because of failures in an outage. */
 const OUTAGE = 4;
 
-/**
- * Invariants of a day. They are checked against the truth and the world's own record, and not against the queue's
- * records.
- */
+/** Invariants of a day, checked against the truth and the world's own record, and not against the queue's records. */
 export class FlowChecks {
   readonly tally = { merged: 0, failed: 0, innocents: 0 };
   private readonly tests = new Map<number, TestOfDay>();

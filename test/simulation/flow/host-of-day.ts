@@ -30,7 +30,7 @@ interface DayWithHost {
 
 const LOST_AT_MOST = 2;
 
-/** The code host and the CI of a day. They carry out their tasks in any order. */
+/** The code host and the CI of a day. The host and CI carry out their tasks in any order. */
 export class HostOfDay {
   /** The content that the target had at each of its commits. */
   readonly tips = new Map<string, readonly Piece[]>();

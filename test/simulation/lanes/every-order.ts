@@ -6,7 +6,7 @@ import { EngineDay } from '../../support/engine-day';
 import { type Bits, holds, impactingOn, type LanesCase } from './cases';
 
 /**
- * The two rules under test. Each can be replaced by a simpler rule, which would suffice in a queue without direct
+ * The two rules under test. Each rule can be replaced by a simpler rule, which would suffice in a queue without direct
  * dependencies.
  */
 export interface LanesRules {

@@ -37,8 +37,8 @@ function isToBlame(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the run has waited as long as the pending failure depth demands. This is so if enough pull requests on top of
- * the run have results, or if no more can get a result.
+ * Whether the run has waited as long as the pending failure depth demands. The wait ends when enough pull requests on
+ * top of the run have results, or when no more of them can get a result.
  */
 function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   if (run.failedUnderDepth === 0) return true;

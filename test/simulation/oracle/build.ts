@@ -51,8 +51,8 @@ function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean 
 }
 
 /**
- * Handles a conflict of the run. If the entry conflicts with the target, it fails. If it conflicts with entries ahead,
- * it leaves its batch and waits.
+ * Handles a conflict of the run. An entry that conflicts with the target fails. An entry that conflicts with entries
+ * ahead leaves its batch and waits.
  */
 function settleConflict(queue: OracleQueue, run: LineRun, entry: Entry): void {
   if (conflictOf(queue, run, entry) === 'with the target') {

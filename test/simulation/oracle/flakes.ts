@@ -1,6 +1,6 @@
 import type { Entry, FlakeMemory, LineRun } from './model';
 
-/** A new queue assumes one flake in a hundred results. It halves its counts after two hundred results. */
+/** A new queue assumes one flake in a hundred results. A queue halves its counts after two hundred results. */
 const ASSUMED = { flakes: 1, others: 99 };
 const REMEMBERED = 200;
 const AS_SURE_AS = 0.99;

@@ -52,8 +52,8 @@ export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void
 }
 
 /**
- * Whether an entry conflicts with a change that landed in the meantime. This happens in parallel mode only, and another
- * test must show the conflict.
+ * Whether an entry conflicts with a change that landed in the meantime. This conflict happens in parallel mode only,
+ * and another test must show it.
  */
 function isUnfit(queue: OracleQueue, entries: readonly Entry[]): boolean {
   return entries.some((entry) => conflictsWith(queue.world, entry.number, queue.target));

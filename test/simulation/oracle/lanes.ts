@@ -133,8 +133,8 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the run and its whole base may land. They may if the run passed on its base and every entry of the base has a
- * test, whatever the result of that test.
+ * Whether the run and its whole base may land, because the run passed on its base and every entry of the base has a
+ * test, with any result.
  */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';

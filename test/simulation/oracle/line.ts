@@ -26,7 +26,7 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
   return run;
 }
 
-/** Ends the test of the run. Its entries keep their places and wait for another test. */
+/** Ends the test of the run. The entries of the run keep their places and wait for another test. */
 export function testAgain(queue: OracleQueue, run: LineRun): void {
   if (run.test !== null) queue.stopTest(run.test);
   Object.assign(run, { phase: 'queued', test: null, isRedButProven: false } satisfies Partial<LineRun>);

@@ -25,7 +25,7 @@ export interface SettingsDeed {
 /**
  * A second implementation of the rules, for comparison with the engine: the same events must give the same outcome. The
  * oracle keeps everything in memory, knows the coming results of CI, and is written for a reader of the rules, not for
- * production. It does not model readiness, direct merges, timeouts, and the reuse of results of equal trees.
+ * production. The oracle does not model readiness, direct merges, timeouts, and the reuse of results of equal trees.
  */
 export class Oracle {
   readonly queue: OracleQueue;
@@ -210,8 +210,8 @@ export class Oracle {
 
 /**
  * Applies options to an entry; absent options change nothing. If an entry in the sequence becomes urgent before its
- * test, it moves to the front. If it becomes urgent during its test, only its turn changes, which matters if the entry
- * waits outside the sequence again.
+ * test, it moves to the front. If an entry becomes urgent during its test, only its turn changes, which matters if the
+ * entry waits outside the sequence again.
  */
 function wish(
   queue: OracleQueue,

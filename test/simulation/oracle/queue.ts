@@ -152,7 +152,7 @@ export class OracleQueue implements FlakeMemory {
     this.leave(entry, 'failed', because);
   }
 
-  /** Lets the entry wait outside the sequence. It keeps its turn unless a new turn is given. */
+  /** Lets the entry wait outside the sequence, where it keeps its turn unless a new turn is given. */
   wait(entry: Entry, turn: Partial<Pick<Entry, 'returnedOrder' | 'group' | 'batchAtMost'>> = {}): void {
     Object.assign(entry, {
       where: 'waiting',

@@ -79,8 +79,8 @@ export function returnAround(queue: OracleQueue, search: Search, from: number, t
 }
 
 /**
- * Returns the entries to the front of the waiting entries. They are tested together again, unless `atMost` demands a
- * smaller batch.
+ * Returns the entries to the front of the waiting entries. The entries are tested together again, unless `atMost`
+ * demands a smaller batch.
  */
 export function returnGroup(queue: OracleQueue, members: readonly Entry[], atMost: number): void {
   const group = queue.nextNumber();

@@ -5,8 +5,8 @@ import { confirmationOf, endSearch } from './search';
 import { countFlake, redsDemanded } from './flakes';
 
 /**
- * Handles an entry that failed in isolation. If it is the first failure since a run passed, the entry fails. After a
- * later failure, the entry is held outside the sequence.
+ * Handles an entry that failed in isolation. The entry fails if this failure is the first one since a run passed. After
+ * a later failure, the entry is held outside the sequence.
  */
 export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment): void {
   const red = withRed(queue, null, moment);

@@ -77,8 +77,8 @@ export class OrderCheck {
 
   private follow(change: Change, isUrgentNew: boolean): void {
     if (change.type === 'entrySubmitted') this.wishes(change.entry.id, change.entry.priority);
-    // An urgent entry may stand behind a need that is not urgent. A later urgent entry without needs goes ahead of
-    // both.
+    // An urgent entry may stand behind a need that is not urgent. A later urgent entry without needs goes ahead of the
+    // urgent entry and of its need.
     if (change.type === 'entrySubmitted' && change.entry.needs) this.urgent.delete(change.entry.id);
     if (change.type === 'needsChanged') this.urgent.delete(change.entryId);
     if (change.type === 'entrySubmitted') this.priorities.set(change.entry.id, change.entry.priority);

@@ -65,8 +65,8 @@ function placeIn(view: View, entry: Entry): object {
 }
 
 /**
- * The number of further conclusions until a failed run of the entry may be rebuilt again. It is limited, because not
- * more conclusions can come.
+ * The number of further conclusions until a failed run of the entry may be rebuilt again. This number is limited by the
+ * number of conclusions that can still come.
  */
 function rebuiltIn(view: View, { redRebuiltAt }: Entry): number | undefined {
   const { concluded } = view.state.queue;

@@ -79,8 +79,8 @@ function inFlow(view: View, run: TestRun): object {
 
 /**
  * The position of a run among the passed runs. The queue settles passed runs by the time of their pass, and then by
- * their start. So it matters whether a run passed at this very moment, as long as a run that started earlier may still
- * pass.
+ * their start. As long as a run that started earlier may still pass, it therefore matters whether this run passed at
+ * this very moment.
  */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;

@@ -17,8 +17,8 @@ export function searchIn(view: View, search: CulpritSearch): object {
 }
 
 /**
- * The failures of an entry in isolation. Their number matters up to two, and only if a test of the target may be
- * inconclusive. The newest failure matters as long as the bisection keeps its result.
+ * The failures of an entry in isolation. The number of these failures matters up to two, and only if a test of the
+ * target may be inconclusive. The newest failure matters as long as the bisection keeps its result.
  */
 function aloneIn(view: View, search: CulpritSearch): unknown {
   const { reds, isFirst, streaks, moment } = search.alone!;
@@ -41,8 +41,8 @@ function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...resul
 }
 
 /**
- * `isDue`: whether the time of the failure will matter. It will only for the failure of a single entry, until the
- * bisection has noted this failure.
+ * `isDue` is set if the time of the failure will matter. The time matters only for the failure of a single entry, until
+ * the bisection has noted this failure.
  */
 export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isDue: boolean): object {
   if (at === undefined || !isDue) return failure;

@@ -39,9 +39,9 @@ function mayWait(view: View, entry: Entry): boolean {
 
 /**
  * The possible batch partners of an entry, and since when it waits for them. Entries that returned together form a
- * group, and are batched only with each other; group 0 has all other entries. A returned entry waits for no partner,
- * and an entry that is tested alone has none. From the second passed retest of its batch on, each makes the batch
- * smaller.
+ * group, and are batched only with each other; group 0 has all other entries. A returned entry does not wait for
+ * partners, and an entry that is tested alone has no partners. From its second passed retest on, a batch becomes
+ * smaller with each passed retest.
  */
 function batchIn(view: View, entry: Entry, isWaiting: boolean): unknown {
   const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;

@@ -83,9 +83,9 @@ export class View {
   }
 
   /**
-   * A tree that should consist of the target and these heads. It is written as `as` if it consists of the target as the
-   * queue knows it and the heads. In parallel mode, the same is written on another tip, too. Then a head is marked if
-   * the tree lacks a change of this tip that shares a target with the head.
+   * A tree that should consist of the target and these heads. This tree is written as `as` if it consists of the target
+   * as the queue knows it and the heads. In parallel mode, the same is written on another tip, too. Then a head is
+   * marked if the tree lacks a change of this tip that shares a target with the head.
    */
   treeWith(tree: string, heads: readonly QueuedHead[]): string {
     const expected = [this.state.queue.tip?.tree, ...heads.map(nameOf)].join(BESIDE);
