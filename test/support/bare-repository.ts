@@ -40,7 +40,7 @@ export class BareRepository {
     return world;
   }
 
-  /** Creates another repository in the same folder. It is removed together with this one. */
+  /** Creates another repository in the same folder, which is removed together with this one. */
   neighbour(owner: string, name: string): BareRepository {
     return BareRepository.in(this.folder, owner, name, { 'README.md': 'hello\n' });
   }

@@ -31,7 +31,7 @@ export class EngineDay {
   readonly decisions: Decided[] = [];
   /** The time from a command of the queue until the host carries it out. */
   commandTakes: Instant = SECOND;
-  /** Whether the host of this day knows earlier results of a tree. If it does, the queue may skip tests. */
+  /** Whether the host of this day knows earlier results of a tree, so that the queue may skip tests. */
   knowsResults = false;
   private uploads = 0;
   private readonly landings = new LandingCheck(this.host);

@@ -56,9 +56,7 @@ export interface Forge {
    * or the push that merges a whole run.
    */
   readonly merging: { readonly operation: string; readonly of: 'one' | 'a run' };
-  /**
-   * Whether webhooks of this host carry the status itself. If they do not, they only make the service read the status.
-   */
+  /** Whether webhooks of this host carry the status itself. If not, webhooks only make the service read the status. */
   readonly tellsStatuses: boolean;
   readonly at: (world: World) => ForgeAtWork;
   /** Makes the mock finish at once any work for which a real host may take its time. */

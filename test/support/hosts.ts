@@ -33,7 +33,7 @@ export interface Hosts {
   readonly giteaRepository: GiteaRepositoryDouble | null;
   readonly gitlab: GitLabDouble | null;
   readonly gitlabProject: Project | null;
-  /** The folder for clones and similar data. It is removed when the last instance releases it. */
+  /** The folder for clones and similar data, which is removed when the last instance releases it. */
   readonly folder: string;
   retain(): void;
   release(): Promise<'still held' | 'closed'>;

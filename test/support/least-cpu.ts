@@ -1,8 +1,9 @@
 const MOST_TIMES = 5;
 
 /**
- * Processor time that `work` takes in this process, in milliseconds. It is the minimum of five runs, because garbage
- * collection and other programs only add time. No further run follows a run that takes less than `enough`.
+ * Processor time that `work` takes in this process, in milliseconds. The result is the minimum of five runs, because
+ * garbage collection and other programs only add time. After a run that takes less than `enough`, there are no further
+ * runs.
  */
 export function leastCpuMs(work: () => unknown, enough = 0): number {
   let least = Infinity;

@@ -8,7 +8,7 @@ export interface Need {
 }
 
 export const ROOT: Need = { isMet: process.getuid?.() === 0, otherwise: 'it needs root' };
-/** Whether other users can enter the clone. They cannot, for instance, enter a clone of root's below /root. */
+/** Whether other users can enter the clone. Other users cannot, for instance, enter a clone of root's below /root. */
 export const ENTERED_BY_OTHERS: Need = {
   isMet: !ROOT.isMet || spawnSync('test', ['-r', __filename], { cwd: '/', uid: 2_000_000_000 }).status === 0,
   otherwise: 'it starts programs as another user, who may not enter the folder of this clone',

@@ -25,7 +25,9 @@ export class Poison {
     return this.write('tree', Buffer.concat(rows));
   }
 
-  /** Opens a pull request on `main`. Its head has these entries in addition to the files of `main`. */
+  /**
+   * Opens a pull request on `main`. The head of the pull request has these entries in addition to the files of `main`.
+   */
   openPullRequest(number: number, entries: readonly RawEntry[], message = `Change ${number}\n`): string {
     const main = this.world.tip('main');
     const readme = this.world.inBare('rev-parse', `${main}:README.md`);

@@ -89,7 +89,7 @@ function readExactly(from: number, length: number): Buffer {
   return bytes;
 }
 
-/** The program of the small process. It is passed as text, so it uses nothing from outside. */
+/** The program of the small process. The program is passed as text, so it uses nothing from outside. */
 function programOfSmallProcess(paths: { orders: string; answers: string; lengthBytes: number }): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const fs = process.getBuiltinModule('node:fs');

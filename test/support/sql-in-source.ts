@@ -10,8 +10,8 @@ export interface SourceStatement {
   /** The name in the comment at the beginning of the statement; null if there is none. */
   readonly name: string | null;
   /**
-   * The name that the statement should have. It consists of the file, with the folder when two files have the same
-   * name, and of the function, with a number when the function has several statements.
+   * The name that the statement should have. This name consists of the file, with the folder when two files have the
+   * same name, and of the function, with a number when the function has several statements.
    */
   readonly wanted: string;
   /**

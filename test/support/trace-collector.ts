@@ -23,8 +23,8 @@ export interface CollectedSpan {
 const KINDS = { 1: 'internal', 2: 'server', 3: 'client' } as const;
 
 /**
- * An OpenTelemetry collector. It reads OTLP over HTTP by the definitions of opentelemetry-proto, without code of the
- * exporter.
+ * An OpenTelemetry collector. This collector reads OTLP over HTTP by the definitions of opentelemetry-proto, without
+ * code of the exporter.
  */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];

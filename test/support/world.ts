@@ -39,7 +39,7 @@ export interface WorldOptions {
   readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
-  /** Receives every exchange with the API of the mock code host, in worlds with one. */
+  /** Receives every exchange with the API of the mock code host, in worlds with such a host. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
@@ -72,7 +72,7 @@ export class World {
     return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
   }
 
-  /** Starts another instance of the service next to this one. Close it before the first. */
+  /** Starts another instance of the service next to this one. The new instance must be closed before the first one. */
   join(): Promise<World> {
     return World.start(this.surroundings, 'as it is');
   }
@@ -157,8 +157,8 @@ export class World {
   }
 
   /**
-   * The repository; only in worlds with a host in memory. It gives access to the host, so that a test can make the host
-   * fail.
+   * The repository; only in worlds with a host in memory. The repository gives access to the host, so that a test can
+   * make the host fail.
    */
   get memory(): MemoryRepository {
     return this.memoryHost.repository(OWNER, NAME);
@@ -280,7 +280,7 @@ export class World {
     if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
   }
 
-  /** Delivers host events to the service. Its own actions at the host also cause events. */
+  /** Delivers host events to the service. Actions of the service at the host also cause events. */
   private async hearWebhooks(): Promise<void> {
     const { github, gitea, gitlab } = this.surroundings.hosts;
     const webhooks = (github ?? gitea ?? gitlab)?.webhooks;

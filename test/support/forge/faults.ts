@@ -87,7 +87,7 @@ export class Faults {
     this.faults = [];
   }
 
-  /** The faults that apply to this request. Each of them counts as used once. */
+  /** The faults that apply to this request. Each of these faults counts as used once. */
   take(operation: string): Trouble[] {
     const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
     // A request gets all delays that apply to it, but only the oldest fault of any other type.

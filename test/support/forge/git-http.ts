@@ -36,8 +36,8 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
 }
 
 /**
- * The capabilities of upload-pack in version 2 of the protocol, by the settings of a repository. They do not depend on
- * the repository's branches.
+ * The capabilities of upload-pack in version 2 of the protocol, by the settings of a repository. These capabilities do
+ * not depend on the repository's branches.
  */
 const ABILITIES = new Map<string, Buffer>();
 

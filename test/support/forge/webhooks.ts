@@ -115,7 +115,7 @@ export abstract class ForgeWebhooks {
     });
   }
 
-  /** All headers of a delivery. They include its signature if a secret is set. */
+  /** All headers of a delivery, including its signature if a secret is set. */
   protected abstract headersOf(delivery: WebhookDelivery): Record<string, string>;
 }
 

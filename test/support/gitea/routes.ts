@@ -306,7 +306,7 @@ function commentOf({ repository, parameters }: RepositoryRequest) {
   return comment;
 }
 
-/** The webhook as an answer shows it. Its secret is never shown. */
+/** The webhook as an answer shows it, without its secret. */
 function hookShape({ id, url, active, events }: Hook): object {
   return {
     ...{ id, type: 'gitea', active, events, config: { url, content_type: 'json' }, branch_filter: '*' },

@@ -66,8 +66,8 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
 }
 
 /**
- * Whether the server calls the pull request mergeable. It does not call it so during its check of the pull request, or
- * for a conflict or a draft.
+ * Whether the server calls the pull request mergeable. During its check of the pull request, and for a conflict or a
+ * draft, the server does not call it mergeable.
  */
 export function isMergeable({ branches, world, checkingReads }: Repository, pull: Pull): boolean {
   const tip = branches.get(pull.base);

@@ -30,7 +30,7 @@ export const WORKFLOW_ROUTES = [
   route('CancelActionRun', 'POST', /^\/actions\/runs\/(\d+)\/cancel$/, cancelRun),
 ];
 
-/** Cancels a run. Gitea before 1.28 has no operation for this. */
+/** Cancels a run. Gitea before 1.28 has no operation that cancels a run. */
 function cancelRun(request: RepositoryRequest): Answer {
   const { state, happenings, repository, parameters } = request;
   const run = repository.workflowRuns.find(({ id }) => id === Number(parameters[0]));

@@ -24,7 +24,7 @@ export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
 
 const APP_ID = 4711;
 
-/** The permissions that the manifest requests. Most tests need no others. */
+/** The permissions that the manifest requests. Most tests need no other permissions. */
 export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
 
 /** A mock GitHub: real repositories, the part of the API that the service uses, and webhooks. */

@@ -69,7 +69,7 @@ export function mergePull(
 }
 
 /**
- * The obstacles to a merge, in the pull request or in the rules of that branch, in GitHub's words; null if there are
+ * The obstacles to a merge, in the pull request or in the rules of the branch, in GitHub's words; null if there are
  * none.
  */
 export function whyNotMergeable(

@@ -32,7 +32,7 @@ export interface RepositoryRecord {
   readonly reviews: ReviewRecord[];
   /** Conversations about lines of code. */
   readonly threads: ThreadRecord[];
-  /** Logins of the code owners. Each of them owns all files of the repository. */
+  /** Logins of the code owners. Each code owner owns all files of the repository. */
   codeOwners: readonly string[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];

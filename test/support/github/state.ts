@@ -37,7 +37,7 @@ export class GitHubState {
   /** The keys with which an account may sign, by the account's email address. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly installations = new Map<number, Installation>();
-  /** The URL `http://127.0.0.1:<port>`. It is known as soon as the server listens. */
+  /** The URL `http://127.0.0.1:<port>`, which is known as soon as the server listens. */
   origin = '';
   readonly webhooks: Webhooks;
   /** The events to which the app subscribes. */
@@ -166,7 +166,9 @@ export function fullName({ owner, name }: RepositoryRecord): string {
   return `${owner.login}/${name}`;
 }
 
-/** The git settings of a repository. They are written as one file, because every `git config` starts a process. */
+/**
+ * The git settings of a repository. The settings are written as one file, because every `git config` starts a process.
+ */
 const GIT_SETTINGS = `[http]
 	receivepack = true
 [receive]

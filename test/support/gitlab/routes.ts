@@ -285,7 +285,7 @@ function updateHook({ project, body, parameters }: ProjectRequest): Answer {
   return ok(hookShape(changed, index));
 }
 
-/** The webhook as an answer shows it. Its secrets are never shown. */
+/** The webhook as an answer shows it, without its secrets. */
 function hookShape({ lastAnswer: _lastAnswer, token: _token, ...hook }: HookFacts, index: number): object {
   return { id: index + 1, ...hook };
 }

@@ -5,7 +5,7 @@ import { ForgeWebhooks, type WebhookDelivery } from '../forge/webhooks';
 export class GitLabWebhooks extends ForgeWebhooks {
   /** The key for signatures; null if deliveries carry the secret. */
   signingKey: Buffer | null = null;
-  /** Whether deliveries have ids. Versions before 17.4 send none. */
+  /** Whether deliveries have ids. GitLab before 17.4 sends no ids. */
   sendsIds = true;
   /** The id that a delivery shares with the deliveries that the same change causes. */
   chain = 'c0ffee00-0000-4000-8000-000000000000';
