@@ -28,9 +28,9 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
   getSubmittedPullRequest: [1, 2, 500, 1_000].map((number) => ({ ...QUEUE, pr: { number } })),
 };
 
-/** One of the three compared services. */
+/** A measured service: ours, or one of the two programs. */
 interface Side {
-  /** The base URL, to which the path of an operation is appended. */
+  /** The base URL of the service, to which the path of an operation is appended. */
   readonly url: string;
   readonly token: string;
 }
@@ -120,7 +120,7 @@ async function compare(sides: Sides, operation: string, bodies: readonly object[
   for (const name of NAMES) await rateOf(sides[name], operation, bodies);
   const rounds: Readonly<Record<Name, number>>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // The first measured service alternates between rounds.
+    // The service that is measured first alternates between rounds.
     const first = round % NAMES.length;
     const rates = { ours: NaN, nest: NaN, pg: NaN };
     for (const name of [...NAMES.slice(first), ...NAMES.slice(0, first)])

@@ -21,15 +21,15 @@ const MOST_TIMES = 4;
 const MAIN = join(__dirname, '../../dist/cli/main.js');
 const NOTHING = { name: 'node -e 0', args: ['-e', '0'], serviceBy: 'SLUICE_URL' } as const;
 const STATUS = ['pr', 'status', 'local/acme/shop', '7'];
-/** The answer of the service to the command: a merged pull request. */
+/** The answer that the command gets from the service, about a merged pull request. */
 const MERGED = { prNumber: 7, prTitle: 'Raise the price', state: 'merged', prSha: 'a'.repeat(40) };
 
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
   /**
-   * The place where the command finds the service's URL. With `sluice.config.yaml` the command also loads the YAML
-   * package, so the goal does not apply to it.
+   * The file or variable from which the command reads the service's URL. With `sluice.config.yaml` the command also
+   * loads the YAML package, so the goal does not apply to this source.
    */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }

@@ -9,7 +9,10 @@ import { reportVerdicts } from './culprit/verdicts';
 import { printMachine } from './machine';
 import { printNote, writeResults } from './results';
 
-/** The cost of finding culprits: tests and rounds to find one, lost merges, and how often the wrong entry is blamed. */
+/**
+ * The cost of finding culprits: tests and rounds to find one culprit, lost merges, and how often a wrong entry is
+ * blamed.
+ */
 async function main(): Promise<void> {
   const begin = performance.now();
   const { values } = readCommandLine({
@@ -33,7 +36,7 @@ async function main(): Promise<void> {
   if (worse.length > 0) process.exitCode = 1;
 }
 
-/** The sample for tables with many cells, whose goal covers all cells together or is absent. */
+/** The seeds and merges for a table with many cells, which has one goal for all cells together or no goal. */
 const FEW: Sample = { seeds: 2, merges: 600 };
 
 async function reportAll(sample: Sample): Promise<readonly string[]> {

@@ -10,8 +10,8 @@ import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
- * The cost of one decision on PostgreSQL by queue length: all of `QueueProcessor.handle`, from the lock to the commit.
- * The depths take turns in one run, so that other work of the machine affects all of them.
+ * The cost of one decision on PostgreSQL by queue length. The cost includes all of `QueueProcessor.handle`, from the
+ * lock to the commit. The depths take turns in one run, so that other work of the machine affects all of them.
  */
 const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
 /** From this depth on the window of waiting entries is full: a decision about a deeper queue reads no more rows. */

@@ -47,7 +47,7 @@ function makeWorld(): { world: BareRepository; pullRequests: readonly PullReques
     const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
     pullRequests.push({ number, head: world.head(number) ?? '', headBranch: `topic-${number}`, ...described });
   }
-  // Without this setting one of the pushes would start a garbage collection, which would slow down everything after it.
+  // Without this setting one of the pushes would start a garbage collection, which would slow down the later pushes.
   world.inBare('config', 'gc.auto', '0');
   for (let push = 0; push < 3; push++) world.pushTo('main', { [`src/0/0/${push}.txt`]: `meanwhile ${push}\n` });
   return { world, pullRequests };
@@ -90,7 +90,7 @@ async function compare(
       ours: () => byUs(nextRequest(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
       least: () => yardstick.buildAndPush(nextRequest(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
     };
-    // The order alternates, because the sequence measured second finds warmer caches.
+    // The order alternates, because the sequence that is measured second finds warmer caches.
     if (round % 2 === 0) times.push({ ours: await timed(measure.ours), least: await timed(measure.least) });
     else {
       const least = await timed(measure.least);
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
   const { world, pullRequests } = makeWorld();
   try {
     const host = makeGitHost(world);
-    // Every pull request is fetched, as the service does at its submission, so that its commits are local.
+    // The service fetches every pull request first, as at its submission, so that the commits are local.
     for (const { number } of pullRequests) await host.readPullRequest(WIDGETS, number, 'main');
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };

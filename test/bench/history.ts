@@ -18,8 +18,9 @@ import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
- * The time of decisions and reads by the number of concluded pull requests in a queue, their disk usage, and how fast
- * retention deletes them. The depths take turns in one run, so that other work of the machine affects all of them.
+ * The time of decisions and reads by the number of concluded pull requests in a queue, the disk usage of these pull
+ * requests, and how fast retention deletes them. The depths take turns in one run, so that other work of the machine
+ * affects all of them.
  */
 const DEPTHS = [1_000, 100_000, 1_000_000] as const;
 const DEEPEST = DEPTHS.at(-1)!;

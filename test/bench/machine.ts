@@ -6,7 +6,7 @@ const DURABILITY = {
   none: 'PostgreSQL does not wait for the disk (fsync off)',
 } as const;
 
-/** Prints how durable commits are. This line belongs to every figure that depends on PostgreSQL. */
+/** Prints how durable commits are. Every figure that depends on PostgreSQL needs this line. */
 export function printDurability(durability: keyof typeof DURABILITY): void {
   printNote(DURABILITY[durability]);
 }

@@ -13,7 +13,10 @@ import { printNote, writeResults } from './results';
 import { mean, percent, percentile, printTable } from './table';
 
 const THIS_TREE = join(__dirname, '../..');
-/** More queues than the processes together work on at a time, so that work is always available. */
+/**
+ * The number of queues, which is higher than the processes together work on at a time, so that work is always
+ * available.
+ */
 const QUEUES = 30;
 const LEAST_TIMES_BEFORE = 3;
 const MERGED_PER_SECOND = 100;
@@ -144,7 +147,7 @@ async function shareWork({ postgres, folder, seconds }: Place): Promise<readonly
   );
 }
 
-/** Null for one process, which has no goal. */
+/** Null for a single process, which has no goal. */
 function goalOf(processes: number, times: number, lockWaits: number): { name: string; isMet: boolean } | null {
   const least = LEAST_TIMES_ONE.get(processes);
   if (least === undefined) return null;

@@ -13,7 +13,7 @@ const COUNTS = [0, 3, 12, 1_000, 10_000];
 const COUNT_OF_GOALS = 1_000;
 const MOST_BYTES = 150_000;
 const MOST_MS = 300;
-/** One statement a second, and one more at the edge of a ten-second period. */
+/** The limit allows one statement each second, and one more at the edge of a ten-second period. */
 const MOST_STATEMENTS_PER_SECOND = 1.1;
 /** The session and the queue are read for each tab, and the queue's content once for all tabs together. */
 const MOST_STATEMENTS_PER_TAB = 10;

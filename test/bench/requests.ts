@@ -33,7 +33,7 @@ interface Ways {
   readonly polledBatched: Way;
   /**
    * The way in which the host answers the first read of every pull request with unknown mergeability; null if the host
-   * never does.
+   * never answers so.
    */
   readonly unknown: Way | null;
 }
@@ -142,7 +142,7 @@ function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
 }
 
-/** Requests per pull request in the most expensive batch: counted requests, and git requests. */
+/** Requests per pull request in the most expensive batch, as counted requests and git requests. */
 function batchOf({ ways, measured }: MeasuredForge): CountedForge['mostInBatch'] {
   const { warm } = measured.get(ways.batched)!;
   const git = Math.max(...warm.map(({ requests, numbers }) => gitRequests(requests) / numbers.length));

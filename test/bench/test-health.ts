@@ -13,7 +13,7 @@ import { ProductionService } from './test-health/production-service';
 import { makeStoredResults } from './test-health/stored-results';
 import { measureUploads, type UploadFigures } from './test-health/uploading';
 
-/** Limit for the growth of a list's P95 when there are ten times as many results. */
+/** The largest growth of the P95 of a list when there are ten times as many results. */
 const MOST_RATIO = 1.5;
 /** Stored test cases per second, as a share of the rows per second that a COPY of the same rows stores. */
 const LEAST_SHARE_OF_COPY = 1 / 3;

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
-/** A workload that several strategies play with one setting. */
+/** A workload that several strategies play under the same conditions. */
 interface Day {
   readonly setting: Setting;
   readonly strategies: readonly string[];

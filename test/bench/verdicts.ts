@@ -39,7 +39,9 @@ const ONE_NAME = {
   oneName: 'CI / test',
   seeds: 2,
 } as const;
-/** `isLimit`: in this scenario uploads cannot show the truth. The scenario is shown, but counts for no goal. */
+/**
+ * `isLimit` is set if uploads cannot show the truth in this scenario. The scenario is shown, but counts for no goal.
+ */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
@@ -162,7 +164,7 @@ function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, s
       found,
       sumOf(score, (kind) => kind.failedTwice),
     );
-  // This goal is about runs of main.
+  // The goal is about runs of main only.
   if (tests !== 'queue')
     add(
       'brokenRecall',

@@ -15,8 +15,8 @@ const TOKEN_FILE = '/etc/prometheus/sluice.token';
 /** This metric exists only if a GitHub host is configured. */
 const OF_GITHUB = 'sluice_github_requests_remaining';
 /**
- * Complaints about gauges with the name of a counter: Node's own series have names from their library, and series of
- * the last hour follow the API's convention.
+ * Complaints about gauges with the name of a counter. Node's series have their names from a library, and series of the
+ * last hour follow the API's convention.
  */
 const NAMED_BY_OTHERS = /^(nodejs_active_\w+|\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
 

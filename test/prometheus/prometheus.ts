@@ -10,7 +10,7 @@ import { describeWhere } from '../support/only-where';
 const LOOK_AGAIN_MS = 100;
 const LIMIT_MS = 30_000;
 
-/** Like `describe`. Without Prometheus the tests are skipped, and their titles say so. */
+/** Like `describe`. Without Prometheus the tests are skipped, and their titles say that Prometheus is missing. */
 export const describeWithPrometheus = describeWhere({
   isMet: isInstalled('prometheus') && isInstalled('promtool'),
   otherwise: 'no Prometheus is installed here',

@@ -101,7 +101,8 @@ export function pullRequestAnswer(
 }
 
 /**
- * The compared programs read these rows only because the service does. Nothing of the rows appears in their answers.
+ * The compared programs read these rows only because our service reads them. Nothing of the rows appears in the
+ * answers.
  */
 export function requireAtRest(...read: readonly (readonly unknown[])[]): void {
   if (read.some((rows) => rows.length > 0)) throw new Error('The queue of the benchmark is not at rest.');

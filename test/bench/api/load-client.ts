@@ -12,8 +12,9 @@ export interface Load {
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Posts requests on persistent connections, one in flight on each. Returns answers per second. Every answer must be 200
- * and have a content length. Uses plain sockets, because `node:http` would take as much CPU as the measured service.
+ * Posts requests on persistent connections, at most one request at a time on each connection. Returns answers per
+ * second. Every answer must be 200 and have a content length. Uses plain sockets, because `node:http` would take as
+ * much CPU as the measured service.
  */
 export async function answersPerSecond(load: Load): Promise<number> {
   const { hostname, port } = new URL(load.url);
@@ -34,11 +35,11 @@ function requestOf({ url, headers }: Load, body: string): Buffer {
   return Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}${END_OF_HEAD}${body}`);
 }
 
-/** Resolves with the number of answers. */
+/** Resolves with the number of answers on this connection. */
 function keepAsking(socket: Socket, requests: readonly Buffer[], until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
-    /** Missing bytes of the answer; null until its head is complete. */
+    /** Missing bytes of the present answer; null until the answer's head is complete. */
     let missing: number | null = null;
     let head: Buffer = Buffer.alloc(0);
     const ask = () => socket.write(requests[answers % requests.length]!);
@@ -65,7 +66,7 @@ function keepAsking(socket: Socket, requests: readonly Buffer[], until: number):
   });
 }
 
-/** Null if the answer is not 200 or is chunked. */
+/** Null if the answer's status is not 200 or the answer is chunked. */
 function lengthOf(head: string): number | null {
   const [, length] = /^HTTP\/1\.1 200 [^]*^content-length: (\d+)\r?$/im.exec(head) ?? [];
   return length === undefined ? null : Number(length);

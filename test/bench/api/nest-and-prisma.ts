@@ -16,8 +16,8 @@ import {
 const WAITING = { state: 'pending', place: null, search: null, standing: null };
 
 /**
- * A straightforward implementation. Only its guards are ours; it uses plain findMany calls over the rows that our
- * routes read, and answers the same bytes.
+ * A straightforward implementation. Only the guards are ours. The program uses plain findMany calls over the rows that
+ * our routes read, and answers the same bytes.
  */
 @Controller('bare')
 @RequireCapability('read')

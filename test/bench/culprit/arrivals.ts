@@ -30,7 +30,7 @@ const ROWS: readonly ArrivingRow[] = [
 /** At least one of the rows in `among` must reach both figures: few runs, and a short time to merge. */
 const GOAL = { badShare: 0.01, runs: 0.55, p50: 1.25, among: ['8, 0.25', '4, 0'] };
 
-/** A flow queue that is often empty: what a wait for more entries saves, and what it costs. */
+/** A flow queue that is often empty, with the gain and the cost of a wait for more entries. */
 export async function reportArrivals({ seeds, ...sample }: Sample): Promise<readonly string[]> {
   const jobs = ROWS.map((row, i) =>
     seedsOf({ ...sample, seeds: row.badShare === GOAL.badShare ? seeds : 1 }, i).map((seed) => jobOf(row, seed)),

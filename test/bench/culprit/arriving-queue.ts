@@ -14,7 +14,7 @@ export interface ArrivingQueue {
   readonly arriving: number;
   readonly badShare: number;
   readonly seed: number;
-  /** Number of submitted pull requests. The course ends when the last of them has concluded. */
+  /** Number of submitted pull requests. The course ends when the last pull request has concluded. */
   readonly submitted: number;
 }
 

@@ -1,4 +1,4 @@
-/** The fault of a batch: entries that fail alone, or two that fail together. */
+/** The fault of a batch: entries that fail alone, or two entries that fail only together. */
 export interface Fault {
   readonly bad: readonly number[];
   readonly pair: readonly [number, number] | null;

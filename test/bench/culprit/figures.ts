@@ -48,7 +48,7 @@ export const ONE_CULPRIT = parse(`
   24: 9.3/5 4.7/5 5.8/3 6.7/3 7.8/2 8.0/2 8.5/2 9.0/2 9.8/2
   32: 10.0/5 5.0/5 6.3/4 7.0/3 8.4/3 9.4/2 9.6/2 10.0/2 10.6/2`);
 
-/** Batches with one culprit, as in `ONE_CULPRIT`, but the whole batch is tested as the last resort instead of first. */
+/** Batches with one culprit, as in `ONE_CULPRIT`, but the whole batch is tested only as the last resort. */
 export const ONE_CULPRIT_WHOLE_LAST = parse(`
    2: 2.0/1 1.5/2 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1 2.0/1
    3: 3.3/2 2.0/2 2.3/2 3.0/1 3.0/1 3.0/1 3.0/1 3.0/1 3.0/1

@@ -20,8 +20,8 @@ export interface FlowRow {
   /** Merges in each course of flow scheduling. If absent, the number comes from the command line. */
   readonly merges?: number;
   /**
-   * Merged / runs in the two models of the design: `model` is the one that the engine follows, `firstModel` its
-   * predecessor.
+   * Merges and runs, as `merged / runs`, in the two models of the design. The engine follows `model`, whose predecessor
+   * is `firstModel`.
    */
   readonly model?: Pair;
   readonly firstModel?: Pair;

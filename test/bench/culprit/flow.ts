@@ -144,7 +144,10 @@ function innocents(courses: readonly Course[]): string {
   return `${failed} of ${of}`;
 }
 
-/** `failed`: pull requests that failed although they were good. `of`: all that should have landed. */
+/**
+ * `failed` has the pull requests that failed although they were good. `of` has all pull requests that should have
+ * landed.
+ */
 function blamed(courses: readonly Course[]): { readonly failed: number; readonly of: number } {
   const failed = courses.reduce((sum, { innocentsFailed }) => sum + innocentsFailed, 0);
   return { failed, of: courses.reduce((sum, { merged }) => sum + merged, failed) };

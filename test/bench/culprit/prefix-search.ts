@@ -11,8 +11,8 @@ export interface SearchCost {
 type IsRedPrefix = (length: number) => boolean;
 
 /**
- * One bisection by the engine's own policy, in rounds: all tests of a round end together. The test of the failed batch
- * does not count.
+ * Plays one bisection by the engine's own policy, in rounds. All tests of a round end together. The test of the failed
+ * batch does not count.
  */
 export function searchPrefixes(size: number, slots: number, isRed: IsRedPrefix): SearchCost {
   const results: Pick<PrefixResult, 'length' | 'verdict'>[] = [];

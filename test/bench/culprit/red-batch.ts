@@ -12,7 +12,7 @@ export interface RedBatch {
   readonly fault: Fault;
 }
 
-/** The course of a failed batch: tests started, and CI durations passed, since its failure. */
+/** The number of tests started, and of CI durations passed, since the failure of a batch. */
 export interface BatchCourse {
   /** The first culprit that the bisection found, before the culprit was tested alone. */
   readonly named: { readonly culprit: number; readonly runs: number; readonly rounds: number };
@@ -63,8 +63,8 @@ function breaks({ bad, pair }: Fault, entry: number, holds: (other: number) => b
 }
 
 /**
- * The culprit that a change names: it is about to be tested alone, or it failed at once because that test had just
- * ended. Null for any other change.
+ * The culprit that a change names. Either the culprit is about to be tested alone, or it failed at once because its
+ * test alone had just ended. Null for any other change.
  */
 export function culpritNamed(change: Change): number | null {
   if (change.type === 'entryMoved' && change.to === 'failed') return numberOf(change.entryId);

@@ -18,7 +18,7 @@ export interface SaturatedQueue {
   /** How well impacted targets reveal the conflicting pairs. If absent, no targets are known. */
   readonly areas?: KnownAreas;
   /**
-   * The interval between CI outages and the length of each, in CI durations. Every test during an outage fails. If
+   * The interval between CI outages and the length of an outage, in CI durations. Every test during an outage fails. If
    * absent, there are no outages.
    */
   readonly outages?: { readonly every: number; readonly length: number };
@@ -34,8 +34,8 @@ export interface SaturatedQueue {
 }
 
 /**
- * Each pull request has its own area. A later pull request that conflicts with it also has this area, if the conflict
- * is `known`.
+ * Each pull request has its own area. With the probability `known`, a later pull request that conflicts with it also
+ * has this area.
  */
 interface KnownAreas {
   readonly known: number;
@@ -144,7 +144,7 @@ function since(before: Course, now: Course): Course {
   };
 }
 
-/** The areas of earlier partners only: later partners are not submitted yet. */
+/** The areas of earlier partners only, because later partners are not submitted yet. */
 function areasOf(
   { known, falseAlarms }: KnownAreas,
   number: number,

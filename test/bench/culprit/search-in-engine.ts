@@ -11,7 +11,7 @@ const MODES: readonly OptimizationMode[] = ['bisection_skip_redundant_tests', 'o
 /** The most faults that are played of one kind; they are evenly spread over all faults of the kind. */
 const FAULTS_AT_MOST = 60;
 
-/** Plays every position of one culprit through `decide`: the engine must need the same tests as the policy. */
+/** Plays every position of one culprit through `decide`. The engine must need as many tests as the policy. */
 export function reportSearchInEngine(): readonly string[] {
   return MODES.flatMap((mode) => {
     const wrong: string[] = [];
@@ -54,8 +54,8 @@ function show(costs: readonly { readonly runs: number; readonly rounds: number }
 }
 
 /**
- * The engine's real cost until every entry is decided: it tests each culprit once more alone, and each passing prefix
- * once more.
+ * The engine's real cost until every entry is decided. The engine tests each culprit once more alone, and each passing
+ * prefix once more.
  */
 export function reportStoryInEngine(): void {
   const mode = 'bisection_skip_redundant_tests';

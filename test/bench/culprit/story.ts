@@ -11,8 +11,8 @@ interface Cost {
 
 /**
  * The cost until every entry is decided: bisect, remove the culprit, test the entries behind it as one batch, bisect
- * again. `prefix`: whether the passing entries before the culprit are tested again, or their test in the bisection
- * counts.
+ * again. `prefix` says whether the passing entries before the culprit are tested again, or whether their test in the
+ * bisection counts.
  */
 export function decideAll(size: number, slots: number, fault: Fault, prefix: 'counts' | 'again'): Cost {
   const landed: number[] = [];

@@ -14,7 +14,7 @@ const VERDICT_MERGES = 10;
 interface Variant {
   readonly name: string;
   readonly settings: Partial<QueueSettings>;
-  /** The share of innocent entries that the reference failed at `REFERENCE_RATE`. */
+  /** The share of innocent entries that failed in the reference at `REFERENCE_RATE`. */
   readonly reference: number;
 }
 
@@ -31,7 +31,7 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * How often the verdict is right when tests are flaky. The figures have no goal. Flakes only make good trees fail. A
+ * How often verdicts are right when tests are flaky. The figures have no goal. A flake only makes a good tree fail. A
  * bad change never merges, because the virtual target throws at it.
  */
 export async function reportVerdicts(sample: Sample): Promise<void> {

@@ -21,11 +21,12 @@ const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, bisectionConcur
 const SHARED_TARGETS = 50;
 
 /**
- * A queue with `depth` waiting entries while three more are tested. The benchmark drives it: no command reaches a host.
+ * A queue with `depth` waiting entries while three more are tested. The benchmark drives the queue, and no command
+ * reaches a host.
  */
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
-  /** A function around every decision, which a benchmark may replace. */
+  /** A function that is called around every decision. A benchmark may replace it. */
   around = async (_event: QueueEvent, decide: () => Promise<void>): Promise<void> => decide();
   private next: number;
 
@@ -70,8 +71,8 @@ export class DeepQueue {
   }
 
   /**
-   * One pull request arrives, one lands, the next one starts: four decisions, and the backlog stays the same. In flow
-   * scheduling, every second passing pull request awaits a combined test, and lands with the next one.
+   * Makes four decisions, in which one pull request arrives, one lands, and the next one starts. The backlog stays the
+   * same. In flow scheduling, every second passing pull request awaits a combined test, and lands with the next one.
    */
   async cycle(): Promise<void> {
     await this.submit(this.next++, 'timed');
@@ -84,8 +85,8 @@ export class DeepQueue {
   }
 
   /**
-   * The number of rows that PostgreSQL reads to decide on one submission and save it, from tables with a row per
-   * waiting entry. Other tables may be read completely: their size depends only on work in progress.
+   * The number of rows that PostgreSQL reads to decide on one submission and save the decision, from tables with a row
+   * per waiting entry. Other tables may be read completely: their size depends only on work in progress.
    */
   async rowsRead(): Promise<number> {
     const observed = this.observation(this.next++);

@@ -13,7 +13,7 @@ export interface BesidePg {
  * Compares the time of a decision with the time of `pg`, which sends the statements of the decision one after another
  * on an idle connection. Each decision is first rolled back instead of committed, so that it can be repeated: once to
  * record its statements, then by us and by `pg` in turn. At the end `pg` commits the statements, so that the next
- * decision finds its data. Both times exclude the commit, which costs both sides the same.
+ * decision finds its data. Neither time includes the commit, which costs us as much as `pg`.
  */
 export class PgYardstick implements BesidePg {
   readonly statements: number[] = [];

@@ -18,7 +18,7 @@ import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 
 export interface ForecastQueue {
   readonly settings: Partial<QueueSettings>;
-  /** Mean number of arrivals in a CI duration; null: each conclusion causes the next submission. */
+  /** Mean number of arrivals in a CI duration; null if each conclusion causes the next submission. */
   readonly arriving: number | null;
   readonly badShare: number;
   /** From the CI duration `from` on, `badShare` of the pull requests are bad. If absent, the share does not change. */

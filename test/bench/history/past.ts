@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 export const PER_DAY = 1_000;
 const STEP = `interval '${86_400 / PER_DAY} seconds'`;
 
-/** How long the service's default retention keeps rows of some tables, in days. */
+/** The days for which the service's default retention keeps the rows of some tables. */
 const DAYS_KEPT: Readonly<Record<string, number>> = {
   QueueLog: 400,
   CommitStatus: 400,
@@ -13,8 +13,8 @@ const DAYS_KEPT: Readonly<Record<string, number>> = {
 };
 
 /**
- * A queue with some pull requests that the service merged. `pullRequests` to `lines`: by how much the numbers of each
- * copy exceed those in the copy before it.
+ * A queue with some pull requests that the service merged. The fields from `pullRequests` to `lines` say by how much
+ * the numbers in each copy exceed the numbers in the copy before.
  */
 export interface Template {
   readonly queueId: string;
@@ -33,7 +33,7 @@ export interface NewPast {
   readonly concluded: number;
 }
 
-/** Ids and commits of a copy are new, and refer to each other as in the template. */
+/** Ids and commits in a copy are new, and refer to each other as in the template. */
 const FUNCTIONS = `
   CREATE FUNCTION other_id(queue text, k int, id uuid) RETURNS uuid IMMUTABLE PARALLEL SAFE LANGUAGE sql
     AS $$ SELECT md5(queue || k || id)::uuid $$;

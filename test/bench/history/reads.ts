@@ -30,7 +30,7 @@ export async function ask(api: ApiClient, name: keyof typeof READS, queue: Asked
   await api.mustPost(name, { repo: queue.repo, ...READS[name](queue, nth) });
 }
 
-/** A different pull request for each `nth`, spread over the `newest` ones. */
+/** Takes a different pull request for each `nth`, spread over the `newest` ones. */
 function anyOf(newest: number, { concluded }: AskedQueue, nth: number): number {
   const STRIDE = 7_919;
   return concluded - ((nth * STRIDE) % newest);

@@ -5,7 +5,7 @@ const PULL_REQUESTS = 50;
 const DAY_MS = 86_400_000;
 const TESTED_AT_ONCE = 3;
 
-/** Every tenth test fails: its pull request fails, and the runs built on it are tested again. */
+/** Every tenth test fails. Its pull request then fails, and the runs that were built on it are tested again. */
 function outcomeOf(number: number): 'success' | 'failure' {
   return number % 10 === 0 ? 'failure' : 'success';
 }

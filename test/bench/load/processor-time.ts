@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel's constant: nearly every Linux counts in hundredths of a second. */
+/** The number of ticks per second in the kernel's figures. Nearly every Linux counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 const KIB = 1024;
 

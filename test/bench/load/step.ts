@@ -35,7 +35,7 @@ export interface Sample {
 export interface Measured {
   readonly step: LoadStep;
   readonly takenPerSecond: number;
-  /** Refused requests that may be retried later: their answer names a time. */
+  /** Refused requests that may be retried later, because the answer names a time. */
   readonly refusedPerSecond: number;
   readonly mergedPerSecond: number;
   readonly submitMs: readonly number[];
@@ -53,7 +53,9 @@ export interface Measured {
 }
 
 const CI_SECONDS = 10;
-/** Time before the measurement. After it, pull requests are under test and the processes are warm. */
+/**
+ * Time before the measurement. When the measurement begins, pull requests are under test and the processes are warm.
+ */
 const WARM_UP_SECONDS = 20;
 const RECOVERY_LIMIT_SECONDS = 180;
 const SAMPLES = 10;
@@ -153,7 +155,7 @@ async function recovery(town: TownProcess): Promise<number | null> {
   }
 }
 
-/** The process that plays host, CI and teams. */
+/** The process that plays the host, CI and the teams. */
 class TownProcess {
   private constructor(private readonly process: ChildProcess) {}
 

@@ -26,7 +26,7 @@ export interface TownReport {
   readonly submitMs: readonly number[];
   readonly readMs: readonly number[];
   readonly reportMs: readonly number[];
-  /** The first requests that failed: they were neither accepted nor refused for a limited time. */
+  /** The first requests that failed, and so were neither accepted nor refused for a limited time. */
   readonly failures: readonly string[];
 }
 
@@ -121,7 +121,7 @@ export class Town {
     }
   }
 
-  /** Does not retry after a refusal, because the benchmark counts accepted submissions. */
+  /** Does not retry a refused submission, because the benchmark counts accepted submissions. */
   private async submit(queue: number): Promise<void> {
     const name = nameOf(queue);
     const number = ++this.numbers[queue]!;

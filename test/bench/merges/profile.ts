@@ -50,7 +50,8 @@ export function timesByPart(folder: string, from: number, to: number): readonly 
   let at = profile.startTime;
   for (const [i, delta] of profile.timeDeltas.entries()) {
     at += delta;
-    // A delta is the time since the previous sample. During this time the part of the previous sample was running.
+    // A delta is the time since the previous sample. In that time, the part of the program in the previous sample was
+    // running.
     const part = i === 0 ? IDLE : parts.get(profile.samples[i - 1]!)!;
     if (at >= from && at <= to && part !== IDLE) times.set(part, (times.get(part) ?? 0) + delta / 1_000);
   }

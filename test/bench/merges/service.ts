@@ -25,7 +25,8 @@ const QUEUE = { requiredStatuses: ['tests'], concurrency: 1, batch: false };
 const STATUS = { kind: 'status', name: 'tests', state: 'success', url: null, description: null } as const;
 
 /**
- * The most requests at a time, so that connections are left for workers, as the route limits ensure in a deployment.
+ * The most requests that are handled at a time. Connections are left for workers, as the route limits ensure in a
+ * deployment.
  */
 const PLACES = 4;
 
@@ -76,7 +77,7 @@ async function open(queuesToMake: number, signs: boolean): Promise<void> {
     .sort((a, b) => queueNamed(a.repository.name) - queueNamed(b.repository.name));
 }
 
-/** In the earlier version, a row of a queue may have a column for each setting. */
+/** In the earlier version, the row of a queue may have a column for each setting. */
 function methodOf(row: object): string | undefined {
   const { mergeMethod, settings } = row as {
     readonly mergeMethod?: string;
@@ -87,7 +88,7 @@ function methodOf(row: object): string | undefined {
 
 type Attestations = typeof import('../../../src/modules/attestations/attestation-keeper');
 
-/** Not called for the earlier version, which has no signed statements. */
+/** Not called in the earlier version, which has no signed statements. */
 function takeSigning(): () => Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { AttestationKeeper } = require('../../../src/modules/attestations/attestation-keeper') as Attestations;

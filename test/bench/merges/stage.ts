@@ -8,7 +8,7 @@ import { LockWaits } from './lock-waits';
 import { MergingService, type ServicePlace } from './merging-service';
 import { PassingTown } from './passing-town';
 
-/** One pull request under test, and one waiting. */
+/** The open pull requests of a queue: one under test, and one waiting. */
 const OPEN_PER_QUEUE = 2;
 const LOOK_EVERY_MS = 50;
 
@@ -44,7 +44,7 @@ export interface Signing {
   readonly postgresMs: number;
 }
 
-/** Processes of one version on their own database, with everybody around them. */
+/** Processes of one version on their own database, with the host, CI and the teams around them. */
 export class Stage {
   private readonly services: MergingService[] = [];
 
@@ -110,7 +110,10 @@ export class Stage {
     this.town.close();
   }
 
-  /** Waits until as many have merged as there are queues: then every state occurs, and the processes are warm. */
+  /**
+   * Waits until the number of merges is the number of queues. Then every state has occurred, and the processes are
+   * warm.
+   */
   private async getsGoing(): Promise<void> {
     const enough = this.town.merged + this.town.queues;
     while (this.town.merged < enough) {

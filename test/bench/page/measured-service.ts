@@ -36,7 +36,7 @@ export class MeasuredService {
   static async start(databaseUrl: string): Promise<MeasuredService> {
     const child = fork(join(__dirname, 'service.ts'), {
       env: { ...process.env, DATABASE_URL: databaseUrl },
-      // Needed because parameters of statements include dates and big integers.
+      // This option is needed because parameters of statements include dates and big integers.
       serialization: 'advanced',
     });
     const service = new MeasuredService(child);

@@ -5,7 +5,10 @@ import { onStatement, type SentStatement } from '../../support/statements';
 import { addWaiting } from '../../support/waiting-entries';
 import type { Answers, Asked } from './measured-service';
 
-/** At most this many pull requests are submitted one after another, like people do. The rest are inserted as rows. */
+/**
+ * At most this many pull requests are submitted one after another, like people do. The other pull requests are inserted
+ * as rows.
+ */
 const MOST_SUBMITTED = 12;
 const FIRST = 401;
 

@@ -9,9 +9,9 @@ import type { World } from '../../support/world';
 export interface CountedForge extends Forge {
   /**
    * The highest number of counted requests to merge one pull request alone, with webhooks and warm caches. GitHub's
-   * number allows 300 merges an hour below its rate limit. The other hosts have higher limits and no free answers:
-   * their number is the present cost, so that one more request is noticed. The cost of the other hosts is lower than
-   * GitHub's if free answers are counted, too.
+   * number allows 300 merges an hour below its rate limit. The other hosts have higher limits and no free answers. For
+   * them, the number is the present cost, so that one more request is noticed. The cost of the other hosts is lower
+   * than GitHub's if free answers are counted, too.
    */
   readonly mostRequests: number;
   /** Counted requests and git requests for each of eight pull requests that are merged in a batch. */
@@ -24,7 +24,7 @@ export interface CountedForge extends Forge {
   readonly checked: () => { readonly onExchange: (exchange: Exchange) => void; readonly assertFits: () => void };
   /**
    * Makes the host answer the first `reads` reads of a pull request with unknown mergeability; null if the host never
-   * does.
+   * answers so.
    */
   readonly answerUnknown: ((world: World, reads: number) => void) | null;
 }

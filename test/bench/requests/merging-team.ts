@@ -40,7 +40,8 @@ const LOOKS = 3;
 const LONGEST_DELAY_MINUTES = 3;
 
 /**
- * People who merge one pull request, or one batch, after another. Everything is enabled that appears on a code host.
+ * People who merge one pull request, or one batch, after another. Every feature of the service that shows on a code
+ * host is enabled.
  */
 export class MergingTeam {
   private readonly forge: ReturnType<CountedForge['at']>;
@@ -119,7 +120,7 @@ export class MergingTeam {
     if (this.options.news === 'polling') await this.world.looksAtHost();
   }
 
-  /** A CI job uploads a failure of a new test each time; the upload is no reason to reject the pull request. */
+  /** Each time, a CI job uploads a failure of a new test. The upload is no reason to reject the pull request. */
   private async upload(branch: string, commit: string, name: string): Promise<void> {
     await this.world.uploadTests({ [name]: 'failed', others: 'passed' }, { commit, branch });
     await this.world.settles();

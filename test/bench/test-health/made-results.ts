@@ -36,7 +36,7 @@ export interface MadeUpload {
   readonly firstTest: number;
 }
 
-/** Gives the same numbers on every machine. */
+/** Returns a generator that gives the same numbers on every machine. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

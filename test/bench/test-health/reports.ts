@@ -1,7 +1,7 @@
 /** The report is made in pieces, as the benchmark uploads it: one suite per file, 40 tests in each suite. */
 export const TESTS_PER_SUITE = 40;
 
-/** `fails` selects failing tests by number. `output`: the output of each suite of 40 tests. */
+/** `fails` selects failing tests by number. `output` is the output of each suite of 40 tests. */
 export function* pieces(tests: number, fails: (test: number) => boolean, output = ''): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="bench">\n';
   for (let first = 0; first < tests; first += TESTS_PER_SUITE) {

@@ -10,7 +10,7 @@ import { pieces, TESTS_PER_SUITE } from './reports';
 const TESTS = 50_000;
 const ROUNDS = 5;
 const MIB = 1024 * 1024;
-/** One test in a hundred fails, and it is always the same tests. */
+/** One test in a hundred fails, in every upload the same tests. */
 const fails = (test: number): boolean => test % 100 === 0;
 const LINE = 'a line that a test printed while it ran\n';
 const BOUNDARY = 'bench-boundary';
@@ -68,7 +68,7 @@ async function compareWithCopy(
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await secondsOf(() => upload(service, report()));
       const copy = await copyNewest(client);
-      // Round 0 does not count: it includes work that is done once, such as compiling.
+      // Round 0 does not count, because it includes work that is done once, such as compiling.
       if (round === 0) continue;
       rounds.push({ ours, copy });
       console.log(
@@ -139,7 +139,7 @@ function muchOutput(mib: number): Iterable<string> {
   return pieces(TESTS, fails, LINE.repeat(Math.ceil(perSuite / LINE.length)));
 }
 
-/** More tests than fit, nearly all of them new, with little output. */
+/** A report with more tests than fit and with little output. Nearly all of its tests are new. */
 function manyTests(mib: number): Iterable<string> {
   return pieces(mib * 20_000, fails, LINE.repeat(100));
 }

@@ -10,7 +10,8 @@ export interface Workload {
   /** Probability that two changes have a common impacted target and may conflict. */
   readonly potentialShare: number;
   /**
-   * How many earlier changes were written in parallel with a change. The change can really conflict only with these.
+   * How many earlier changes were written in parallel with a change. The change can really conflict only with these
+   * earlier changes.
    */
   readonly writtenBeside: number;
   readonly conflicts: Conflicts;
@@ -61,10 +62,7 @@ export function sharesTarget(some: readonly string[], others: readonly string[])
   return some.some((target) => others.includes(target));
 }
 
-/**
- * The number of targets with which two changes, with two targets each, share a target at most as often as
- * `potentialShare`.
- */
+/** The number of all targets. Two changes with two targets each share a target at most as often as `potentialShare`. */
 function targetsFor(potentialShare: number): number {
   let count = TARGETS_PER_CHANGE;
   while (shareOf(count) > potentialShare) count++;
@@ -82,7 +80,9 @@ function someTargets(dice: Dice, count: number): readonly string[] {
   return [`target-${first}`, `target-${second}`];
 }
 
-/** The numbers of the changes that land in order of arrival: each lands unless it conflicts with a landed change. */
+/**
+ * The numbers of the changes that land in order of arrival. A change lands unless it conflicts with a landed change.
+ */
 export function landingNumbers(changes: readonly VirtualChange[]): ReadonlySet<number> {
   const landing = new Set<number>();
   for (const { number, conflictsWith } of changes)

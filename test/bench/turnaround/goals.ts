@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [keyof Figures, string, (value: number) => str
   ['aborted', 'aborted', percent],
 ];
 
-/** `days`: plays of the same setting, each with its own seed. Returns the number of missed goals. */
+/** `days` has plays of the same setting, each with its own seed. Returns the number of missed goals. */
 export function printGoals(days: readonly Outcome[]): number {
   let missed = 0;
   const rows = [...GOALS].map(([name, limits]) => {

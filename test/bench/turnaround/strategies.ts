@@ -24,7 +24,9 @@ export const STRATEGIES: readonly Strategy[] = SHAPES.flatMap((shape) => [
   { ...shape, name: `${shape.name}, optimistic`, settings: { ...shape.settings, ...OPTIMISTIC } },
 ]);
 
-/** The share of machines for bisections, which batches need. All strategies have the same number of machines. */
+/**
+ * The share of machines for bisections, which batches need. Every strategy has the same number of machines in total.
+ */
 const SEARCH_SHARE = 0.1;
 /** A passed run that waits for the runs ahead of it holds no slot, but counts as in flight. */
 const IN_FLIGHT_PER_SLOT = 2;

@@ -25,7 +25,7 @@ export const SCENARIOS: readonly (Scenario & { readonly isNamed: boolean })[] = 
 ];
 
 export interface ConditionsResult {
-  /** Tests that were called flaky although they failed for a reason. */
+  /** The number of tests that were called flaky although they failed for a reason. */
   readonly wrong: number;
   readonly called: number;
   /** The share of flaky tests that were found, over all seeds of scenarios with named jobs. */

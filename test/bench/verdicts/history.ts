@@ -33,7 +33,7 @@ export interface Scenario {
    * otherwise none.
    */
   readonly cancelled?: number;
-  /** The job that stops at its first failure: its later tests have no result. */
+  /** The job that stops at its first failure, so that its later tests have no result. */
   readonly bails?: string;
 }
 
@@ -251,7 +251,8 @@ class Maker {
     const isElsewhere = truth.kind === 'fails on one variant' && run.job !== (this.scenario.jobs?.[0] ?? '');
     if (isBroken(truth, step) && !isElsewhere) return true;
     if (truth.kind === 'fails on one branch') return run.branch === 'release/1' && step >= RELEASE_EVERY * 6;
-    // On pull requests in progress that change the test, it fails on some heads, and on a given head always or never.
+    // On pull requests in progress that change the test, the test fails on some heads. On one head it fails always or
+    // never.
     if (truth.kind === 'fails on pull requests only') {
       return run.branchClass === 'pull_request' && (run.prNumber! + test) % 16 === 0 && (salt * 1_000 + test) % 2 < 1;
     }

@@ -61,7 +61,10 @@ export class OurRules implements Judge {
   private readonly groups = new Map<string, Group>();
   private uploads = 0;
 
-  /** `evaluates`: with `all`, every test of each upload; with `changing`, only tests whose status may become worse. */
+  /**
+   * With `all`, evaluates every test of each upload. With `changing`, evaluates only tests whose status may become
+   * worse.
+   */
   constructor(
     count: number,
     private readonly evaluates: 'all' | 'changing' = 'changing',
@@ -87,16 +90,18 @@ export class OurRules implements Judge {
     return [...new Set([...changing, ...revised])].flatMap((test) => this.evaluate(test, upload.at));
   }
 
-  /** The status that other pull requests rely on: it ignores verdicts from the evidence of pull requests alone. */
+  /**
+   * The status on which other pull requests rely. Verdicts from the evidence of pull requests alone do not affect it.
+   */
   statusForOthers(test: number): HealthStatus {
     const { status, isFromPullRequests } = this.tests[test]!.evaluated;
     return isFromPullRequests ? 'healthy' : status;
   }
 
   /**
-   * The service evaluates every recently failed test of an upload. This method skips a test that cannot become worse,
-   * because it passed now and in the run before. A flaky test is evaluated now and then, so that its recovery is
-   * noticed.
+   * The service evaluates every recently failed test of an upload. If a test passed in this run and in the run before,
+   * its status cannot become worse, so this method skips it. A flaky test is evaluated now and then, so that its
+   * recovery is noticed.
    */
   private mayChange({ test, failed }: MadeResult, { run, step }: MadeUpload): boolean {
     const { evaluated, byClass, failures } = this.tests[test]!;
@@ -142,7 +147,7 @@ export class OurRules implements Judge {
   private evaluate(test: number, now: Date): Verdict[] {
     const stored = this.tests[test]!;
     const { evaluated } = stored;
-    // Without a counting failure no monitor can be active: the service does not evaluate such a test either.
+    // Without a counting failure no monitor can be active, and the service does not evaluate the test.
     if (evaluated.status === 'healthy' && !stored.failures.some(({ group }) => !group.isOutage)) return [];
     stored.evaluated = evaluateTest(monitors, { ...evaluated, mutes: [] }, factsOf(stored, now), now);
     const { status } = stored.evaluated;
@@ -150,7 +155,7 @@ export class OurRules implements Judge {
   }
 }
 
-/** Whether the test recently passed on another commit that pull requests cannot change, outside outages. */
+/** Whether the test recently passed outside outages on another commit that pull requests cannot change. */
 function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   return [byClass.stable, byClass.queue].some((results) =>
     latestCommits(results.slice(-READ_RESULTS).filter(({ run: { commit } }) => commit !== run.commit)).some(

@@ -13,8 +13,8 @@ export interface KindScore {
   /** Runs of main (or of testing branches if main is not tested) from the first failure to the verdict. */
   readonly flakyDelays: number[];
   /**
-   * `breaks`: breaks that lasted at least as long as the goal's time. `breaksInTime`: the number of them that were
-   * found in that time.
+   * `breaks` is the number of breaks that lasted at least as long as the goal's time. `breaksInTime` is the number of
+   * these breaks that were found within this time.
    */
   breaks: number;
   breaksInTime: number;
@@ -45,9 +45,9 @@ interface Course {
   flakyAfter: number | null;
   calledBroken: boolean;
   wronglyBroken: boolean;
-  /** For each break: runs so far, and the number of runs until the verdict "broken". */
+  /** For each break, the number of runs so far, and the number of runs until the verdict "broken". */
   readonly breaks: { runs: number; foundAfter: number | null }[];
-  /** The commit that was counted last: a re-run of the same commit does not count again. */
+  /** The commit that was counted last, so that a re-run of this commit does not count again. */
   commit: string;
   ownFailures: number;
 }

@@ -4,8 +4,8 @@ export interface Truth {
   /** Share of the test's runs that fail by chance, 0 to 1. */
   readonly flakiness: number;
   /**
-   * Spans in which the test certainly fails, on main and on commits based on it: from one step until before another
-   * one.
+   * Spans from one step until before another step. In a span the test certainly fails, on main and on commits based on
+   * it.
    */
   readonly broken: readonly Span[];
   /** The test runs only at steps that are multiples of this number. */
@@ -77,7 +77,7 @@ function clusters(count: number, { steps, next }: Mix): Truth[] {
   return truths;
 }
 
-/** One break in ten is fixed by the next commit, one in five never. */
+/** One break in ten is fixed by the next commit, and one in five is never fixed. */
 function breakage(from: number, next: () => number): Span {
   const kind = next();
   if (kind < 0.1) return { from, to: from + 1 };

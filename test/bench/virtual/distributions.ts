@@ -5,7 +5,7 @@ export function exponential(dice: Dice, mean: number): number {
   return -mean * Math.log(1 - dice.throw());
 }
 
-/** A random duration. `spread`: the standard deviation of its logarithm. */
+/** A random duration. `spread` is the standard deviation of its logarithm. */
 export function logNormal(dice: Dice, median: number, spread: number): number {
   return median * Math.exp(spread * normal(dice));
 }

@@ -38,13 +38,14 @@ interface Known {
 const STATUS = 'ci';
 
 /**
- * A queue in virtual time: the engine decides; this class carries out its commands and reports the outcomes. Only
- * decisions cost real time.
+ * A queue in virtual time. The engine decides, and this class carries out the engine's commands and reports the
+ * outcomes. Only decisions cost real time.
  */
 export class VirtualCi {
   now: Instant = Date.UTC(2026, 0, 1);
   /**
-   * `runs`: started tests by purpose. `reused`: tests that were not started because their tree already had a result.
+   * `runs` counts started tests by purpose. `reused` counts tests that were not started because their tree already had
+   * a result.
    */
   readonly counts = {
     decisions: 0,
