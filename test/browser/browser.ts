@@ -13,15 +13,15 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A host name other than the machine's own: for such names browsers send fewer headers with forms.
+  // A host name other than the machine's own name. For such a name, browsers send fewer headers with forms.
   '--host-resolver-rules=MAP queue.test 127.0.0.1',
 ];
-// Scripts for the page are strings: this project's compiler does not know browser types.
+// Scripts for the page are strings, because this project's compiler does not know browser types.
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
 /**
- * Console lines that are not complaints: 4xx answers, which tests check themselves, and a header that any page without
- * TLS causes.
+ * Console lines that are not complaints. Some are about 4xx answers, which tests check themselves, and some about a
+ * header that any page without TLS causes.
  */
 const EXPECTED = ['Failed to load resource', 'The Cross-Origin-Opener-Policy header has been ignored'];
 const PICTURES = join(__dirname, 'pictures');
@@ -32,7 +32,7 @@ export const chromiumPath = [process.env.SLUICE_CHROMIUM ?? '', ...PLACES].find(
   (path) => path !== '' && existsSync(path),
 );
 
-/** Like `describe`. Without a browser the tests are skipped, and their titles say so. */
+/** Like `describe`. Without a browser the tests are skipped, and their titles say that a browser is missing. */
 export const describeInBrowser = describeWhere({
   isMet: chromiumPath !== undefined,
   otherwise: 'no Chromium is installed here',
@@ -50,7 +50,7 @@ export const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** All looks, also in a window of half a screen. */
+/** All looks of a page. One of them is a window of half a screen. */
 export const ALL_LOOKS: readonly Look[] = [...LOOKS, { width: 1024, theme: 'light' }, { width: 1024, theme: 'dark' }];
 
 const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button')].filter((one) => one.checkVisibility()).length`;
@@ -60,7 +60,7 @@ interface AxeViolation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** One Chromium, in which people sign in. */
+/** A running Chromium, with windows in which people sign in. */
 export class Chromium {
   private constructor(private readonly browser: Browser) {}
 

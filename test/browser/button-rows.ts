@@ -6,7 +6,7 @@ import type { QueueOfTeam } from './team';
 export interface ButtonPlaces {
   readonly queue: QueueOfTeam;
   readonly settings: string;
-  /** The URL paths of the page of a test and of a webhook. */
+  /** The URL paths of two pages: the page of a test, and the page of a webhook. */
   readonly test: string;
   readonly webhook: string;
 }

@@ -33,10 +33,7 @@ export async function landMany(team: Team, queue: QueueOfTeam, first: number, co
   }
 }
 
-/**
- * A sequential queue with two pull requests under test, a third tested in a batch's place, one waiting, one not ready,
- * and one failed.
- */
+/** A sequential queue in which some pull requests are under test, some wait, two are drafts, and one has failed. */
 export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOfTeam> {
   const queue = await team.queue(name, { concurrency: 4, requiredStatuses: ['lint', 'unit', 'e2e'] });
   await landMany(team, queue, 370, 32);

@@ -10,7 +10,7 @@ module.exports = {
   ...common,
   rootDir: join(__dirname, '..', '..'),
   testTimeout: 120_000,
-  // Each worker needs a processor for its Chromium, too: more workers would only wait.
+  // Each worker needs another processor for its Chromium, so more workers would only wait.
   maxWorkers: availableParallelism(),
   projects: [
     {

@@ -90,7 +90,7 @@ describeInBrowser('Live pages in a browser', () => {
     await page.waitForSelector('[data-held]:not([hidden])');
     expect(await page.locator('.story > li').allTextContents()).toHaveLength(before.length);
     await page.waitForSelector(said('#1: Merged'), { state: 'attached' });
-    // The held update appears when the pointer leaves the element: no key is needed.
+    // The held update appears when the pointer leaves the element, without a key press.
     await page.mouse.move(2, 2);
     await page.waitForSelector('.verdict-box:has-text("Merged")');
   });
@@ -108,7 +108,7 @@ describeInBrowser('Live pages in a browser', () => {
     await team.queue(queue.repo.name, {}, 'next');
     await page.waitForSelector('[data-held]:not([hidden])');
     expect(await page.locator('tr[data-row]').count()).toBe(1);
-    // The held update appears when the pointer leaves the element: no key is needed.
+    // The held update appears when the pointer leaves the element, without a key press.
     await page.mouse.move(2, 2);
     await page.waitForSelector('tr[data-row] >> nth=1');
     expect(await person.ask('window.stayed')).toBe(true);

@@ -59,7 +59,7 @@ class NpmStart {
     return execFileSync(process.execPath, [cli, ...words], { cwd: this.clone, env: this.environment() }).toString();
   }
 
-  /** Signals all processes of `npm start`, like a terminal: npm itself forwards the signal to none of them. */
+  /** Signals all processes of `npm start`, like a terminal does. npm does not forward the signal to its processes. */
   terminate(): void {
     process.kill(-(this.child.pid ?? 0), 'SIGTERM');
   }

@@ -43,8 +43,8 @@ describeInBrowser('Every state of a queue in a browser', () => {
 });
 
 /**
- * Each run as its card shows it: its number, and the tree under test. A part of the tree that stands for several
- * entries lists them in its title.
+ * The number of each run and the tree under test, as the card of the run shows them. A part of the tree that stands for
+ * several entries lists them in its title.
  */
 function drawnRuns(person: Person): Promise<string[]> {
   return person.ask<string[]>(`[...document.querySelectorAll('article.run')].map((card) => [
@@ -62,7 +62,7 @@ async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
     where: { queueId: id, live: true },
     include: { members: { orderBy: { position: 'asc' } } },
   });
-  // Runs of a bisection have no card: they are rows of the bisection's table.
+  // Runs of a bisection have no card, because the bisection's table shows them as rows.
   const beside = runs.filter(({ search, flow: of }) => search === null && !(of as { set?: number } | null)?.set);
   const drawn = beside.map(({ number, baseCommit, builtOn, members }) => {
     const ahead = (builtOn as { number: number }[]).map((head) => `#${head.number}`);

@@ -31,7 +31,7 @@ describeInBrowser('A page of an extension in a browser', () => {
     team = await Team.start('acme', [AcmeModule]);
     chromium = await Chromium.start();
     const listeners = team.service.app.get(ListenerWorker);
-    // After this call the listeners receive events.
+    // After this call, the listeners of the extension receive events.
     await listeners.drain();
     queue = await team.queue('widgets');
     await queue.land(1, pullRequest(1));

@@ -9,7 +9,7 @@ import { Service } from '../e2e/service';
 const HOST = 'memory.example';
 const MINUTE_MS = 60_000;
 
-/** A service with the queues of a team, whose people and CI act as the test says. */
+/** A service with the queues of a team. People and CI of the team act as the test says. */
 export class Team {
   private readonly clients = new Map<string, Client>();
 
@@ -94,7 +94,7 @@ export class QueueOfTeam {
     return answer;
   }
 
-  /** CI reports a state for the test run in which the pull request is now. */
+  /** CI reports a state for the test run that has the pull request at this time. */
   async report(number: number, state: string, context = 'unit', more: object = {}): Promise<void> {
     const { body } = await this.ask('getMergeQueueTestingDetails', { pr: { number } });
     await this.reportOn(body.testBranchSha, state, context, more);
