@@ -1,6 +1,6 @@
 import type { Bug } from '../simulation/days-find/bugs';
 
-/** Former bugs in the content of merges, which `putBack` restores. Random repositories must find each of them. */
+/** Former bugs in the content of merges, which `putBack` restores. Random repositories must find each bug. */
 export const CONTENT_BUGS: readonly Bug[] = [
   {
     name: 'a rebase loses what a merge commit changed (1)',

@@ -7,7 +7,7 @@ export type Verdict =
   /** The target has the head of the pull request ('contained'), or all its changes ('nothing'). */
   | { readonly type: 'contained' | 'nothing' }
   | { readonly type: 'conflict' }
-  /** The merge method would make another tree than a merge makes. */
+  /** The merge method would make another tree than a merge commit. */
   | { readonly type: 'refused' };
 
 /**

@@ -82,8 +82,8 @@ async function playAsItIs(): Promise<boolean> {
 }
 
 /**
- * Prints for every series and bug how many repositories were played until the bug was found; `most` plus one if it was
- * not found.
+ * For every series and bug, prints how many repositories were played until the bug was found; `most` plus one if the
+ * bug was not found.
  */
 async function findBugs(): Promise<number> {
   const [seeds, most] = [Number(values.seeds), Number(values.most)];

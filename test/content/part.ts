@@ -1,6 +1,6 @@
 import type { MergeMethod } from '../../src/engine/vocabulary';
 
-/** `bug`: the index of the bug in the list; null plays the program without a bug. */
+/** `bug` is the index of the bug in the list. With null, the program is played without a bug. */
 export interface Part {
   readonly bug: number | null;
   readonly method: MergeMethod;

@@ -15,7 +15,10 @@ type Loader = (module: NodeJS.Module, filename: string) => void;
 /** The loader of TypeScript modules, as set by `test/bench/typescript.cjs`. */
 const loaders = require.extensions as unknown as Record<'.ts', Loader>;
 
-/** `bug`: the index of the bug in the list; null plays the program without a bug. A process plays only one program. */
+/**
+ * `bug` is the index of the bug in the list. With null, the program is played without a bug. A process plays only one
+ * program.
+ */
 export async function problemIn(
   bug: number | null,
   method: MergeMethod,

@@ -19,8 +19,8 @@ function withLine(index: number, text: string): string {
 }
 
 /**
- * With every method, the candidate has the content that a real merge of the pull request has. If a method cannot reach
- * this content, nothing is built.
+ * With every method, the candidate has the content that a real merge commit of the pull request has. If a method cannot
+ * reach this content, nothing is built.
  */
 describe('The candidate for a pull request', () => {
   let world: BareRepository;

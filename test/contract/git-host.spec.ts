@@ -228,7 +228,7 @@ describe('A plain git host', () => {
   it('makes the same commits again after its clone is lost', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     rmSync(join(world.dataDirectory, 'clones'), { recursive: true });
-    // Another commit is built in between, so that no cached result matches by chance.
+    // Another commit is built between the two, so that no cached result matches by chance.
     world.setBranch(
       'stable',
       world.commitTo('refs/heads/stable', world.tip('main'), { '.gitattributes': '* merge=union\n' }),

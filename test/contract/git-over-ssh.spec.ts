@@ -18,7 +18,7 @@ function withoutRepetitions(repeated: RegExp): ContractRunner {
 }
 
 describe('A plain git host over ssh', () => {
-  /** A program in place of ssh: it takes the same arguments, but runs the command on this machine. */
+  /** A program in place of ssh, which takes ssh's arguments, but runs the command on this machine. */
   function fakeSsh(world: BareRepository, script = 'shift; exec sh -c "$*"'): string {
     const file = join(world.folder, 'ssh');
     writeFileSync(file, `#!/bin/sh\nwhile [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done\n${script}\n`);

@@ -5,7 +5,7 @@ import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { type Connection, connectTo, GITHUB_HOST, GITHUB_WIDGETS } from './github-host';
 
-/** Another registered repository that took the name of the first one. */
+/** Another registered repository, which took the name of the first repository. */
 const ANOTHER = { ...GITHUB_WIDGETS, id: '7c9e6679-7425-40de-944b-e07fc1f90ae7' };
 
 describe('attack 16: a clone belongs to one registered repository of GitHub, whatever its name', () => {

@@ -168,7 +168,7 @@ describe('stacks of GitHub', () => {
     openStack(3);
     place.openPullRequest({ '4.txt': '4\n' }, { number: 4, base: 'change-1' });
     const request = await tested('squash', 1, 2, 3);
-    // After all pull requests were read, the stack is read once more.
+    // After the service has read all pull requests, it reads the stack once more.
     double.faults.before(STACK, () => double.faults.before(STACK, change));
     expect(await landToEnd(request)).toMatchObject({ type: 'pull_request_changed', ...outcome });
     expect([count(ASK), isMerged(1, 2, 3)]).toEqual([0, [false, false, false]]);

@@ -168,7 +168,7 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
     const { commit: testedCommit, tree: testedTree } = candidate;
     const landing = { ...made, testedCommit, testedTree, committedAt: NOON, testingBranches: [BRANCH] };
     const landed = await landToTheEnd(host, landing);
-    // GitHub squashes in the same way as by its button, and signs the result itself.
+    // GitHub makes its own squash commit, as its merge button does, and signs it.
     const tip = name === 'GitHub' ? place.world.tip('main') : testedCommit;
     expect([landed.type, place.world.tip('main')]).toEqual(['landed', tip]);
   });

@@ -1,6 +1,6 @@
 /**
- * Reads a folder of JUnit reports and compares our counts with the counts of another parser. npm run test:corpus --
- * <folder with expected.json>
+ * Reads a folder of JUnit reports and compares our parser's counts with the counts of another parser. npm run
+ * test:corpus -- <folder with expected.json>
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';

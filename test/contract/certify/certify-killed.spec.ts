@@ -68,7 +68,7 @@ async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<r
   return [kept, before, after];
 }
 
-/** Kills a run at each of these requests: the first after the given number of requests, and then every `EVERY`th. */
+/** Kills a run at several requests: first after the given number of requests, and then at every `EVERY`th request. */
 async function expectNothingLeft(rows: typeof STORIES, after: number): Promise<void> {
   const all = await countRequests(rows);
   expect(all).toBeGreaterThan(EVERY);

@@ -7,7 +7,7 @@ import type { ContractFile, Operation, Parameter, Schema } from './contract-file
 import { operationFinder } from './find-operation';
 
 export interface ExchangeVerdict {
-  /** GitHub's name for the operation; null when the contract has no such operation. */
+  /** GitHub's name for the operation; null when the contract does not have the operation. */
   readonly operation: string | null;
   readonly requestErrors: readonly string[];
   readonly responseErrors: readonly string[];
@@ -139,7 +139,7 @@ function readContract(file: string): ContractFile {
   return JSON.parse(readFileSync(file, 'utf8')) as ContractFile;
 }
 
-/** The schema without additional fields. GitHub's description allows additional fields, and with them misspelt ones. */
+/** The schema without additional fields. GitHub's description allows additional fields, and so also misspelt fields. */
 function closed(schema: Schema): Schema {
   const isOpen = schema.properties !== undefined && schema.additionalProperties === undefined;
   return isOpen ? { ...schema, additionalProperties: false } : schema;

@@ -8,7 +8,7 @@ export interface FoundOperation {
 /** Parameters that may contain unencoded slashes. */
 const WITH_SLASHES = new Set(['ref', 'path', 'filepath', 'basehead', 'branch']);
 
-/** Finds the described operation for a method and a path; null when there is none. */
+/** Finds the described operation for a method and a path; null when no operation matches. */
 export function operationFinder(contract: ContractFile): (method: string, path: string) => FoundOperation | null {
   const routes = contract.operations
     .map((operation) => ({ operation, ...patternOf(operation.path) }))

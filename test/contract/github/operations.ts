@@ -62,8 +62,8 @@ export const OPERATIONS_BY_HAND = [
 ] as const;
 
 /**
- * The GitHub operations that the service uses, by the names in GitHub's description: one line each. The service may use
- * no other operations.
+ * The GitHub operations that the service uses, one line for each, by the names in GitHub's description. The service may
+ * use no other operations.
  */
 export const OPERATIONS_IN_USE = [...OPERATIONS_EXTRACTED, ...OPERATIONS_BY_HAND] as const;
 

@@ -1,6 +1,6 @@
 /**
- * Compares recorded exchanges with GitHub's present description. The recordings are years old and were made by others,
- * so a difference is reported as drift. Only an unreadable recording is a failure.
+ * Compares recorded exchanges with GitHub's present description. The recordings are years old and were made outside
+ * this project, so a difference is reported as drift. Only an unreadable recording is a failure.
  */
 import type { Exchange } from '../../support/forge/exchange';
 import type { GitHubContract } from './contract';
@@ -31,7 +31,7 @@ interface OpenReport extends OperationReport {
 
 export interface RecordedReport {
   readonly operations: readonly OperationReport[];
-  /** Line numbers, and the problem of each line. */
+  /** Line numbers of the recording, each with the problem of the line. */
   readonly unreadable: readonly { readonly line: number; readonly why: string }[];
 }
 

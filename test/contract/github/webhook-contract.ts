@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Schema } from './contract-file';
 
-/** Each delivery as event and action: the event stands in the header of a delivery, the action in its payload. */
+/** Each delivery as event and action. The event stands in the header of the delivery, the action in its payload. */
 export const DELIVERIES = [
   'pull_request.opened',
   'pull_request.synchronize',

@@ -1,4 +1,4 @@
-/** By key, such as `a.b[].c`: the types of its values in all answers to one request. */
+/** The types of the values of each key in all answers to one request. A key has the form `a.b[].c`. */
 export type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The type `absent` means that another object at the same place lacks the key. */

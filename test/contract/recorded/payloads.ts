@@ -10,7 +10,8 @@ export interface PayloadKind {
   readonly kind: string;
   readonly contract: GitHubContract;
   /**
-   * The path of the GET request whose answer is in the file of this name; null if the service does not use this answer.
+   * The path of the GET request that has the answer in the file of this name; null if the service does not use this
+   * answer.
    */
   readonly pathOf: (name: string) => string | null;
   /** The result of our client's reading of an answer. */
@@ -21,10 +22,13 @@ export interface PayloadKind {
 
 export interface PayloadReport {
   readonly kind: string;
-  /** Numbers of payloads by result. `not_read`: our client has no reader for the payload. */
+  /** Numbers of payloads by result. `not_read` is the number of payloads for which our client has no reader. */
   readonly counts: Readonly<Record<Reading | 'not_read', number>>;
   readonly unreadable: readonly string[];
-  /** `checked`: answers that were compared with the description. `fit`: answers without a difference. */
+  /**
+   * `checked` is the number of answers that were compared with the description. `fit` is the number of compared answers
+   * without a difference.
+   */
   readonly described: { readonly checked: number; readonly fit: number };
   /** The files that have each difference. Keys have the form `operation: difference`. */
   readonly differences: ReadonlyMap<string, readonly string[]>;
@@ -71,7 +75,7 @@ function readingOf(host: PayloadKind, file: string, body: unknown): Reading | 'n
   return host.readDelivery?.(name, body) ?? 'not_read';
 }
 
-/** Null if the service uses no operation with this answer. */
+/** Null if the service uses no operation that gives this answer. */
 function differencesOf({ contract, pathOf }: PayloadKind, file: string, body: unknown): readonly string[] | null {
   const path = pathOf(nameOf(file));
   if (path === null) return null;
