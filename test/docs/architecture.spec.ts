@@ -1,7 +1,7 @@
 import { ARCHITECTURE, madeFromTheCode } from './architecture';
 import { filesIn, readDocument } from './documents';
 
-/** Removes the spaces with which prettier pads tables. */
+/** Removes the spaces that prettier adds to align tables. */
 function unpadded(markdown: string): string {
   return markdown.replace(/ +\|/g, ' |').replace(/\| +/g, '| ').replace(/-{3,}/g, '---');
 }

@@ -15,7 +15,7 @@ interface Told {
   readonly doctor?: string;
   readonly pullRequest?: string;
   readonly answer?: string;
-  /** The error appears in the log only, because no decision about a pull request waits for it. */
+  /** The error appears in the log only, because no decision about a pull request depends on it. */
   readonly logOnly?: string;
 }
 

@@ -1,6 +1,6 @@
 import { readDocument } from './documents';
 
-/** Pages that buyers read first. All their figures come from bench/README.md. */
+/** Pages that buyers read first. All figures on these pages come from bench/README.md. */
 const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md', 'docs/benchmarks.md'];
 const ROWS = readDocument('bench/README.md').split('\n');
 

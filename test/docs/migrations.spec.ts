@@ -20,7 +20,7 @@ const BREAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   ['deletes rows', /\b(TRUNCATE|DELETE\s+FROM)\b/],
 ];
-/** Statements that cannot be in a transaction, or that end it. */
+/** Statements that cannot be in a transaction, or that end a transaction. */
 const NOT_IN_A_TRANSACTION =
   /\bCONCURRENTLY\b|^\s*(COMMIT|ROLLBACK|END|BEGIN|START\s+TRANSACTION)\s*;|\b(VACUUM|REINDEX)\b/m;
 

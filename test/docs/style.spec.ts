@@ -6,7 +6,7 @@ import { type Kind, unitsOf } from './style/kinds';
 import { brokenRules, mostBroken, RULES } from './style/rules';
 import { sentencesIn, wordsIn } from './style/sentences';
 
-/** The kinds of text that have to be under every bar. `total` belongs to this list when the list has all kinds. */
+/** The kinds of text that have to be under every bar. `total` is in this list when the list has all kinds. */
 const KINDS_HELD: readonly (Kind | 'total')[] = [
   'docs',
   'adr',

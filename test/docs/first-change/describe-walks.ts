@@ -2,8 +2,8 @@ import { Newcomer } from './newcomer';
 import { type Block, walkNamed } from './walk';
 
 /**
- * Declares tests that follow each walk in one clone. Further tests follow it without one block: once without each
- * block, or only without the blocks from `chosen`.
+ * Declares tests that follow each walk in one clone. Further tests follow the walk without one block, for every block
+ * or only for the blocks from `chosen`.
  */
 export function describeWalks(titles: readonly string[], chosen = <Item>(blocks: readonly Item[]) => blocks): void {
   describe('"Your first change in ten minutes" in CONTRIBUTING.md', () => {

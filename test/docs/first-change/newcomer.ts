@@ -10,7 +10,7 @@ interface Ended {
   readonly printed: string;
 }
 
-/** A person with a fresh clone who follows a walk. Each block becomes a commit, so that a test can omit it. */
+/** A person with a fresh clone who follows a walk. Each block becomes a commit, so that a test can omit the block. */
 export class Newcomer {
   private readonly clone = makeFreshClone();
   private readonly commits = new Map<Block, string>();
