@@ -48,7 +48,7 @@ describe('batchingRules', () => {
     await submit(1, targets);
     await submit(2, ['//other']);
     await submit(3, ['//other']);
-    // Only the first run is compared: with `*`, the other pull requests are isolated, too.
+    // Only the first run is compared, because with `*` the other pull requests are isolated, too.
     expect((await runs())[0]).toEqual([1]);
   });
 

@@ -79,7 +79,7 @@ describe('docs/cookbook.md', () => {
     if (/\bPR\b/.test(step.text)) takePullRequest(++lastNumber);
     const SLUICE_TOKEN = tokens.get(roleFor(step)) ?? '';
     shell.environment = { ...shell.environment, SLUICE_TOKEN };
-    // The recipe waits for ten seconds, which would be too long here.
+    // In the recipe, the command waits for ten seconds, which would be too long in this test.
     return shell.run(step.text.replace('sleep 10', 'sleep 0.2'));
   };
 

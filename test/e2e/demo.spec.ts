@@ -15,7 +15,7 @@ const FIRST_ACT_ALONE = `
   require('./src/cli/demo/pull-requests.ts').DEMO_PULL_REQUESTS.splice(DEMO_ACTS[0].pullRequests.length);
   ${PROGRAM}`;
 
-/** The demo ends automatically when nothing happens. On an idle machine it takes a minute. */
+/** The demo ends automatically when nothing happens. On an idle machine, the demo takes a minute. */
 const LIMIT_MS = 600_000;
 
 class Demo {
@@ -87,7 +87,7 @@ describe('npm run demo', () => {
         const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
         const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
         // In sequential mode and in flow scheduling, the two pull requests ahead of the failing one in a batch merge in
-        // one move. A stack also merges in one move.
+        // one move. The pull requests of a stack also merge in one move.
         const inOneMove = [13, 21, 25, 26];
         for (const { number } of merged)
           expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([

@@ -21,7 +21,7 @@ describe('A body of more than 20 MiB, from a token without the required role', (
   afterAll(() => service.stop());
 
   it.each(repetitionsOfThisRun(OPERATIONS))('is refused by $name before the role is checked', async ({ name }) => {
-    // The caller's role suffices, so the request is refused for its size.
+    // The caller's role is sufficient, so the request is refused because of its size.
     expect(codeOf(await reader.send('POST', name, TOO_LARGE, JSON_TYPE))).toBe('413 PAYLOAD_TOO_LARGE');
     const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     expect(codeOf(await reader.send('POST', name, TOO_LARGE_INFLATED, packed))).toBe('413 PAYLOAD_TOO_LARGE');

@@ -12,7 +12,7 @@ describe('A test that a merged pull request breaks', () => {
   });
   afterEach(() => world.close());
 
-  /** CI tests the present tip of main with this outcome. */
+  /** CI tests the present tip of main, and the test has this outcome. */
   async function mainIsTested(outcome: 'passed' | 'failed'): Promise<void> {
     world.clock.advance(60_000);
     await world.uploadTests({ pays: outcome }, { commit: world.git.tip('main'), branch: 'main' });
@@ -27,7 +27,7 @@ describe('A test that a merged pull request breaks', () => {
     await world.report(7, 'success');
     const landed = world.git.tip('main');
     await mainIsTested('failed');
-    // The test ran once before, so the largest number of consecutive failures is needed.
+    // The test already ran once before, so that the largest number of consecutive failures is needed.
     for (let change = 2; change <= 8; change++) {
       world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
       await mainIsTested('failed');

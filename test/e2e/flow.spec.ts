@@ -49,8 +49,8 @@ describe('a queue with flow scheduling, on real git', () => {
   }
 
   /**
-   * One round of CI: commits with a file called bad fail. Returns the files of the tested commits, without the
-   * initial files of the target.
+   * Plays one round of CI, in which commits with a file called bad fail. Returns the files of the tested commits,
+   * without the initial files of the target.
    */
   async function ciAnswers(of: World = world): Promise<readonly string[]> {
     await of.settles();

@@ -69,8 +69,8 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
     new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue(), ...more });
 
   /**
-   * Kills the service when the request has arrived. `isDone` says whether the code host carries the request out. In
-   * both cases no process receives the answer.
+   * Kills the service when the request has arrived. `isDone` says whether the code host carries the request out. The
+   * answer reaches no process, whether the request is carried out or not.
    */
   const killAt = (operation: string, isDone: 'is done' | 'is not done'): Promise<unknown> =>
     new Promise((resolve) => {

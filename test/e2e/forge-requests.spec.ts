@@ -27,7 +27,8 @@ describe.each(PLAYED)('the number of requests for a merged pull request on $name
     const { requests } = await team.merge();
     expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
     const uploaded = await team.merge('uploaded');
-    // An upload causes no further requests. How many requests it saves depends on which webhook comes first.
+    // An upload causes no further requests. The number of requests that an upload saves depends on which webhook comes
+    // first.
     expect(countedRequests(uploaded.requests).length).toBeLessThanOrEqual(forge.mostRequests);
     expect(uploaded.comments.join()).toContain('2 failed tests');
     const look = countedRequests(uploaded.looks.at(-1) ?? []).length;

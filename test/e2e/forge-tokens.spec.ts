@@ -3,7 +3,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STATUS = 'tests';
-/** After so many refusals from one IP address, GitLab blocks the address for an hour. */
+/** After this many refusals of requests from one IP address, GitLab blocks the address for an hour. */
 const SHUT_OUT = { refusals: 30, minutes: 3 };
 
 const WITH_TOKENS = FORGES.flatMap(({ revokeToken, ...forge }) =>

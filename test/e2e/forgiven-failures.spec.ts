@@ -3,7 +3,7 @@ import { UploadingProject } from './uploading-project';
 
 const JEST = join(__dirname, '../../node_modules/jest/bin/jest.js');
 
-/** A reporter that omits a file that does not load, as the most common reporter does. */
+/** A reporter that omits a test file that does not load, as the most common reporter does. */
 const REPORTER = `
 const escaped = (text) => text.replace(/[<>&"]/g, (c) => '&#' + c.charCodeAt(0) + ';');
 module.exports = class {

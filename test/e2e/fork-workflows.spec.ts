@@ -102,7 +102,8 @@ describe('A pull request of a fork that changes workflow files', () => {
     const number = await open();
     await ask(number);
     expect(said(number)).toContain('submit it again to start the tests');
-    // The deletion makes the state after a crash between the warning and the answer to the comment.
+    // The deletion makes the state in which the service would be after a crash between the warning and the answer to
+    // the comment.
     await world.prisma.outboxTask.deleteMany({ where: { type: 'answerComment' } });
     const told = await world.prisma.inboxDelivery.findFirstOrThrow({ where: { type: 'comment_made' } });
     await world.app.get(HostInbox).append(world.repo.host, 'again', told.payload as unknown as HostEvent);

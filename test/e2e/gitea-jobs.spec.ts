@@ -77,7 +77,7 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
       await world.looksAtHost();
     }
     const runs = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' }, select: { failure: true } });
-    // After these two runs, the target alone is tested again and again.
+    // After these two runs, the queue tests the target alone again and again.
     expect(runs.slice(0, 2)).toEqual([
       { failure: expect.objectContaining({ names: [NAME] }) as object },
       { failure: expect.objectContaining({ names: [NAME], insteadReported: [] }) as object },

@@ -42,7 +42,7 @@ describe('a queue on GitHub that uses background merges', () => {
     await team.world.submit(second);
     await team.world.settles();
     await team.finish(second);
-    // The first poll finds the end of CI, the second one the closed pull request.
+    // The first poll finds the end of CI, and the second poll finds the closed pull request.
     for (let looks = 0; looks < 2; looks++) await team.world.looksAtHost();
     expect(await standing(second)).toEqual(['merged', 'merge_graph_merge']);
     expect(titles()).toHaveLength(2);

@@ -16,7 +16,7 @@ describe('deliveries of GitHub that come twice and in any order', () => {
   });
   afterAll(() => team.close());
 
-  /** Delivers until the service causes no further deliveries. */
+  /** Delivers events until the service causes no further deliveries. */
   const deliver = async (): Promise<void> => {
     for (let round = 0; round < 3; round++) {
       team.world.github.webhooks.release(shuffledAndDoubled);

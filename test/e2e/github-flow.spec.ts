@@ -26,7 +26,7 @@ describe.each(PLAYED)('a team merges on GitHub with flow scheduling, by %s', (me
 
   const filesOf = (commit: string): readonly string[] => Object.keys(world.githubRepository.files(commit));
 
-  /** One round of CI: commits with a file called bad fail. Returns the number of tested commits. */
+  /** Plays one round of CI, in which commits with a file called bad fail. Returns the number of tested commits. */
   async function ciAnswers(answered: Set<string>): Promise<number> {
     await world.settles();
     const { githubRepository: repository } = world;

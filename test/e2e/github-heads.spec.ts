@@ -12,7 +12,7 @@ describe('attack 2: on GitHub, commits that nobody with write access submitted d
 
   const record = (number: number) => team.world.record(number);
   const pass = (minutes: number): void => team.world.clock.advance(minutes * MINUTE);
-  /** Comments, and lets the service receive the comment some time later. */
+  /** Writes a comment, and lets the service receive the comment some time later. */
   const ask = async (number: number): Promise<void> => {
     team.world.githubRepository.comment(number, '/sluice merge', 'grace');
     pass(1);

@@ -12,8 +12,8 @@ const ROOT = join(__dirname, '../..');
 
 export interface Step {
   /**
-   * `converted`: the step turns a sample of a tool's output into impacted targets. `tried`: another test covers the
-   * step.
+   * With `converted`, the step turns a sample of a tool's output into impacted targets. With `tried`, another test
+   * covers the step.
    */
   readonly does: 'followed' | 'started' | 'said' | 'converted' | 'tried';
   /**

@@ -43,7 +43,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): T[] {
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
 const FAILS = 5;
-/** Two pull requests that write the same line. After one has merged, the other cannot merge any more. */
+/** Two pull requests that write the same line. After one of them has merged, the other one cannot merge any more. */
 const CONFLICT = [8, 9] as const;
 
 const MERGED = { state: 'merged', stateReason: 'merge_graph_merge' };
@@ -147,7 +147,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       return enqueuedPullRequests.length === 0;
     });
     const ends = (await records()).map(({ prNumber, state, stateReason }) => ({ prNumber, state, stateReason }));
-    // In sequential mode the first of the two merges. In flow scheduling, the pull request that passes first merges,
+    // In sequential mode, the first pull request merges. In flow scheduling, the pull request that passes first merges,
     // and the time of the kill decides which of the two this is.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);

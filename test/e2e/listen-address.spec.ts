@@ -17,7 +17,7 @@ describe('A service without DATABASE_URL', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Starts the service. Returns whether it answers at another IP address, and whether it warned that it does. */
+  /** Starts the service. Returns whether it answers at another IP address, and whether it warned about this. */
   async function startAndAsk(environment: Record<string, string> = {}): Promise<[boolean, boolean]> {
     const service = await StartedService.start({ PORT: '0', SLUICE_DATA_DIR: folder, ...environment });
     const other = service.url.replace('127.0.0.1', OTHER_ADDRESS);

@@ -30,7 +30,7 @@ describe('getMergeQueueMetrics', () => {
    * - Entry 2: pending 90, testing 80, pending again 59 (restart), testing 58 (waited 60 s), test run failed 30 (1680
    * s), failed 29 (3660 s).
    * - Entry 3: pending 121, cancelled 1 (7200 s).
-   * - Entry 4: never ready, cancelled 2.
+   * - Entry 4: cancelled 2, without ever being ready.
    * - Entry 5: testing since 70.
    * - Entry 6: pending.
    * - Entry 7: not ready.

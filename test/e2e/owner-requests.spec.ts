@@ -192,7 +192,7 @@ describe('The owner of a queue', () => {
       const numbers = await submitted(4);
       const [first, ...others] = numbers;
       await report(first!, 'success');
-      // The command requests the merge, but the merge is not carried out before the next request.
+      // The command requests the merge, but the host does not merge before the next request.
       await service.app.get(Inbox).drain();
       await service.app.get(QueueScheduler).drain();
       const { status, body } = await admin.post('cancelAllPullRequests', MAIN);

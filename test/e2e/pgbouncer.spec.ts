@@ -93,9 +93,9 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     expect(log()).not.toMatch(/"level":"(warn|error|fatal)"/);
 
     await postgres.stop();
-    // Each instance must notice the outage by a request of its own. A pooler holds requests for seconds, and answers
-    // them if its database is back by then. So an instance may see no outage although a request of the other instance
-    // was refused.
+    // Each instance must notice the outage by its own request. A pooler holds requests for seconds, and answers them if
+    // the database is back by then. So an instance may see no outage although a request of the other instance was
+    // refused.
     await eventually('both refuse for now, and say why', async () => {
       const answers = await Promise.all(apis.map((each) => each.post('listQueues', {})));
       const haveSaid = services.every((service) => service.log().includes('The database does not answer'));

@@ -20,7 +20,7 @@ describe('listProcesses', () => {
   });
   afterEach(() => service.stop());
 
-  /** Records another process with these settings, which was last seen this long ago. */
+  /** Records another process of the service with these settings, which was last seen this long ago. */
   async function another(settings: object, secondsAgo: number): Promise<void> {
     await service.prisma.$executeRaw`
       INSERT INTO "ServiceProcess" ("id", "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt")

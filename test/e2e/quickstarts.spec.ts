@@ -74,7 +74,7 @@ async function gitea(): Promise<Host> {
   };
 }
 
-/** On plain git, the reader creates the repository, opens the pull request and acts as the CI. */
+/** On plain git, the reader creates the repository, opens the pull request, and acts as CI. */
 const PLAIN_GIT: Host = {
   token: null,
   addresses: {},
@@ -127,7 +127,7 @@ describe('a quickstart', () => {
       const [said] = await Promise.all([shell.run(text), text.includes('sluice pr') ? passTests() : undefined]);
       return said;
     }
-    // The test's service has another working directory than the reader's.
+    // The service of this test has another working directory than the reader's.
     const addresses = Object.entries(host.addresses).map(([name, url]) => `, ${name}: '${url}'`);
     const here = text.replace(' }]', `${addresses.join('')} }]`).replace('.sluice/', `${folder}/.sluice/`);
     writeFileSync(join(folder, file), here);
@@ -135,7 +135,7 @@ describe('a quickstart', () => {
     return '';
   };
 
-  /** Resolves at once on plain git, where the reader acts as the CI. */
+  /** Resolves immediately on plain git, where the reader acts as CI. */
   const passTests = async (): Promise<void> => {
     if (host === PLAIN_GIT) return;
     for (;;) {

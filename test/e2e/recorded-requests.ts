@@ -7,8 +7,8 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly repo: { host: string; owner: string; name: string }; readonly targetBranch: string };
   /**
-   * The expected answer. Absent in files from elsewhere: then the answer must be a success, or a 401 if the token is
-   * not valid.
+   * The expected answer. It is absent in files from elsewhere; then the answer must be a success, or a 401 if the token
+   * is not valid.
    */
   readonly answer?: { readonly status: number; readonly targetCount?: number; readonly impactsAll?: boolean };
 }

@@ -103,7 +103,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(asItIs).toEqual(asItWas);
       expect(asItWouldBe).toEqual(asItWas);
       expect(reproduced).toEqual({ same: 6, of: 6 });
-      // Two tests were stopped: by the push to the target, and by the cancellation.
+      // Two tests were stopped, one by the push to the target, and one by the cancellation.
       expect(tests).toEqual({ tested: asItWas.testRuns - 2, concluded: 0, assumed: 0 });
       expect(leftOut).toEqual([]);
     });
@@ -188,7 +188,7 @@ describe('a queue whose history is replayed, on real git', () => {
       const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
       world.git.setPullRequest(2, two);
       for (const number of [1, 2]) await world.submit(number);
-      // So much time passes that a replay does not search back to the time when the queue was empty.
+      // The time after which a replay does not search back to the time when the queue was empty.
       await world.advance(9 * 24 * 60);
       await submitted(3);
       const since = world.clock.now().toISOString();

@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
  */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 
-/** A service whose proxy is not started yet, and a token for it. */
+/** A service with a proxy that is not started yet, and a token for the service. */
 class ProxiedService {
   readonly folder = makeThrowAwayFolder();
   readonly files: CertificateFiles = makeCertificate(this.folder);
@@ -107,7 +107,7 @@ async function statusOverHttp2(url: string, path: string, authority: string): Pr
   }
 }
 
-/** The part of the block to leave out or replace, how long the doctor waits, and the message that it must give. */
+/** The part of the block to leave out or replace, the time that the doctor waits, and the doctor's expected message. */
 type Mistake = readonly [
   name: string,
   change: readonly [from: string, to: string],

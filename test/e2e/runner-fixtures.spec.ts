@@ -16,7 +16,7 @@ process.exitCode = Number(readFileSync(folder + '/exit', 'utf8'));`;
  * other errors than failed tests, `sluice upload` must end with the runner's own exit code.
  */
 const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
-  // A: tests that were cut off were counted as skipped or passed.
+  // A: tests that were cut off counted as skipped or passed.
   ['ctest/not-run', /2 tests were not run because something else failed: bad/],
   ['phpunit/requires', /1 test was not run because something else failed: testDepends/],
   ['playwright/max-failures', /1 test was not run because something else failed: adds/],
@@ -27,7 +27,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['testng/depends', /Something failed outside tests, which nobody may ignore: hook of up/],
   ['vitest/bail', /Vitest did not run 1 of its tests or files|Vitest did not run 2 of its tests/],
   ['jest/bail', /Jest did not run 2 of its tests or files/],
-  // C: the failure of a hook was counted as a failure of the test next to it.
+  // C: the failure of a hook counted as a failure of the test next to the hook.
   ['bats/helper', /outside tests.*: setup of flaky/],
   ['bats/hooks', /outside tests.*: setup of flaky/],
   ['bats/setup-file', /outside tests/],
@@ -59,12 +59,12 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['vitest/after-all', /outside tests.*: cart/],
   ['vitest/before-all', /outside tests.*: cart/],
   ['vitest/hook-timeout', /outside tests.*: hook of each > flaky/],
-  // E: something that is no test was counted as a failed test.
+  // E: something that is not a test counted as a failed test.
   ['phpunit/warnings', /outside tests.*: hook of testTorn/],
   ['playwright/fail-on-flaky', /Playwright counts 1 flaky, more than each run of this job that ended with 0/],
   ['pytest/warnings', /pytest counts 2 warnings, more than each run/],
   ['jest/snapshot', /Jest counts 1 snapshots obsolete, more than each run/],
-  // D: tests with names like a path were counted as hooks. Some of these runs only have failed tests.
+  // D: tests with names like a path counted as hooks. Some of these runs only have failed tests.
   ['jest/dots', null],
   ['mocha/root', null],
   ['bats/retries', null],

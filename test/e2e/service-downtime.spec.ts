@@ -29,7 +29,7 @@ describe('a service that was stopped while tests ran', () => {
     return number;
   };
 
-  /** Stops the service for this time. Meanwhile no webhook reaches it. */
+  /** Stops the service for this time, in which no webhook reaches it. */
   async function stopFor(seconds: number, meanwhile: () => void = () => undefined): Promise<void> {
     team.world.github.webhooks.fateOf = () => 'dropped';
     meanwhile();

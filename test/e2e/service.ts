@@ -26,7 +26,7 @@ export class Service {
     readonly clock: ManualClock,
   ) {}
 
-  /** Starts the service on an empty database. No background work runs. */
+  /** Starts the service on an empty database, without work in the background. */
   static async start(settings: Partial<Config> = {}, extensions: readonly Type[] = []): Promise<Service> {
     const environment = readConfig({ DATABASE_URL: process.env.DATABASE_URL, SLUICE_LOG_LEVEL: 'silent' });
     const config = new Config({ ...environment, ...settings });

@@ -71,7 +71,7 @@ describe('A sign-in link', () => {
     it('signs in one of two browsers that use it at the same time', async () => {
       const code = await makeCode();
       const visitors = [new Visitor(service.url), new Visitor(service.url)];
-      // Both requests have found the link before either of them uses it.
+      // Both requests have found the link before either request uses it.
       const answers = await service.prisma.$transaction(async (tx) => {
         await tx.$queryRaw`SELECT FROM "SignInLink" FOR UPDATE`;
         const pressed = visitors.map((who) => pressButton(code, who));

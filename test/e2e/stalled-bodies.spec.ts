@@ -56,7 +56,7 @@ class SlowClient {
     return this.received.includes('\r\n');
   }
 
-  /** The status line of the answer, once it arrives. */
+  /** The status line of the answer, as soon as it arrives. */
   async answer(): Promise<string> {
     await this.answered;
     return this.received.split('\r\n')[0]!;
@@ -110,7 +110,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The number of uploads that hold a spool. Spool files have no names, so the folder does not show them. */
+  /** The number of uploads that have a spool file. Spool files have no names, so the folder does not show them. */
   const spooled = () => spoolsOpened.mock.calls.length - spoolsRemoved.mock.calls.length;
 
   function beginUpload(client = ci): SlowClient {
@@ -138,7 +138,7 @@ describe('attack 14: clients that stop in the middle of a body', () => {
     return fetch(`${service.url}/v1/${UPLOAD}`, { method: 'POST', headers, body: form });
   }
 
-  /** Time passes, and the service sees every second. */
+  /** Lets time pass, in steps of a second that the service notices. */
   function passSeconds(seconds: number): void {
     for (let second = 0; second < seconds; second++) {
       service.clock.advance(1_000);

@@ -34,7 +34,7 @@ interface Refusal {
 type Environment = Readonly<Record<string, string>>;
 
 interface Circumstances extends Pick<SpawnOptions, 'uid' | 'gid'> {
-  /** A command that starts the service inside it, such as `unshare`. */
+  /** A command that runs the start of the service, such as `unshare`. */
   readonly within?: readonly string[];
   readonly bundle?: string;
 }
@@ -53,7 +53,10 @@ function start(environment: Environment, circumstances: Circumstances = {}): Pro
   });
 }
 
-/** Expects that the start ended with 1 and printed exactly these lines: the first one short, and no stack trace. */
+/**
+ * Expects that the start ended with 1 and printed exactly these lines. The first line must be short, and there must be
+ * no stack trace.
+ */
 function expectRefusal({ exit, output }: Refusal, ...lines: readonly (string | RegExp)[]): void {
   const said = output.trimEnd().split('\n');
   expect(said).toEqual(lines.map((line) => expect.stringMatching(line) as unknown));
@@ -290,7 +293,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       mount('-t', 'tmpfs', '-o', 'size=8m,mode=0755', 'tmpfs', disk);
     });
     afterAll(() => {
-      // The spec files of a family share the process, so its environment is restored.
+      // The spec files of a family share a process, so this test restores the environment of the process.
       Object.assign(process.env, { PATH, DATABASE_URL });
       delete process.env.SLUICE_DATA_DIR;
       spawnSync('umount', [disk]);

@@ -39,7 +39,7 @@ describe('the stateMessage of a concluded pull request', () => {
     await submit(1);
     await world.report(1, 'pending', 'tests');
     await world.advance(31);
-    // The first time-out does not fail the pull request: it is tested again.
+    // The first time-out does not fail the pull request, which is tested again.
     const sha = await testedSha(1);
     await world.report(1, 'pending', 'tests', { url: 'https://ci.example/8' });
     await world.advance(31);

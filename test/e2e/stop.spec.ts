@@ -139,7 +139,7 @@ describe('a service that is stopped', () => {
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });
     const ask = (path: string) => askOver(agent, `${stopping.url}${path}`);
-    // Two requests at the same time open two connections, of which one stays idle.
+    // Two requests at the same time open two connections, and one connection stays idle.
     const [first] = await Promise.all([ask('/healthz'), ask('/healthz')]);
     expect(first).toEqual({ status: 200, connection: 'keep-alive', keepAlive: 'timeout=90' });
     const idle = new Set(Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []));
@@ -148,8 +148,8 @@ describe('a service that is stopped', () => {
     const told = performance.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    // A load balancer that has not noticed the stop still sends requests. The service answers them, and closes their
-    // connections.
+    // A load balancer that has not noticed the stop still sends requests. The service answers these requests, and
+    // closes their connections.
     const answers = [await ask('/healthz'), await ask('/v1/token')];
     expect(answers).toEqual([
       { status: 200, connection: 'close', keepAlive: undefined },

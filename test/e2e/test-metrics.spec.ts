@@ -38,8 +38,8 @@ describe('/metrics/tests', () => {
   afterAll(() => service.stop());
 
   /**
-   * Writes tests in addition to the uploaded ones, which are healthy: a, b, and a test that ran too long ago. Retired
-   * tests are not counted.
+   * Writes tests in addition to the uploaded tests. The uploaded tests are healthy: a, b, and a test that ran too long
+   * ago. Retired tests are not counted.
    */
   async function writeTests(repositoryId: string): Promise<void> {
     const same = { repositoryId, variant: '', filePath: '', parent: '', classname: '', codeowners: [] };

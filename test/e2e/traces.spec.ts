@@ -155,7 +155,7 @@ describe('Traces', () => {
       [true, roots[0]!.traceId],
       [false, roots[1]!.traceId],
     ]);
-    // The request that cancels has its own trace, whose id is in the decision.
+    // The request that cancels has its own trace, and the decision names the id of this trace.
     const [cancel] = named(collector.spans, 'POST /v1/cancelPullRequest');
     const decision = named(collector.spans, 'decision').find(
       ({ attributes }) => attributes['sluice.decided_on'] === 'cancelRequested',
@@ -171,7 +171,7 @@ describe('Traces', () => {
     const [request] = named(collector.spans, 'POST /v1/submitPullRequest');
     expect(request).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId });
     await service.settles();
-    // The end of the trace is exported by a process that did not see its beginning.
+    // A process that did not see the beginning of the trace exports its end.
     const { app, prisma, clock } = service;
     const [config, lifecycle] = [app.get(Config, { strict: false }), app.get(Lifecycle, { strict: false })];
     const successor = new TraceWriter(config, prisma, clock, lifecycle, app.get(Traces, { strict: false }));
@@ -197,8 +197,8 @@ describe('Traces', () => {
     await Promise.all([tell(), tell()]);
     const before = collector.spans.map(({ spanId }) => spanId);
     expect(new Set(before).size).toBe(before.length);
-    // The reset makes the state of a process that died after the collector stored the spans, and before the process
-    // recorded that.
+    // After the reset, the state is as if a process had died between two steps: the collector stored the spans, but the
+    // process did not record this.
     await service.prisma.tracedQueueLog.updateMany({ data: { nextSeq: 1n } });
     collector.spans.length = 0;
     await tell();

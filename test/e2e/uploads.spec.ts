@@ -269,7 +269,7 @@ describe('An upload of test results', () => {
   });
 
   /**
-   * Plays a client that disconnects in the middle of a report. Resolves after the service has closed the connection.
+   * Plays a client that disconnects in the middle of its report. Resolves after the service has closed the connection.
    */
   function brokenOff(): Promise<void> {
     const { port, hostname } = new URL(service.url);
@@ -376,7 +376,7 @@ describe('An upload of test results', () => {
     expect(second.body).toMatchObject({
       failures: expect.arrayContaining([expect.objectContaining({ name: 't9' })]) as unknown,
     });
-    // The tests are listed although the upload does not count.
+    // The upload's tests are listed, although the upload does not count.
     expect(
       await service.prisma.$queryRaw`SELECT sum(failures)::int AS failures FROM test_results.failure_group`,
     ).toEqual([{ failures: 16 }]);

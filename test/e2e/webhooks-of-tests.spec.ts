@@ -3,7 +3,7 @@ import { WebhookWorker } from '../../src/processing/notifications/webhook.worker
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
 
-/** There are so many passing tests that the failing ones do not count as an infrastructure failure. */
+/** So many tests pass that the failed tests do not count as an infrastructure failure. */
 const HEALTHY = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`holds ${index}`, 'passed' as const]));
 
 describe('Webhooks for test events', () => {
@@ -24,7 +24,7 @@ describe('Webhooks for test events', () => {
   const make = (name: string, more: object) =>
     world.api.mustPost('createWebhook', { name, url: `${receiver.url}/${name}`, ...more });
 
-  /** CI tests a new tip of main with this outcome. */
+  /** CI tests a new tip of main, and the test has this outcome. */
   async function mainIsTested(outcome: 'passed' | 'failed', change: number, names = ['drops']): Promise<void> {
     world.git.pushTo('main', { [`${change}.txt`]: 'new\n' });
     world.clock.advance(60_000);

@@ -170,7 +170,7 @@ describe('Webhooks', () => {
     held.forEach((release) => release());
     slow.answer = undefined;
     await told;
-    // The first delivery is held for longer than a receiver may take, even on a busy machine, and is tried again.
+    // The first delivery is held for longer than a receiver may take, even on a busy machine, so it is tried again.
     world.clock.advance(600_000);
     await world.app.get(WebhookWorker).drain();
     expect((await deliveriesOf(toSlow)).every(({ state }) => state === 'delivered')).toBe(true);

@@ -10,7 +10,10 @@ import { createLogger } from '../../../src/platform/logging/logger';
 /** Input for one process of the service: its production environment, and the point at which it dies. */
 export interface KillableSettings {
   readonly environment: Readonly<Record<string, string>>;
-  /** How far the clock of this process is ahead: so far that the leases of the killed process have expired. */
+  /**
+   * The time by which the clock of this process is ahead. It is so long that the leases of the killed process have
+   * expired.
+   */
   readonly clockAheadMs: number;
   /** The process kills itself like kill -9 when it reaches this point for the n-th time. */
   readonly killAt?: { readonly point: CrashPoint; readonly time: number };

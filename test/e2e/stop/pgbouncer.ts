@@ -10,7 +10,7 @@ import { freePort } from '../../support/movable-postgres';
 const TRIES = 200;
 const TRY_AGAIN_MS = 50;
 
-/** Like `describe`. Without PgBouncer the tests are skipped, and their titles say so. */
+/** Like `describe`. Without PgBouncer the tests are skipped, and their titles say that PgBouncer is missing. */
 export const describeWithPgBouncer = describeWhere({
   isMet: isInstalled(),
   otherwise: 'no PgBouncer is installed here',

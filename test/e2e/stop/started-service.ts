@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives V8 a larger young generation. With its usual size, V8 collects garbage a dozen times while the service loads.
+ * Gives V8 a larger young generation. With the usual size, V8 collects garbage a dozen times while the service loads.
  */
 export const ROOMY = '--min-semi-space-size=16';
 /** Node's arguments for the service itself. All tests of a run share the bundle. */
