@@ -182,7 +182,10 @@ async function vanish({ fleet, postgres, chance }: Town): Promise<boolean> {
   return false;
 }
 
-/** Whether a transaction that locked a queue has been idle longer than any running process would leave it. */
+/**
+ * Whether a transaction that locked a queue has been idle for longer than any running process leaves a transaction
+ * idle.
+ */
 async function isHeld(postgres: MovablePostgres): Promise<boolean> {
   const found = await askPostgres(
     postgres,
@@ -281,7 +284,7 @@ async function fillDisk({ disk }: Town): Promise<boolean> {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize + bsize));
   } catch {
-    // The disk is full: nothing more can be written, and data written before stays.
+    // The disk is full, so nothing more can be written, but the data on the disk stays.
   }
   await after(AWAY_MS);
   rmSync(filler, { force: true });

@@ -75,7 +75,8 @@ class Place {
 }
 
 /**
- * Processes of the service on one database, each with its own folder, behind one URL that leads to the ready processes.
+ * Processes of the service on one database, each with its own folder. They have one common URL, which leads to the
+ * ready processes.
  */
 export class Fleet {
   private readonly relay: Server;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { BareRepository } from '../support/bare-repository';
 import type { RepositoryDouble } from '../support/github/repository-double';
 
-/** A part of the answer to a command, given if the command may be older than the push of the present head. */
+/** A part of the answer to a command that may be older than the push of the present head. */
 const NOTHING_WAS_DONE = 'Nothing was done';
 
-/** A file in the repository; each commit adds a line to it. */
+/** A file in the repository, to which each commit adds a line. */
 const PUSHED_FILE = 'pushed-to-be-tested';
 
 const PUSHED = 'a push past the queue';
 
-/** A repository, seen from outside the service: actions of people, of CI and of a judge, which bypass the service. */
+/** A repository, seen from outside the service. People, CI and a judge act on it directly, without the service. */
 export interface Forge {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly bare: BareRepository;
@@ -22,11 +22,11 @@ export interface Forge {
   removeBranch(name: string): void;
   /** Comments as a person with write access. Absent if the service accepts no comments at this host. */
   readonly say?: (number: number, comment: string) => void;
-  /** How many comments were answered with "Nothing was done". */
+  /** The number of comments that were answered with "Nothing was done". */
   readonly refusals?: (number: number) => number;
   /**
-   * From now on, merges by the code host omit these files; without arguments they omit none. Absent if the host merges
-   * like git.
+   * From now on, merges by the code host omit these files; without arguments, merges omit no files. Absent if the host
+   * merges like git.
    */
   readonly leaveOut?: (...files: readonly string[]) => void;
   /** Reports a status to the code host. Absent if CI reports to the service itself. */
@@ -63,7 +63,7 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
   };
 }
 
-/** Retries when the target moved in the meantime, because a forced push would undo a merge. */
+/** Retries when somebody moved the target in the meantime, because a forced push would undo a merge. */
 function ontoTarget(bare: BareRepository, push: (from: string) => string): string {
   for (;;) {
     const tip = bare.tip('main');
@@ -104,7 +104,7 @@ export function pastOfTarget({ bare }: Forge): readonly { readonly commit: strin
     .map((line) => ({ commit: line.slice(0, 40), tree: line.slice(41) }));
 }
 
-/** The first parent of the commit, and its time by the repository's clock. */
+/** The first parent of the commit, and the commit's time by the repository's clock. */
 export function madeWhen({ bare }: Forge, commit: string): { readonly parent: string; readonly at: Date } {
   const [seconds, parent = ''] = bare.inBare('log', '-1', '--format=%ct %P', commit).trim().split(' ');
   return { parent, at: new Date(Number(seconds) * 1_000) };

@@ -227,7 +227,7 @@ async function drain(town: Town): Promise<Row> {
   return { ...row, longestSeconds: (performance.now() - began) / 1_000, problems: [...left, ...row.problems] };
 }
 
-/** Stops all processes on request: a process that does not stop would block every deployment. */
+/** Stops all processes on request. A process that does not stop would block every deployment. */
 async function stop(town: Town): Promise<Row> {
   const began = performance.now();
   const killed = await town.fleet.stop();

@@ -43,7 +43,7 @@ export interface Concluded extends Submitted {
 }
 
 /**
- * The promises of a queue on its kind of repository. In parallel mode, the merged tree may be one that no single run
+ * The promises of a queue on one kind of repository. In parallel mode, the merged tree may be a tree that no single run
  * had tested.
  */
 export interface StreetRules {
@@ -58,8 +58,8 @@ export interface StreetRules {
 }
 
 /**
- * How soon after a push a merge may still be made on top of it: one request lies between the last read of the target
- * and the merge.
+ * The longest time between a push and a merge on top of it. In this time, the service sends one request between its
+ * last read of the target and the merge.
  */
 const MOMENT_MS = 1_000;
 
@@ -287,7 +287,10 @@ export class Street {
     await this.submit(number);
   }
 
-  /** Comments the command again if the service did not know which head the author saw, for example after an outage. */
+  /**
+   * Repeats the command in a new comment if the service did not know which head the author saw, for example after an
+   * outage.
+   */
   private sayAgain(): void {
     for (const number of this.open.keys()) {
       const [refused, said] = [this.forge.refusals?.(number) ?? 0, this.saidAgain.get(number) ?? 0];
@@ -330,7 +333,10 @@ export class Street {
     return Promise.resolve();
   }
 
-  /** Sends a request like a client: sends it again when there was no answer or it was refused for a limited time. */
+  /**
+   * Sends a request like a client. If there is no answer, or if the request is refused for a limited time, sends it
+   * again.
+   */
   async ask<Body>(operation: string, more: object): Promise<Body> {
     const about = { repo: this.forge.repo, ...(operation === 'reportStatus' ? {} : { targetBranch: 'main' }) };
     for (;;) {
@@ -345,7 +351,7 @@ export class Street {
   }
 }
 
-/** Out of seven pull requests, one is bad and two conflict with each other. */
+/** Among seven pull requests, one is bad, and two conflict with each other. */
 function kindOf(number: number): Kind {
   return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
 }

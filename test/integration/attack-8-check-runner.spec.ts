@@ -43,7 +43,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A pull request brings its own command. Returns the state and the log of its check. */
+  /** Runs a check with a command that the pull request brings. Returns the state and the log of the check. */
   async function run(command: string): Promise<{ readonly state: string; readonly log: string }> {
     number += 1;
     // Each check writes down its user, because other tests may run checks at the same time.

@@ -19,8 +19,8 @@ interface Outcome {
 
 const { isMet: isRoot } = ROOT;
 /**
- * The user of the check. If the tests run as root, it is a user that exists nowhere else, and otherwise the ordinary
- * user of the tests.
+ * The user of the check. If the tests run as root, this user exists nowhere else; otherwise it is the ordinary user of
+ * the tests.
  */
 const USER = isRoot ? { uid: 2_000_000_001, gid: 2_000_000_001 } : {};
 const TRIAL = ['--user', '--map-root-user', '--mount', '--pid', '--fork', 'mount', '-t', 'proc', 'proc', '/proc'];
@@ -35,7 +35,7 @@ const SECRET = 'hunter2-of-the-database';
  */
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
-/** Only the runner is started, because the whole service would need a database of that user. */
+/** Starts only the runner, because the whole service would need a database that belongs to that user. */
 describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not run as root', () => {
   let folder: string;
 

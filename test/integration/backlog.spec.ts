@@ -2,7 +2,7 @@ import { Backlog } from '../../src/platform/lifecycle/backlog';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { World } from '../support/world';
 
-/** The most connections, for all worlds of a Jest worker together. */
+/** The most connections that all worlds of a jest worker have together. */
 const CONNECTIONS = 20;
 
 describe('The backlog of the service', () => {

@@ -15,8 +15,8 @@ describe('The built-in check runner', () => {
   afterEach(() => world.close());
 
   /**
-   * Puts the command into the configuration file on the target. Every change is tested with the file that it has
-   * itself.
+   * Puts the command into the configuration file on the target. Every change is tested with its own version of the
+   * file.
    */
   function askFor(command: string): void {
     world.git.pushTo('main', { [CONFIG]: `${REQUIRED}ci:\n  test: ${JSON.stringify(command)}\n` });
@@ -147,7 +147,7 @@ describe('The built-in check runner', () => {
   it('hands a check back when the service stops, so that another instance runs it at once', async () => {
     const { stopped } = await startLongCheck();
     await world.app.get(Lifecycle).drain();
-    // This instance never becomes idle, because the work that is due is left to the other instance.
+    // This instance never becomes idle, because another instance does the work that is due.
     await Promise.allSettled([stopped]);
     const { state, leasedBy, leaseUntil } = await only();
     expect({ state, leasedBy, leaseUntil }).toEqual({

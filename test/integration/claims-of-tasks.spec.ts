@@ -3,7 +3,7 @@ import type { Sql } from '../../src/platform/database/sql';
 import type { Statements } from '../../src/platform/database/statements';
 import { World } from '../support/world';
 
-/** More tasks than one claim reads. */
+/** The number of tasks, which is more than one claim reads. */
 const MANY = 100;
 
 describe('a claim of tasks', () => {
@@ -21,7 +21,10 @@ describe('a claim of tasks', () => {
     readonly subject: string;
     readonly type: 'startTestRun' | 'updatePullRequestView';
     readonly state?: 'waiting' | 'leased' | 'done';
-    /** The time until the task is due, or until its lease ends if it is leased. A negative time lies in the past. */
+    /**
+     * The time until the task is due, or until its lease ends if it is leased. A negative value means that this time
+     * lies in the past.
+     */
     readonly inMs?: number;
   }
 

@@ -33,7 +33,7 @@ const CHAIN = {
   '20261102000000_rank': 'ALTER TABLE "Queue" ADD COLUMN rank int DEFAULT 0;',
   '20261103000000_beyond': BEYOND_PRISMA,
 };
-/** This schema has its columns in another order than the chain of migrations. */
+/** In this schema, the columns stand in another order than after the chain of migrations. */
 const SCHEMA = 'CREATE TABLE "Queue" (id int, rank int DEFAULT 0, name text NOT NULL, PRIMARY KEY (id));';
 
 describe('folding migrations into a baseline', () => {

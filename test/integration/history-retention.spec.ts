@@ -112,7 +112,7 @@ describe('the history of a queue', () => {
     days(HISTORY_DAYS - 1);
     await world.submit(2);
     days(2);
-    // The log is emptied, because lines of the log also keep entries.
+    // Empties the log, because lines of the log also keep entries.
     await world.prisma.queueLog.deleteMany();
     await deleteExpired();
     expect(await entries()).toEqual([2, 3]);
@@ -223,7 +223,7 @@ describe('the history of a queue', () => {
     const inRelease = { repo: world.repo, targetBranch: 'release', pr: { number: 1 } };
     await world.api.mustPost('submitPullRequest', inRelease);
     await world.settles();
-    // The host seems to have sent no event about the pull request for a long time.
+    // Makes it look as if the host had sent no event about the pull request for a long time.
     await world.prisma.pullRequest.updateMany({ data: { observedAt: new Date(0) } });
     days(HISTORY_DAYS + 1);
     await deleteExpired();

@@ -158,7 +158,7 @@ describe('a host event', () => {
     world.memory.openPullRequest(2);
     await world.cancel(1);
     await world.submit(2);
-    // The testing branch is pushed now, and CI will end before the queue is notified of the push.
+    // The testing branch is pushed here, and CI ends before the queue learns of the push.
     await world.app.get(OutboxWorker).drain();
     await append({ state: 'success', sha: await commit(2) });
     await world.app.get(Inbox).drain();

@@ -82,7 +82,7 @@ describe('A test that moved', () => {
   }
   const nameOf = (id: string) => (id === idOf(OLD) ? 'old' : id === idOf(NEW) ? 'new' : 'other');
 
-  /** Everything that is counted about tests, without times and uploads. */
+  /** All counts of the tests, without times and uploads. */
   async function counted(): Promise<object> {
     const [groups, messages, sums, failures] = await Promise.all([
       rig.prisma.$queryRaw<object[]>`SELECT test_case_id, day::text, summary, failures, first_at, last_at
@@ -340,7 +340,7 @@ describe('A test that moved', () => {
         [idOf(NEW), false],
         [idOf(NEW), false],
       ]);
-      // A name that has too many pairs does not delay other names.
+      // If a name has too many pairs, this does not delay other names.
       expect((await within(2)).map(({ isOnlyCandidate }) => isOnlyCandidate)).toEqual([true]);
     });
 

@@ -17,7 +17,7 @@ const ABSENT = '1'.repeat(40);
 const queueId = async (world: World, branch = 'main'): Promise<string> =>
   (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;
 
-/** Carries out a command unless one of its conditions prevents it. The outcome does not reach the queue. */
+/** Carries out a command unless a condition of the command prevents this. The outcome does not reach the queue. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
   await writeTogether(world.sql, { listed: commandsAppended(id, [command], world.clock.now()) });
@@ -389,7 +389,7 @@ describe('carrying out the start of a test run', () => {
     const since = () => world.clock.now().getTime() - HOUR_MS;
     const reuse = async (more: Partial<StartTestRun> = {}) => startOf([1], { reuseSince: since(), ...more });
 
-    /** The first pull request was tested, and passed or failed, but has not merged. */
+    /** Lets the test of pull request 1 pass or fail, and pauses the queue so that pull request 1 does not merge. */
     async function tested(as: 'success' | 'failure', requiredStatuses: readonly string[] = ['tests']): Promise<void> {
       await world.createQueue({ requiredStatuses });
       await world.submit(1);
@@ -821,7 +821,10 @@ describe('carrying out a direct merge', () => {
   });
 
   describe('by rebase of a head that merged the target', () => {
-    /** Merges the target into the pull request. The merge resolves two sides of a file, or adds a change of its own. */
+    /**
+     * Merges the target into the pull request. The merge either resolves two sides of a file, or adds a change of its
+     * own.
+     */
     function mergeTarget(files: Record<string, string>): void {
       const tip = world.memory.tip('main').commit;
       const merged = { ...world.memory.files(tip), ...world.memory.files(head()), ...files };

@@ -11,8 +11,8 @@ import { World } from '../support/world';
 
 const MANY = 1_000;
 /**
- * The tolerated difference in rows: between the two decisions PostgreSQL may make a new plan that finds open entries by
- * another index.
+ * The tolerated difference in rows. Between the two decisions, PostgreSQL may make a new plan that finds open entries
+ * by another index.
  */
 const A_FEW = 10;
 const MANY_READERS = 20;
@@ -29,7 +29,7 @@ const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
  */
 async function forgetRows(prisma: PrismaService): Promise<void> {
   await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
-  // On an external server, the tests may lack the right to delete these statistics.
+  // On an external server, the tests may lack the permission to delete these statistics.
   await prisma.$executeRaw`DO $$ BEGIN
     DELETE FROM pg_statistic WHERE "starelid"::regclass IN (${REGCLASSES});
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;

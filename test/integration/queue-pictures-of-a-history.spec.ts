@@ -7,7 +7,7 @@ import { World } from '../support/world';
 const STEPS = 40;
 const PULL_REQUESTS = 14;
 
-/** Unusual titles, authors and branches. No reader may take them for anything but data. */
+/** Unusual titles, authors and branches, which readers must treat as data only. */
 const ODD = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

@@ -111,7 +111,7 @@ describe('the store of the queue state', () => {
       const oldestBase = Math.min(...[...runs, ...queue.searches].map(({ base }) => base.landedSeq));
       return {
         ...rest,
-        // This load reads all entries. The decision knew only the entries that it might need.
+        // This load reads all entries, but the decision had only read the entries that it might need.
         entries: entries
           .filter(({ id }) => decided.entries.some((entry) => entry.id === id))
           .sort((a, b) => a.number - b.number),
@@ -263,7 +263,7 @@ describe('the store of the queue state', () => {
   });
 
   /**
-   * The last three of six entries wait. The load reads as many of them as there are free slots, which is two, so it
+   * Three of six entries wait. The load reads as many waiting entries as there are free slots, which is two, so it
    * reads five entries. The last entry of `numbers` has two waiting entries ahead.
    */
   async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {

@@ -86,8 +86,8 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
       await restored.report(4, 'success');
       expect(await restored.stateOf(4)).toBe('merged');
       expect(titlesOn('main')).toHaveLength(5);
-      // The run of 4 found the branch that was left behind under the same name, and removed it. At that moment, 3 was
-      // found on the target.
+      // The run of 4 found a branch that was left behind under the same name, and removed the branch. At that moment, 3
+      // was found on the target.
       expect(world.git.branches().filter((name) => !leftBehind.includes(name))).toEqual(['main']);
     } finally {
       await restored.close();

@@ -153,7 +153,8 @@ describe('old rows', () => {
     for (const number of [3, 4]) await world.submit(number);
     await world.settles();
     await world.cancel(4);
-    // The states that the host would answer now. The targets of a queued pull request are kept for another reason.
+    // The states that the host would now answer. The targets of a queued pull request are kept for another reason than
+    // these states.
     await world.prisma.pullRequest.updateMany({ where: { number: { not: 4 } }, data: { state: 'closed' } });
     const heads = (await world.prisma.pullRequest.findMany()).map(({ number, headSha: sha }) => ({ number, sha }));
     const rows = [...heads, { number: 4, sha: 'f'.repeat(40) }].map((head) => {

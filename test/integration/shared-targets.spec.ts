@@ -79,7 +79,7 @@ describe('The snapshot of a queue in parallel mode', () => {
     const decide = processor.processEvent.bind(processor);
     const events: string[] = [];
     const spy = jest.spyOn(processor, 'processEvent').mockImplementation(async (id, input) => {
-      // No entry waits for these targets yet, so no event announces them.
+      // No entry waits for these targets yet, so no event reports them.
       if (input.event.type === 'pullRequestSubmitted') await give(1, ['//a']);
       events.push(input.event.type);
       return decide(id, input);

@@ -28,7 +28,7 @@ const GENERATED = 'src/generated/prisma/models/Entry.ts';
 
 type NewLines = readonly (readonly [line: string, before: string])[];
 
-/** The lines that a new field `note` needs, by the file that a person changes for it. */
+/** The lines that a person adds for a new field `note`, by the changed file. */
 const NEW_FIELD: Readonly<Record<string, NewLines>> = {
   'prisma/schema.prisma': [['  note String?', '  standing            String?']],
   'src/engine/model.ts': [['  readonly note?: string;', '  readonly pullRequest: PullRequestFacts;']],

@@ -4,8 +4,8 @@ import { statementsOf } from '../support/statements';
 
 /**
  * The most statements of a decision. BEGIN, COMMIT, lock, snapshot and save are one statement each. The benchmark wrote
- * the waiting entries to the database itself. So flow scheduling reads their targets one by one at first, with one more
- * statement for each entry.
+ * the waiting entries to the database itself. So flow scheduling at first reads the targets of these entries one by
+ * one, with one more statement for each entry.
  */
 const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 5, flow: 6, 'flow with areas': 5 };
 

@@ -31,7 +31,7 @@ describe.each(PLAYED)('the number of SQL statements of a read, %s', (_, settings
 
   /**
    * Counts the statements of the second of two equal reads, because constant data is read once and then cached.
-   * `number`: the pull request whose story is read.
+   * `number` is the number of the pull request of which the story is read.
    */
   async function counts(number: number, reads: readonly (typeof READS)[number][] = READS): Promise<Counts> {
     const counted: Record<string, number> = {};

@@ -21,7 +21,7 @@ interface Table {
   readonly isPartitioned: boolean;
   readonly columns: readonly { readonly name: string; readonly nullable: boolean }[];
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Tables whose deleted rows delete rows of this table, too. */
+  /** Tables from which a deletion also deletes rows of this table. */
   readonly cascades: readonly string[];
 }
 
@@ -127,7 +127,7 @@ function rowsOfPage(): string[][] {
   );
 }
 
-/** Rewrites the page. The texts about how long rows are kept are not changed. */
+/** Rewrites the page, except for the texts about how long rows are kept. */
 function update(tables: readonly Table[]): void {
   const kept = new Map(rowsOfPage().map(([name, words]) => [unquoted(name!), words!]));
   const lines = tables.map((table) => [`\`${table.name}\``, kept.get(table.name) ?? '', ...factsOf(table)].join(' | '));

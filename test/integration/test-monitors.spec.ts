@@ -49,7 +49,7 @@ describe('The monitors of a repository', () => {
     return row!.waiting;
   }
 
-  /** Makes the test flaky: it failed and passed on one commit. */
+  /** Makes the test flaky by a failure and a pass on one commit. */
   async function flake(test: string): Promise<void> {
     await world.result(test, 'failed', { commit: shaOf('flaky') });
     await world.result(test, 'passed', { commit: shaOf('flaky') });
@@ -357,7 +357,7 @@ describe('The monitors of a repository', () => {
     it('with their patterns, for any characters', async () => {
       const pairs = fc.sample(fc.tuple(names, fc.oneof(names, fc.constant('main'))), 300).map(([pattern, name]) => ({
         pattern,
-        // So that many pairs match, the name is often the pattern itself.
+        // To make many pairs match, the name is often the pattern itself.
         name: fc.sample(fc.constantFrom(pattern, name, `b${name}`), 1)[0]!,
       }));
       const found = await world.prisma.$queryRaw<{ fits: boolean }[]>`
@@ -399,7 +399,7 @@ describe('The monitors of a repository', () => {
       );
 
     it('as this spec counts them one by one, for any test and in any order of arrival', async () => {
-      // A draw in which every status occurs: fewer statuses would prove less.
+      // A draw in which every status occurs, because fewer statuses would prove less.
       const drawn = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 20);
       const tests = drawn.find((own) => new Set(own.map((of) => naiveStatuses(of)[0])).size === STATUSES.length)!;
       const all = tests.flat();
@@ -417,8 +417,8 @@ describe('The monitors of a repository', () => {
     });
 
     /**
-     * The statuses that are right. If the order of arrival decides, two statuses are right: after a rate was certain
-     * once, its alarm ends only below the threshold.
+     * The correct statuses. If the order of arrival decides, two statuses are correct: once the rate was certain, the
+     * alarm ends only when the rate falls below the threshold.
      */
     function naiveStatuses(own: readonly Run[]): string[] {
       const [ran, failed] = ranOnMain(own);

@@ -17,8 +17,8 @@ const now = fc
   .map((ms) => new Date(TODAY + ms));
 
 /**
- * Close to the end of a day, close to the end of a window of `at`, on one busy day, or at any time in the nine days
- * before `at`.
+ * A time in the nine days before `at`. Many times are close to the end of a day, close to the end of a window of `at`,
+ * or on one busy day.
  */
 function instant(at: Date): fc.Arbitrary<Date> {
   const edges = [at.getTime(), at.getTime() - DAY_MS, at.getTime() - 7 * DAY_MS];
@@ -47,7 +47,7 @@ function upload(at: Date): fc.Arbitrary<GivenUpload> {
 
 function range(at: Date): fc.Arbitrary<TimeRange> {
   return fc.tuple(instant(at), fc.oneof(instant(at), fc.constant(null))).map(([one, other]): TimeRange => {
-    // Half of the ranges are short. In a short range, the end of a group must not matter.
+    // Half of the ranges are short. The result for a short range must not depend on where a group ends.
     const second = other ?? new Date(one.getTime() + HOUR_MS);
     const [start, end] = one < second ? [one, second] : [second, one];
     return { start, end: new Date(Math.min(end.getTime(), start.getTime() + 7 * DAY_MS)) };

@@ -36,7 +36,7 @@ describe('requests on the page of a pull request', () => {
     await world.advance(1);
   });
 
-  /** Appends the event with a new id, as a new event from the host. */
+  /** Appends a copy of the event with a new id, which makes it a new event of the host. */
   async function tell(event: HostEvent): Promise<void> {
     await world.app.get(HostInbox).append(world.repo.host, `delivery ${++told}`, event);
   }
@@ -165,7 +165,7 @@ describe('requests on the page of a pull request', () => {
       await world.settles();
     }
 
-    /** Ticks the box like a click on the host's page: the comment is changed, and the host sends an event. */
+    /** Ticks the box like a click on the host's page, which changes the comment and sends an event. */
     async function tick(
       more: { editor?: string; isBot?: boolean; author?: string; before?: string } = {},
     ): Promise<void> {

@@ -52,7 +52,7 @@ describe('two instances of the service', () => {
   });
 
   describe('while another transaction has locked a queue', () => {
-    /** Runs `work` while the row is locked. Fails if `work` waits for the row. */
+    /** Runs `work` while the row is locked. Fails if `work` waits for the lock. */
     async function whileLocked<T>(how: 'UPDATE' | 'KEY SHARE', work: (queueId: string) => Promise<T>): Promise<T> {
       const { id } = await world.prisma.queue.findFirstOrThrow();
       return world.prisma.$transaction(async (tx) => {
@@ -71,7 +71,7 @@ describe('two instances of the service', () => {
 
     it('the instance that needs it polls again until that transaction has ended', async () => {
       const { id } = await world.prisma.queue.findFirstOrThrow();
-      // The queue is claimed only once, so the same claim must process it again.
+      // The queue is claimed only once, so the instance must process the busy queue again under the same claim.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
       const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
       await other.app.get(QueueScheduler).drain();

@@ -1,5 +1,5 @@
 // node unprivileged-check.cjs <data directory> <on|unconfined> <command>… runs each command as a check of a service
-// under the user of this process, and prints how the command ended.
+// under the user of this process, and prints how each command ended.
 require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';
 const { giveAway } = require(`${runner}/check-folder.ts`);
