@@ -87,7 +87,7 @@ async function check(version) {
     console.log(`Node ${version}: the build ended with ${build.exit}`);
     return false;
   }
-  // The demo waits most of the time, so the tests run at the same time.
+  // The demo waits most of the time, so the tests run while the demo runs.
   const [demo, tests] = await Promise.all([
     run('npm', ['run', 'demo'], { log: log('demo'), env }),
     testsOn(env, log('tests'), join(logs, `${version}.json`)),

@@ -18,7 +18,7 @@ export interface Area {
 const MANY = 80;
 /** jest needs half a minute to two minutes for a mutant. */
 const A_FEW = 3;
-/** Played only with `--limit`: not every surviving mutant has a reason yet. */
+/** Played only with `--limit`, because not every surviving mutant has an explanation yet. */
 const ON_DEMAND = 0;
 
 export const AREAS: readonly Area[] = [

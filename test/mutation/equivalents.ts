@@ -1,12 +1,13 @@
 import type { MutantKey } from './mutant';
 
-/** A mutant without effect: the changed program always behaves the same. */
+/** A mutant without effect. The changed program always behaves like the unchanged one. */
 export interface Equivalent extends MutantKey {
   readonly because: string;
 }
 
 /**
- * `file`, `within` and `change` are written as in the report. An entry whose mutant did not survive is an error, too.
+ * `file`, `within` and `change` are written as in the report. If the mutant of an entry did not survive, this is an
+ * error, too.
  */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {

@@ -38,7 +38,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
   return [...programs.values()];
 }
 
-/** Whether the node needs no mutants: types do not exist at run time, and messages decide nothing. */
+/** Whether the node needs no mutants. Types do not exist at run time, and the text of a message decides nothing. */
 function saysNothing(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
@@ -54,8 +54,8 @@ function nameOfPlace(node: ts.Node): string {
 }
 
 /**
- * The name that a node gives to the place of the code in it; null if it gives none. Functions, classes, and constants
- * at the top of a file give a name.
+ * The name that a node gives to the code in it; null if the node gives no name. Functions, classes, and constants at
+ * the top of a file give a name.
  */
 function nameOf(node: ts.Node): string | null {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node))

@@ -2,9 +2,12 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** If given, only files are mutated whose path contains one of these parts. */
+  /** If given, the parts of paths. Only files with one of these parts in their path are mutated. */
   readonly files: readonly string[];
-  /** The most mutants of each area, spread over its files. `Infinity` means all, null the usual number of the area. */
+  /**
+   * The most mutants of each area, spread over the area's files. `Infinity` means all mutants, and null the usual
+   * number for the area.
+   */
   readonly limit: number | null;
   /** Determines the random days, and which mutants are chosen if there is a limit. */
   readonly seed: number;
@@ -57,9 +60,7 @@ function wholeNumber(name: string, text: string, least: number): number {
   return number;
 }
 
-/**
- * Every n-th of the items, so that at most `limit` of them are left. The seed determines with which item this begins.
- */
+/** Every n-th of the items, so that at most `limit` items are left. The seed determines the first item. */
 export function sampleOf<T>(all: readonly T[], limit: number, seed: number): readonly T[] {
   if (all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);

@@ -62,7 +62,7 @@ describe('attack 10: bodies drawn from /openapi.json, with a few errors in each'
       answer: [...statuses].map(([status, times]) => `${times} × ${status}`).join(', '),
       milliseconds: performance.now() - began,
     });
-    // Both statuses must be frequent: otherwise nearly all bodies would have failed at validation.
+    // Both statuses must be frequent, because otherwise nearly all bodies would have failed at validation.
     expect(statuses.get(200)).toBeGreaterThan(BODIES / 100);
     expect(statuses.get(400)).toBeGreaterThan(BODIES / 10);
     // On an idle machine this test takes seconds.

@@ -15,7 +15,7 @@ interface Finding {
   readonly at: string;
 }
 
-/** Places of enums with a repeated value: Redocly has no rule for them. */
+/** Places of enums with a repeated value, for which Redocly has no rule. */
 function repeatedValues(part: unknown, at = '#'): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   const { enum: values } = part as { enum?: unknown };
@@ -54,7 +54,7 @@ describe('/openapi.json', () => {
     expect(repeatedValues({ state: { enum: ['open', 'closed', 'open'] } })).toEqual(['#/state']);
   });
 
-  /** Operations that each break one rule which the linter must have. */
+  /** Operations that each break a single rule, which the linter must have. */
   const BROKEN: readonly [rule: string, operation: object, schema?: object][] = [
     ['struct', { responses: { 200: {} } }],
     ['operation-operationId-unique', { operationId: 'createQueue' }],

@@ -6,7 +6,7 @@ interface Layer {
 
 /** All paths that need no token. Every other route answers 401 without a token. */
 const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui/sign-in', '/ui/assets'];
-/** Whether the path is a page: without a session, a page redirects to the sign-in page. */
+/** Whether the path is a page. Without a session, a page redirects to the sign-in page. */
 const isPage = (path: string) => path === '/ui' || path.startsWith('/ui/');
 const isOpen = (path: string) => OPEN.some((open) => path === open || path.startsWith(open.replace(/\/?$/, '/')));
 

@@ -153,7 +153,7 @@ describe('the release script, in a clone with a quick compiler', () => {
     const nameIn = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const expected = shipped.map(([path, { version }]) => `${nameIn(path)} ${version}`);
     expect(new Set(bill.components.map(({ name, version }) => `${name} ${version}`))).toEqual(new Set(expected));
-    // The files as a person has them after downloading them.
+    // The files as a person has them after a download.
     const files = ['sluice-queue-sluice-0.2.0.tgz', 'sluice-queue-sluice-0.2.0.cdx.json'];
     const sums = execFileSync('sha256sum', files, { cwd: clone, encoding: 'utf8' });
     const checked = execFileSync('sha256sum', ['--check', 'sluice-queue-sluice-0.2.0.sha256'], {

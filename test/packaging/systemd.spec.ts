@@ -46,7 +46,7 @@ describe('docker/systemd/sluice.service', () => {
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'sluice-unit-'));
       unit = join(folder, 'sluice.service');
-      // The verification only needs an existing program; the path of Node differs between machines.
+      // The verification needs a program that exists, and the path of Node differs between machines.
       writeFileSync(unit, existsSync('/usr/bin/node') ? text : text.replace('/usr/bin/node', process.execPath));
     });
     afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// Writes the first problem of a run to SLUICE_RESULTS: jest itself writes no results when --bail ends it.
+// Writes the first problem of a run to SLUICE_RESULTS, because jest writes no results when --bail ends the run.
 const { writeFileSync } = require('node:fs');
 
 module.exports = class ProblemReporter {

@@ -7,12 +7,13 @@ import { type Answer, beginning, killedByNobody, type MutantJudge, type Question
 const WORKER = join(__dirname, 'worker.ts');
 
 /**
- * Endless loops are counted and end without this limit (limited-loops.ts). The limit is for waits that nobody foresaw.
+ * Endless loops are counted, so they end without this limit (limited-loops.ts). The limit is for waits that nobody
+ * foresaw.
  */
 const MILLISECONDS_OF_PATIENCE = 120_000;
 /**
- * The limit is a multiple of the time of the unchanged program: a surviving mutant takes as long, and a busy machine
- * must not kill it.
+ * The limit is a multiple of the time of the unchanged program. A surviving mutant takes as long as that program, and
+ * must not reach the limit on a busy machine.
  */
 const TIMES_OF_THE_RIGHT_ONE = 3;
 const MEGABYTES_AT_MOST = 1_024;

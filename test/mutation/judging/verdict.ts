@@ -10,7 +10,9 @@ export interface Death {
   readonly problem: string;
 }
 
-/** Messages to a worker: first everything that it needs to begin, then one changed file after another. */
+/**
+ * Messages to a worker. First come all data that the worker needs to begin, and then one changed file after another.
+ */
 export type Question =
   | { readonly type: 'begin'; readonly sources: readonly (readonly [string, string])[]; readonly seed: number }
   | { readonly type: 'judge'; readonly changed: ChangedFile | null };

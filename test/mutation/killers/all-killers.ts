@@ -9,8 +9,8 @@ const TEST_HEALTH = /^src\/modules\/test-health\/rules\/.*\.spec\.ts$/;
 const SCENARIOS = /^test\/scenarios\/engine\.spec\.ts$/;
 
 /**
- * The killers run in this order until one finds a problem. Quick killers come first, because they find most mutants; a
- * surviving mutant gets all killers.
+ * The killers run in this order until one finds a problem. Quick killers come first, because they find most mutants. A
+ * surviving mutant is judged by all killers.
  */
 export function allKillers(compiler: Compiler, seed: number): readonly Killer[] {
   return [

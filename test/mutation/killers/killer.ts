@@ -8,8 +8,8 @@ export interface Killer {
 }
 
 /**
- * The first line of an error and of each of its causes. All further lines are left out: they only help to repair the
- * error.
+ * The first line of an error and of each of its causes. Further lines only help to repair the error, so they are left
+ * out.
  */
 export function sentenceOf(error: unknown): string {
   const sentence = String(error).split('\n', 1)[0] ?? '';

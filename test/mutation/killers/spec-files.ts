@@ -21,7 +21,7 @@ export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecF
     name,
     async problemOf(project) {
       process.env.SLUICE_SIMULATED_DAYS = String(days);
-      // Any counterexample is enough: nobody reads the smallest one.
+      // Any counterexample is enough, because nobody reads the smallest one.
       fc.configureGlobal({ seed, endOnFailure: true });
       const { changed } = project;
       for (const { file } of specs.filter(({ reached }) => changed === null || reached.has(changed.file))) {

@@ -15,7 +15,7 @@ export type CompiledModule = (
   ...scope: readonly unknown[]
 ) => void;
 
-/** Types are removed, not checked: a mutant with a type error is judged by its behaviour. */
+/** Types are removed without being checked, so a mutant with a type error is judged by its behaviour. */
 export function compileModule(file: string, text: string): CompiledModule {
   const { code } = transformSync(withLimitedLoops(file, text), {
     filename: file,

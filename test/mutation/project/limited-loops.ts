@@ -9,11 +9,11 @@ export const COUNT_TURNS = 'countTurnsOfLoop';
  */
 const TURNS_OF_THE_ENGINE = 2_000;
 /**
- * The limit for other files: a day of 24 hours is one loop over all its events, specs invent many names, and a replay's
- * index is a long list.
+ * The limit for other files. A day of 24 hours is one loop over all its events, specs invent many names, and the index
+ * of a replay is a long list.
  */
 const TURNS_OF_OTHERS = 5_000_000;
-/** Matches files of the engine that make decisions: not the store of a replay, forecasts or specs. */
+/** Matches files of the engine that make decisions. The store of a replay, forecasts and specs do not match. */
 const DECIDES = /^src\/engine\/(?!replay\/|forecast\/)(?!.*\.spec\.ts$)/;
 
 /**
@@ -27,7 +27,7 @@ export function countTurns(atMost: number): () => void {
   };
 }
 
-/** The same program with a counter in every loop. */
+/** The given program with a counter in every loop. */
 export function withLimitedLoops(file: string, text: string): string {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const turnsAtMost = DECIDES.test(file) ? TURNS_OF_THE_ENGINE : TURNS_OF_OTHERS;

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { Replacement } from '../mutant';
 
-/** For each step in the list of steps: the list without this step. */
+/** One replacement for each step in the list of steps: the list without this step. */
 export function droppedSteps(node: ts.Node): readonly Replacement[] {
   if (!ts.isVariableDeclaration(node) || node.name.getText() !== 'STEPS') return [];
   if (!node.initializer || !ts.isArrayLiteralExpression(node.initializer)) return [];

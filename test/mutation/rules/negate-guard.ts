@@ -5,7 +5,7 @@ import { complementOf, isArithmetic, isComparison, isLogical, isNot, withoutPare
 const ASKING = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
 const ORDERING = new Set(['sort', 'toSorted']);
 
-/** One replacement for every condition at this node: the condition negated. */
+/** The replacements for conditions at this node. Each replacement is the negated condition. */
 export function negatedGuards(node: ts.Node): readonly Replacement[] {
   return [...decidedBy(node).map(negation), ...namedCallbacks(node)];
 }
@@ -22,7 +22,7 @@ function decidedBy(node: ts.Node): readonly ts.Expression[] {
 }
 
 /**
- * Whether this side of an operator is a condition, and no literal. In a chain of one operator, each side is visited
+ * Whether this side of an operator is a condition and not a literal. In a chain of one operator, each side is visited
  * separately.
  */
 function decides(side: ts.Expression, around: ts.BinaryExpression): boolean {
@@ -32,7 +32,8 @@ function decides(side: ts.Expression, around: ts.BinaryExpression): boolean {
 }
 
 /**
- * Whether the node is a function that returns a boolean: by its declaration, or because it is passed as a predicate.
+ * Whether the node is a function that returns a boolean. It is one if its declaration says so, or if it is passed as a
+ * predicate.
  */
 function isAsked(node: ts.Node | undefined): boolean {
   if (!node || !ts.isFunctionLike(node)) return false;

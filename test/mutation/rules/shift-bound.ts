@@ -52,8 +52,8 @@ function isNameOfProperty(node: ts.Node): boolean {
 }
 
 /**
- * The direction in which another rule already shifts this number, by a change of the expression around it; null if no
- * rule does.
+ * The direction in which another rule shifts this number by a change of the surrounding expression; null if no rule
+ * does so.
  */
 function saidAlready(node: ts.Node): 1 | -1 | null {
   const around = node.parent;

@@ -4,7 +4,9 @@ import { oneOf } from './draw-value';
 /** A placeholder for `n` nested lists, because JSON.stringify cannot write so deep a nesting. */
 const NESTED = /"@nested:(\d+)"/g;
 
-/** Values that break programs: limits of numbers, texts that no database stores, names that every object has. */
+/**
+ * Values that break programs: limits of numbers, texts that databases do not store, and names that every object has.
+ */
 const VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, -1e-308, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63],
   ...[
