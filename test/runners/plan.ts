@@ -33,7 +33,10 @@ export function planOf({ files, retries }: RandomSuite, phase: Phase): Plan {
   };
 }
 
-/** One line for each item of the plan, for languages without JSON: `fails test_0_1`, `hooks before all file_0`. */
+/**
+ * One line for each item of the plan, for languages without JSON, such as `fails test_0_1` or `hooks before all
+ * file_0`.
+ */
 export function linesOf(plan: Plan): string {
   return Object.entries(plan)
     .flatMap(([what, names]) => (names as readonly string[]).map((name) => `${what} ${name}\n`))

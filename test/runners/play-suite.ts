@@ -21,8 +21,8 @@ export interface PlayedRun {
 }
 
 /**
- * Plays a suite without failures, quarantines its tests, and then lets everything in the suite fail. The judge is the
- * same run, in which the quarantined tests pass.
+ * Plays a suite without failures, quarantines its tests, and then lets everything in the suite fail. The judge is a run
+ * with the same failures, except that quarantined tests pass.
  * @returns one run for each share of the suite, or two runs for a matrix
  */
 export async function playSuite(

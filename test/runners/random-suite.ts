@@ -4,7 +4,7 @@ import type { Dice } from '../simulation/oracle/random';
 export interface Hides {
   /** Whether the runner also hides a failed teardown, if its test failed and is in this file. */
   readonly hidesTeardown?: (file: RandomFile) => boolean;
-  /** The runner does not report warnings of a failed test. */
+  /** Whether the runner does not report warnings of a failed test. */
   readonly hidesWarnings?: true;
 }
 
@@ -19,17 +19,17 @@ export interface RandomTest {
   readonly behaviour: Behaviour;
   /** Whether the test is quarantined in Sluice before the run that counts. */
   readonly isQuarantined: boolean;
-  /** The hook of this test that fails; null if none does. */
+  /** The hook of this test that fails; null if no hook fails. */
   readonly hook: 'setup' | 'teardown' | null;
   /** Whether the test is skipped in the run that counts, but not before. */
   readonly isSkippedLate: boolean;
-  /** `late`: the test warns in the run that counts, but not before. */
+  /** With `late`, the test warns in the run that counts, but not before. */
   readonly warns: 'always' | 'late' | null;
 }
 
 export interface RandomFile {
   readonly name: string;
-  /** The hook around all tests of the file that fails; null if none does. */
+  /** The hook around all tests of the file that fails; null if no hook fails. */
   readonly hook: 'before all' | 'after all' | null;
   readonly loads: boolean;
   /** Whether the first failed test of the file cuts off the later tests. */
@@ -46,7 +46,7 @@ export interface RandomSuite {
   readonly retries: number;
   /** Whether warnings, or tests that passed on a retry, fail the run. */
   readonly isStrict: boolean;
-  /** The files of each of two jobs, or all files as a single share. */
+  /** The files of each of two jobs, or all files as one share. */
   readonly shards: readonly (readonly RandomFile[])[];
   /**
    * Whether two jobs with the same name run the suite under two conditions. Tests outside quarantine fail under one
@@ -55,7 +55,7 @@ export interface RandomSuite {
   readonly isMatrix: boolean;
 }
 
-/** Failures besides quarantined tests. There are two further values: `nothing`, and `anything` for random failures. */
+/** Failures besides quarantined tests. Two further values are `nothing`, and `anything` for random failures. */
 const ODDITIES = [
   'hook of a file',
   'hook of a test',
@@ -140,8 +140,8 @@ class Draws {
 const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
 
 /**
- * The test without the problems that the runner does not report when the test itself fails. If the test passed, these
- * problems would fail the run.
+ * The test without the problems that the runner does not report when the test itself fails. If the test itself passed,
+ * these problems would make the run fail.
  */
 function withoutHidden({ hidesTeardown, hidesWarnings }: Hides, file: RandomFile, test: RandomTest): RandomTest {
   if (test.behaviour !== 'fails' && test.behaviour !== 'retried') return test;

@@ -3,8 +3,8 @@ import { printTable } from '../bench/table';
 import type { PlayedRun, Verdict } from './play-suite';
 
 /**
- * The least share of runs in which Sluice must ignore the failures. Only runs count whose judge passes and in which no
- * test was cut off.
+ * The least share of runs in which Sluice must ignore the failures. A run counts only if its judge passes and no test
+ * was cut off in it.
  */
 const LEAST_IGNORED = 0.95;
 

@@ -1,6 +1,6 @@
 /**
- * A kind of failure that was once ignored, or a protection that is taken away: the edits delete the code that prevents
- * it.
+ * A kind of failure that was once ignored, or a protection that can be removed. The edits delete the code that prevents
+ * the failure.
  */
 export interface Kind {
   readonly name: string;

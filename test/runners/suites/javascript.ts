@@ -14,7 +14,7 @@ interface Dialect {
   readonly files: Readonly<Record<string, string>>;
   readonly program: string;
   readonly words: (suite: Parameters<TestRunner['commandOf']>[0]) => readonly string[];
-  /** The option of a group in which the first failure cuts off the later tests. */
+  /** The option of a group that lets the first failure cut off the later tests. */
   readonly serial?: string;
 }
 

@@ -5,7 +5,7 @@ import { installRuby, RUBY_PLAN } from './ruby';
 const LIBRARIES = ['minitest', 'minitest/reporters'];
 const PACKAGES = ['ruby-minitest', 'ruby-minitest-reporters'];
 
-/** A hook before all tests is code that runs when the class loads; a hook after all tests belongs to the whole run. */
+/** A hook before all tests is code that runs when the class loads. A hook after all tests belongs to the whole run. */
 export const minitest: TestRunner = {
   name: 'minitest',
   install: (installing) => installRuby(installing, LIBRARIES, PACKAGES),

@@ -34,7 +34,7 @@ export const rspec: TestRunner = {
   ],
 };
 
-/** Each hook throws on its own line, because rspec marks no failure on another line. */
+/** Each hook throws on its own line, because rspec marks failures only on that line. */
 function specOf({ name, tests }: RandomFile): string {
   return `raise 'the file does not load' if Plan.has?('doNotLoad ${name}')
 RSpec.describe '${name}' do
