@@ -11,7 +11,7 @@ import type { HostDeed, Reception, PullRequestTurn, QueueChange, ReportedState, 
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './stage';
 
 /**
- * Plays a story on the engine alone: the host is a list of changes, and the story moves time. With `twice`, every
+ * Plays a story on the engine alone. The host is a list of changes, and the story moves time. With `twice`, every
  * outcome of a command arrives twice, as after a process died between its work and the storing of the outcome.
  */
 export function engineStage(answers: 'once' | 'twice' = 'once'): Stage {
@@ -213,8 +213,8 @@ class EngineWorld implements ScenarioWorld {
   }
 
   /**
-   * Carries out the next command. If its answer gets lost, the outcome arrives twice, because the command is carried
-   * out again.
+   * Carries out the next command. If the command's answer gets lost, the outcome arrives twice, because the command is
+   * carried out again.
    */
   private carryOutNext(): boolean {
     if (this.isHostDown) return false;

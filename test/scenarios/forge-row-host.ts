@@ -85,7 +85,7 @@ function gitHubPlace(place: RepositoryDouble): RowPlace {
   place.answerUnknown(0);
   return {
     ...placeOf(place),
-    // GitHub never reopens a merged pull request, but its API has shown merged pull requests as open.
+    // GitHub never reopens a merged pull request, but its API has wrongly shown merged pull requests as open.
     reopen: (number) => {
       const pull = place.record.pulls.get(number);
       if (pull !== undefined) pull.merged = null;
@@ -147,5 +147,5 @@ function gitLabPlace(project: Project): RowPlace {
 
 const JOB = { running: 'pending', passed: 'success', failed: 'failure', cancelled: 'cancelled' } as const;
 
-/** By kind of host. */
+/** The row hosts by kind of host. */
 export const ROW_FORGES = { github: GITHUB_FORGE, gitea: GITEA_FORGE, gitlab: GITLAB_FORGE } as const;

@@ -11,7 +11,7 @@ export interface Known {
   readonly targets: ReadonlyMap<number, Targets>;
   /** The newest report of each status, by run number. */
   readonly reports: ReadonlyMap<number, ReadonlyMap<string, 'running' | 'passed' | 'failed' | 'cancelled'>>;
-  /** Heads whose own statuses passed: they may be merged directly. */
+  /** Heads with their own passed statuses, which may be merged directly. */
   readonly passedHeads: ReadonlySet<string>;
   /** Runs for which CI has reported a failure at any time. */
   readonly everRed: ReadonlySet<number>;

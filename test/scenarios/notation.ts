@@ -4,7 +4,7 @@ import type { EntryState, Mergeability, QueueMode, QueueState, StateReason } fro
 /**
  * The content of one test run, without the target at the time of its build. `T[1,2]` is pull request 2 on top of 1, and
  * `T[1,2+3]` is the batch of 2 and 3 on top of 1. `S[…]` is a run of a bisection. A later head of a pull request has a
- * letter: `T[1b]`.
+ * letter, as in `T[1b]`.
  */
 export type Tested = `T[${string}]` | `S[${string}]`;
 

@@ -14,7 +14,7 @@ import type { Stage } from './stage';
 
 interface Played {
   readonly row: Scenario;
-  /** Deviations from the row by stage. A stage is missing if the row was not played on it. */
+  /** Deviations from the row on each stage. A stage is missing if the row was not played on it. */
   readonly problems: ReadonlyMap<Stage['name'], readonly string[]>;
 }
 

@@ -29,7 +29,7 @@ export interface RowPlace {
   push(number: number, files: Files): void;
   close(number: number): void;
   reopen(number: number): void;
-  /** Merges the pull request as a person does who bypasses the queue. */
+  /** Merges the pull request like a person who bypasses the queue. */
   merge(number: number): void;
   remove(number: number): void;
   /** Makes the host send an event of the pull request that changes nothing. */

@@ -5,10 +5,10 @@ import type { Beat } from './story';
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** The test or report from which the row comes. */
+  /** The other queue's test, or the report, from which the row comes. */
   readonly source: string;
   readonly outcome: RowOutcome;
-  /** The part of the original that is no rule of a queue, and where that part is tested. */
+  /** The part of the test or report that is not a rule of a queue, and the test of ours that has this part. */
   readonly leftOut?: string;
   /** The reason why the engine alone cannot show this row. */
   readonly onlyInService?: string;
@@ -19,7 +19,10 @@ export interface Scenario {
 
 export type RowOutcome = 'pass' | Differs | Unsupported;
 
-/** How our outcome deviates from the original. The story contains our outcome, and is checked just as strictly. */
+/**
+ * The difference between our outcome and the original one. The story contains our outcome, and is checked just as
+ * strictly.
+ */
 export interface Differs {
   readonly differs: string;
   readonly instead: string;

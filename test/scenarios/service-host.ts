@@ -9,11 +9,14 @@ type Call = 'pushTestingBranch' | 'land';
 
 const WATCHED = Symbol('watched');
 
-/** Notifies the present player at once of every landing at the host. All rows of a service share one watch. */
+/**
+ * Calls the player of the present row before every landing at the host, and after every push and landing. All rows of a
+ * service share one watch.
+ */
 export class HostWatch {
   playing: { beforeLanding(): void; afterCall(call: Call): void } | null = null;
 
-  /** Watches a process's calls to its host. Processes may share one host. */
+  /** Watches the calls of a process to its host. Several processes may share one host. */
   watch(host: CodeHost & { [WATCHED]?: true }): void {
     if (host[WATCHED] === true) return;
     host[WATCHED] = true;

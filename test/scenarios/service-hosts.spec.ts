@@ -2,8 +2,8 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { itPlays } from './service-rows';
 
 /**
- * Rows about a culprit, a lost answer, and a pull request that is closed before its landing. On hosts with real git
- * they take seconds. `npm run test:scenarios -- --host gitlab` plays every row, which takes some minutes.
+ * Rows about a culprit, a lost answer, and a pull request that is closed before its landing. On hosts with real git,
+ * these rows take seconds. `npm run test:scenarios -- --host gitlab` plays every row, which takes some minutes.
  */
 const CHOSEN = ['C27', 'F15', 'G13'];
 

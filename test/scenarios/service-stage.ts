@@ -253,7 +253,7 @@ function codeOf({ status, body }: ApiAnswer): string | null {
   return String((body.error as { code?: string } | undefined)?.code ?? status);
 }
 
-/** Settings in the form of the API: null turns a setting off or empties it. */
+/** Settings in the form of the API, in which null turns a setting off or empties it. */
 function asAsked(settings: object): object {
   const isNothing = (value: unknown): boolean => value === 0 || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, isNothing(value) ? null : value]));

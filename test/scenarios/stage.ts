@@ -3,7 +3,7 @@ import type { Tested } from './notation';
 import type { Scenario } from './scenario';
 import type { Deed } from './story';
 
-/** An environment in which a scenario is played. Rows do not depend on stages, nor stages on rows. */
+/** An environment in which a scenario is played. Rows do not depend on stages, and stages do not depend on rows. */
 export interface Stage {
   readonly name: 'engine' | 'service';
   begin(scenario: Scenario): Promise<ScenarioWorld>;
@@ -14,7 +14,7 @@ export interface ScenarioWorld {
   act(deed: ResolvedDeed): Promise<string | null>;
   /** Lets everything happen that is due. */
   settle(): Promise<void>;
-  /** With `runs`, leaves out the fields that only clients receive, if those are expensive. */
+  /** With `runs`, leaves out expensive fields that only clients receive. */
   see(what: 'everything' | 'runs'): Promise<Sight>;
   /** Ends the world, and leaves no process or timer behind. */
   end(): Promise<void>;
@@ -35,7 +35,7 @@ export interface Sight {
   /** Every run with a pushed branch, in the order of their starts. */
   readonly runs: readonly SeenRun[];
   /**
-   * Names of the changes on the target, the oldest first: `1@a` is pull request 1 at its first head; other names are
+   * Names of the changes on the target, the oldest first. `1@a` is pull request 1 at its first head; other names are
    * pushes that bypass the queue.
    */
   readonly target: readonly string[];
@@ -72,7 +72,7 @@ export interface SeenRun {
   readonly base: readonly string[];
   /** The changes that the run adds to its base, in order. */
   readonly adds: readonly string[];
-  /** How many of the last changes in `adds` are the run's own. */
+  /** The number of the last changes in `adds` that are the run's own. */
   readonly ownCount: number;
   readonly requiredStatuses: readonly string[];
   readonly pushedAt: Instant;
@@ -85,8 +85,8 @@ export interface SeenRun {
 }
 
 /**
- * A run in the notation of the rows. Changes that were landing at the start of the run are left out: they are on the
- * target when the run is first seen.
+ * A run in the notation of the rows. Changes that were landing at the start of the run are left out, because they are
+ * on the target when the run is first seen.
  */
 export function testedBy({ kind, adds, ownCount }: SeenRun, target: readonly string[]): Tested {
   const own = adds
@@ -105,7 +105,7 @@ function shortNameOf(name: string): string {
   return name.replace(/@a$/, '').replace('@', '');
 }
 
-/** The landed change with this name: a pull request's number, or the name of a push. */
+/** The landed change with this name, which is a pull request's number or the name of a push. */
 export function landedAs(name: string): number | string {
   const number = Number(name.split('@')[0]);
   return Number.isInteger(number) ? number : name;

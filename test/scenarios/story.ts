@@ -25,7 +25,7 @@ export type Deed =
   | {
       readonly type: 'report';
       readonly tested: Tested;
-      /** `over`: the report is about the newest run with this content that the queue does not need any more. */
+      /** With `over`, the report is about the newest run with this content that the queue does not need any more. */
       readonly run: 'live' | 'over';
       readonly status: string;
       readonly state: ReportedState;
@@ -39,7 +39,7 @@ export type Deed =
   | { readonly type: 'addProcess' }
   | HostDeed;
 
-/** Events at the code host. `missed`: the queue receives no event from the host. */
+/** Events at the code host. With `missed`, the queue receives no event from the host. */
 export type HostDeed =
   | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly hostEvent: Reception }
   | {
@@ -75,7 +75,7 @@ export function shows(expected: Expected): Beat {
   return { beat: 'shows', expected };
 }
 
-/** Several beats as one: the service does nothing between their deeds. */
+/** Plays several beats as one. The service does nothing between their deeds. */
 export function together(...beats: readonly DeedBeat[]): DeedBeat {
   return done(...beats.flatMap((beat) => beat.deeds));
 }

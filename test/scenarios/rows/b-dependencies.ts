@@ -9,8 +9,8 @@ const REPOSITORIES: Unsupported = {
 };
 
 /**
- * Rows about declared dependencies, and about repositories that depend on each other. Queues know neither of them, so
- * only rows that also hold for batches can be played.
+ * Rows about declared dependencies, and about repositories that depend on each other. Queues know neither kind of
+ * dependency, so only rows that also hold for batches can be played.
  */
 export const DEPENDENCIES: readonly Scenario[] = [
   {
