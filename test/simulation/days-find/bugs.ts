@@ -4,7 +4,7 @@ export interface Bug {
   /** The path of the file, relative to the project root, with slashes. */
   readonly file: string;
   readonly edits: readonly (readonly [piece: string, instead: string])[];
-  /** Set if the search must find this bug whatever the first day is. */
+  /** Whether the search must find this bug from every first day. */
   readonly isSought?: true;
 }
 
@@ -85,7 +85,7 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
-/** @throws when a piece does not occur exactly once: the code has changed, so the bug must be written again. */
+/** @throws when a piece does not occur exactly once, because the code has changed and the bug must be written again. */
 export function withBug(text: string, { file, edits }: Bug): string {
   return edits.reduce((so, [piece, instead]) => {
     if (so.split(piece).length !== 2) throw new Error(`${file} does not have this piece exactly once: ${piece}`);

@@ -83,7 +83,7 @@ function showSeries(name: string, all: readonly Search[]): void {
   console.log(`| ${name} | ${spread} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
 }
 
-/** Plays the correct program first: if a day of it goes wrong, the search proves nothing. */
+/** Plays the correct program first. If one of its days goes wrong, the search proves nothing. */
 function main(): void {
   console.log(`At most ${most} days from seed ${seed} for each program`);
   console.log('\n| Program | Day | What the day says | Time |\n| --- | --- | --- | --- |');

@@ -1,7 +1,7 @@
 import type { Tree } from '../../support/engine-host';
 import type { CodePlan } from './plan';
 
-/** The result that a faultless CI would give for a tree: a function of the changes in the tree alone. */
+/** The result that a faultless CI would give for a tree, which depends only on the changes in the tree. */
 export class CodeWorld {
   private readonly bad: ReadonlySet<string>;
   private readonly harmful = new Set<string>();

@@ -35,9 +35,9 @@ interface OpenCommand {
 }
 
 /**
- * Carries out the commands of the engine at least once: one after another within a subject, in parallel across
- * subjects. In the noisy part of the day the process may die before or after it carries out a command; then the command
- * is carried out again.
+ * Carries out the commands of the engine at least once. The commands of one subject are carried out in order, and
+ * different subjects do not wait for each other. In the noisy part of the day the process may die before or after a
+ * command; then the command is carried out again.
  */
 export class Commands {
   private readonly unsettled = new Map<string, OpenCommand[]>();
@@ -100,7 +100,8 @@ export class Commands {
     this.unsettled.set(subject, others);
     this.noteOutage();
     const hadFailed = open.firstFailedAt !== null;
-    // If the command failed before and now has no outcome, its queue decides again, because the host answers again.
+    // If the command failed before and now has an answer without an outcome, its queue decides again, because the host
+    // is back.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
       this.around.time.in(SECOND, () => this.effects.tell(event));

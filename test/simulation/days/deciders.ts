@@ -9,7 +9,7 @@ import type { Mishaps } from './mishaps';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** The most decisions of a queue at one instant. A queue that makes more does not come to rest. */
+/** The most decisions of a queue at one instant. A queue that makes more decisions does not come to rest. */
 const AT_ONE_INSTANT = 2_000;
 
 /**
@@ -28,7 +28,7 @@ export class Deciders {
 
   /**
    * The time on the clock of the process that decides. The clocks of two processes differ by some seconds, but no
-   * process is early for a deadline. `nth`: the number of the event in its queue.
+   * process is early for a deadline. `nth` is the number of the event in its queue.
    */
   clockOf(event: QueueEvent, nth: number): Instant {
     const { now } = this.around.time;

@@ -17,7 +17,7 @@ type Undated = Deed extends infer D ? (D extends Deed ? Omit<D, 'atMinute'> : ne
 
 const TARGETS = ['api', 'web', 'db', 'docs', 'cli'] as const;
 
-/** Draws the deeds of a day: pull requests come in crowds, and are disturbed while they are in the queue. */
+/** Draws the deeds of a day, in which pull requests come in crowds, and are disturbed while they are in the queue. */
 export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
   const deeds: Deed[] = [];
   const add = (atMinute: number, deed: Undated): void =>

@@ -12,7 +12,7 @@ export type DayMode = (typeof DAY_MODES)[number];
 
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true } as const;
 
-/** The plan of the day with its queues in that mode. */
+/** The plan of the day, with its queues in the given mode. */
 export function inMode(plan: DayPlan, mode: DayMode, dice: Dice): DayPlan {
   const lineDepth = dice.pick<LineDepth>(['full', 'full', 'by_chance']);
   switch (mode) {

@@ -4,7 +4,8 @@ import { REQUIRED } from './draw-settings';
 import { type BranchName, type CiPlan, DAY_MINUTES, type DayPlan, type Deed, NOISE_FROM, NOISE_UNTIL } from './plan';
 
 /**
- * Draws the troubles of a service that runs for months: it stops, its queues are deleted, pull requests change queues.
+ * Draws the troubles of a service that runs for months. The service stops, its queues are deleted, and pull requests
+ * change queues.
  */
 export function drawTroubles(
   dice: Dice,
@@ -52,7 +53,7 @@ interface FlakyBatches {
 }
 
 /**
- * Settings for batches with a CI that errs often and reuses results of equal trees: Pull requests come one by one, and
+ * Settings for batches with a CI that errs often and reuses results of equal trees. Pull requests come one by one, and
  * tests are short.
  */
 export function flakyBatches(dice: Dice): FlakyBatches {
@@ -77,8 +78,8 @@ export function flakyBatches(dice: Dice): FlakyBatches {
 const BROKEN = ['start_test_run_config_parsing_failure', 'start_test_run_config_bad_required_statuses'] as const;
 
 /**
- * Days on which the configuration file names the required statuses. Some pull requests change the file; pushes break
- * and repair it.
+ * Days on which the configuration file names the required statuses. Some pull requests change this file, and pushes
+ * break and repair it.
  */
 export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null {
   if (!dice.happens(0.3)) return null;
@@ -91,7 +92,7 @@ export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null
   for (let times = 1 + dice.below(4); times > 0; times--) {
     const atMinute = dice.throw() * (DAY_MINUTES - 200);
     deeds.push({ type: 'configFile', file: dice.pick(BROKEN), atMinute });
-    // This push comes so late that a pull request which repairs the file may land before it.
+    // This push comes so late that a pull request that repairs the file may land before the push.
     const file = dice.happens(0.5) ? REQUIRED.slice(0, 1) : REQUIRED.slice(0, 2);
     deeds.push({ type: 'configFile', file, atMinute: atMinute + 5 + dice.throw() * 180 });
   }

@@ -8,7 +8,7 @@ import type { OTHERS, Tally } from './tally';
 type RunEnd = Extract<Change, { type: 'runEnded' }>['because'];
 type LandingEnd = Extract<Change, { type: 'landingSettled' }>['outcome'];
 
-/** `fires`: the reason must occur within many days. Any other text says why the engine never gives this reason. */
+/** With `fires`, the reason must occur within many days. Any other text says why the engine never gives this reason. */
 type Expected<Reason extends string> = Record<Reason, string>;
 
 const FIRES = 'fires';

@@ -5,7 +5,9 @@ interface KnownHead {
   readonly since: Instant;
 }
 
-/** Since when each pull request has its present head, by the host's record and by the service's knowledge. */
+/**
+ * The times since which each pull request has its present head, by the host's record and by the service's knowledge.
+ */
 export class Heads {
   private readonly pushedAt = new Map<number, Instant>();
   private readonly known = new Map<number, KnownHead>();

@@ -24,9 +24,9 @@ interface HearingQueue {
 }
 
 /**
- * Host events that reach the queue: soon and once, but in the noisy part of the day also late, twice or never. The
- * service polls from time to time, and so finds missed events. During an outage the service receives nothing; after the
- * outage it finds everything.
+ * Host events that reach the queue. They arrive soon and once, but in the noisy part of the day also late, twice or
+ * never. The service polls from time to time, and so finds missed events. During an outage the service receives
+ * nothing; after the outage it finds everything.
  */
 export class HostEvents {
   private readonly reports = new Map<string, StatusFact>();

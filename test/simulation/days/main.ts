@@ -32,7 +32,7 @@ const days = Number(values.days ?? ALL_DAYS);
 const onlyMode = wantedMode();
 const jobs = Number(values.jobs ?? availableParallelism());
 
-/** With `--mode flow`, all days have that mode. Without the option the modes take turns. */
+/** With `--mode flow`, all days have flow scheduling. Without the option, the modes take turns. */
 function wantedMode(): DayMode | null {
   if (values.mode === undefined) return null;
   const mode = DAY_MODES.find((name) => name === values.mode);

@@ -31,7 +31,7 @@ export class People {
     this.queueOf('main').tests.testHead(number, host.headTree(number));
   }
 
-  /** People let every queue run, and the host stops objecting to pull requests. */
+  /** People let every queue run, and the host no longer objects to pull requests. */
   goHome(): void {
     for (const queue of this.queues) {
       queue.create();
@@ -51,7 +51,7 @@ export class People {
     this.mendTargets();
   }
 
-  /** People repair the target: while it is broken, no pull request fails for its tests. */
+  /** People repair the target, because no pull request fails for its tests while the target is broken. */
   mendTargets(): void {
     for (const { host, hostEvents, branch } of this.queues) {
       if (!this.around.code.isRed(host.target)) continue;
@@ -220,7 +220,7 @@ export class People {
   }
 
   private stack(number: number, on: number): void {
-    // A day that was made smaller may lack the pull request `on`.
+    // The pull request `on` may be missing in a day that was made smaller.
     const isThere = this.around.pullRequests.has(on);
     if (!isThere || on === number || this.chainBelow(on).includes(number)) return;
     this.stackedOn.set(number, on);
@@ -228,8 +228,8 @@ export class People {
   }
 
   /**
-   * The heads that the pull request contains. A head that is brought up to date is on top of the present head of its
-   * parent; otherwise the push only adds a commit.
+   * The heads that the pull request contains. If the push brings the head up to date, the head is on top of the present
+   * head of its parent. Otherwise the push only adds a commit.
    */
   private containedBy(number: number, upToDate: boolean): readonly string[] {
     const { contains = [], head } = this.pullRequest(number);

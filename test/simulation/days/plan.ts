@@ -33,9 +33,9 @@ export interface CodePlan {
   readonly mends: readonly (readonly [number, number])[];
   /** Pairs of pull requests that conflict with each other. */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Pairs of pull requests with the same change: after one has landed, the other changes nothing. */
+  /** Pairs of pull requests with the same change. After one of the pair has landed, the other one changes nothing. */
   readonly same: readonly (readonly [number, number])[];
-  /** Pairs of a pull request and the name of a push to the target with which it conflicts. */
+  /** Pairs of a pull request and the name of a push to the target that conflicts with the pull request. */
   readonly conflictsWithPushes: readonly (readonly [number, string])[];
 }
 
@@ -58,14 +58,14 @@ export interface NoisePlan {
   readonly redAfterGreen: number;
   readonly greenAfterRed: number;
   readonly neverReported: number;
-  /** CI gives up a required status. */
+  /** The probability that CI gives up a required status. */
   readonly cancelled: number;
-  /** CI never reports on the run. */
+  /** The probability that CI never reports on the run. */
   readonly silent: number;
-  /** An upload of test results arrives too late, or never. */
+  /** The probability that an upload of test results arrives too late, or never. */
   readonly uploadLate: number;
   readonly uploadLost: number;
-  /** A tree fails, but the uploads for it show failures of known flaky tests only. */
+  /** The probability that a tree fails, but its uploads show only failures of known flaky tests. */
   readonly redLikeFlake: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
@@ -74,29 +74,35 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
-  /** The process dies before it stores a decision. After its restart, the process decides on the event again. */
+  /**
+   * The probability that the process dies before it stores a decision. After its restart, the process decides on the
+   * event again.
+   */
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
-  /** The host, or git, refuses the commit of one entry. */
+  /** The probability that the host, or git, refuses the commit of one entry. */
   readonly entryRefused: number;
   readonly treeDiffers: number;
   readonly targetGone: number;
   /**
-   * The host refuses a pull request after it merged others of the run. Happens only on a host that merges one by one.
+   * The probability that the host refuses a pull request after it merged other pull requests of the run. This mishap
+   * happens only on a host that merges one by one.
    */
   readonly refusedMidway: number;
   /**
-   * `leftOut`: the host leaves out a file of the merge. `pushedBeneath`: somebody pushes just before the merge. Both
-   * mishaps happen only on a host that merges one by one.
+   * With `leftOut`, the host leaves out a file of the merge. With `pushedBeneath`, somebody pushes just before the
+   * merge. Both mishaps happen only on a host that merges one by one.
    */
   readonly leftOut: number;
   readonly pushedBeneath: number;
-  /** A second process decides, by its own clock. */
+  /** The probability that a second process decides, by its own clock. */
   readonly otherProcess: number;
-  /** The host asks the service to retry later. */
+  /** The probability that the host asks the service to retry later. */
   readonly rateLimited: number;
-  /** Somebody changes the base branch of a pull request during its landing, without a host event. */
+  /**
+   * The probability that somebody changes the base branch of a pull request during its landing, without a host event.
+   */
   readonly turnedAside: number;
 }
 
@@ -123,13 +129,13 @@ export type Deed = { readonly atMinute: number } & (
   | { readonly type: 'promote'; readonly number: number }
   /** The owner cancels all entries. */
   | { readonly type: 'cancelAll' }
-  /** The pull request's base branch becomes the branch of this queue. */
+  /** Somebody makes the branch of this queue the base branch of the pull request. */
   | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }
   | {
       readonly type: 'push';
       readonly number: number;
       readonly upToDate: boolean;
-      /** Whether the author of the push has no write access. If absent, the author has write access. */
+      /** Whether the author of the push has no write access. If absent, the author does. */
       readonly byStranger?: boolean;
     }
   | {

@@ -61,7 +61,7 @@ export class QueueAtWork {
     life.onStart(() => this.start());
   }
 
-  /** Gives the event to the queue, unless the queue is deleted. */
+  /** Gives the event to the queue, unless the queue was deleted. */
   tell(event: QueueEvent): void {
     if (this.isDeleted) return;
     const { life, time } = this.around;
@@ -93,8 +93,8 @@ export class QueueAtWork {
     if (!this.isDeleted) return;
     this.isDeleted = false;
     const { nextRun, nextLanding } = this.store.view([], this.around.time.now);
-    // The new queue continues the numbers of runs and landings. In the database the ids need no such rule, because they
-    // contain the queue's id.
+    // The new queue continues the numbers of runs and landings. In the database, ids of runs and landings need no such
+    // rule, because they contain the queue's id.
     this.store.replace({ ...this.emptyQueue(), nextRun, nextLanding });
     this.checks.begin();
     this.wakeAt = null;

@@ -42,7 +42,7 @@ export class QueueTests {
     this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish, upload);
   }
 
-  /** Handles the outcome of a start command: CI tests each pushed commit once. */
+  /** Handles the outcome of a start command. CI tests each pushed commit once. */
   started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: ChecksOfRuns): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
     checks.started(run, outcome.commit);

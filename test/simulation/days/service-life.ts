@@ -34,7 +34,7 @@ export class ServiceLife {
     else act();
   }
 
-  /** For how much of that time the service ran. */
+  /** The part of the given time in which the service ran. */
   runningTime(from: Instant, to: Instant): Instant {
     const lost = this.downtimes.map((down) => Math.min(down.to, to) - Math.max(down.from, from));
     return to - from - lost.reduce((sum, length) => sum + Math.max(0, length), 0);

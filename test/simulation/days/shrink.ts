@@ -11,7 +11,7 @@ export interface Shrunk {
 }
 
 /**
- * Finds a smaller day that fails in the same way: leaves out events, and undoes settings and mishaps, as long as the
+ * Finds a smaller day that fails in the same way. Leaves out events, and undoes settings and mishaps, as long as the
  * day still fails.
  */
 export function shrink(failing: DayPlan, first: DayResult, plainest: DayPlan['settings']): Shrunk {

@@ -30,7 +30,7 @@ export interface DayResult {
 const LAST_MINUTE = 6 * DAY_MINUTES;
 
 /**
- * A day in a simulated world: for 24 hours people act on two queues. Then nothing new happens until both queues are
+ * A day in a simulated world. For 24 hours people act on two queues; then nothing new happens until both queues are
  * empty.
  */
 export class SimulatedDay {
@@ -107,7 +107,7 @@ export class SimulatedDay {
     return !isOver && this.time.minute < LAST_MINUTE && this.time.step();
   }
 
-  /** People stop: the queues run, and the host stops objecting to pull requests. */
+  /** People stop acting, all queues run, and the host no longer objects to pull requests. */
   private rest(): void {
     this.people.goHome();
     // Work in progress may still break the target, because parallel mode merges pull requests without a common test if

@@ -45,8 +45,8 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
 const KEY = 'test/simulation/exhaustive/key';
 
 /**
- * Rules of the key, each left out in turn. Without a rule, different states get the same key, and the comparison must
- * show that the states that follow them differ.
+ * Rules of the key, each of which is left out in turn. Without one of the rules, different states get the same key, and
+ * the comparison must then show that the states after them differ.
  */
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {

@@ -30,7 +30,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Pull requests 1 and 2 share a target, 2 and 3 share another target, and 4 shares none. */
+/** Pull requests 1 and 2 share a target, and 2 and 3 share another target. Pull request 4 shares no target. */
 const TARGETS = [['a'], ['a', 'b'], ['b'], ['c']];
 
 export function caseOf(kind: Kind, entries: number, disturbances: readonly Disturbance[]): ExhaustiveCase {
@@ -48,8 +48,8 @@ export interface Rung {
 }
 
 /**
- * The cases to explore. Cases of two pull requests with every disturbance, of three with their authors' actions, and of
- * four with cancellations are explored to the end. Larger cases follow, up to a limit of states.
+ * The cases to explore. Some cases are explored to the end: two pull requests with every disturbance, three with
+ * actions of the authors, and four with cancellations. Larger cases follow, up to a limit of states.
  */
 export const LADDER: readonly Rung[] = [
   { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },

@@ -7,19 +7,19 @@ import { DISTURBANCES, type ExhaustiveCase, type State } from './state';
 export interface Explored {
   readonly states: number;
   readonly moves: number;
-  /** How often two states with one key were compared by the states that follow them. */
+  /** How often two states with one key were compared by the states that may follow. */
   readonly compared: number;
   /** Whether the exploration left out no state. */
   readonly isClosed: boolean;
-  /** The first problem, with the moves that lead to it; null if there is none. */
+  /** The first problem, with the moves that lead to it; null if there is no problem. */
   readonly problem: string | null;
 }
 
 export interface Bounds {
   readonly states: number;
   /**
-   * How many keys are compared. With 100, it is one key in a hundred, a few times each, when other moves lead to this
-   * key.
+   * How many keys are compared. With 100, one key in a hundred is compared, a few times each, when other moves lead to
+   * this key.
    */
   readonly compareEach: number;
 }
@@ -41,10 +41,10 @@ export class Exploration {
   /** For each state, the index of the move that led from its parent to it. */
   private readonly by: number[] = [];
   private readonly budgets: Budget[] = [];
-  /** For each ordinary move, two indexes of states: before the move, and after it. */
+  /** For each ordinary move, the index of the state before the move and the index of the state after it. */
   private readonly edges: number[] = [];
   private readonly over: number[] = [];
-  /** States whose moves are still to be played, by the number of their remaining disturbances. */
+  /** States with moves that are still to be played, by the number of their remaining disturbances. */
   private readonly open: [index: number, state: State][][] = [];
   private readonly kept = new Map<number, { readonly state: State; times: number }>();
   private moves = 0;
@@ -115,7 +115,7 @@ export class Exploration {
     return index;
   }
 
-  /** Compares two states with one key: the same moves must lead from both to states with the same keys. */
+  /** Compares two states with one key. The same moves must lead from both states to states with the same keys. */
   private compare(state: State, index: number, parent: number, by: number): void {
     const kept = this.kept.get(index);
     if (kept === undefined || kept.times >= COMPARED_AT_MOST) return;
@@ -169,8 +169,8 @@ function digestOf(key: string): string {
 }
 
 /**
- * The disturbances that may still happen. `kinds`: one bit for each kind of disturbance. `left`: the number of
- * disturbances left.
+ * The disturbances that may still happen. `kinds` has one bit for each kind of disturbance. `left` is the number of
+ * disturbances that are left.
  */
 interface Budget {
   readonly kinds: number;

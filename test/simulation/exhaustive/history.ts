@@ -8,8 +8,8 @@ import { type State, type Step } from './state';
 
 /**
  * Drops facts on which no decision depends: reports on commits that no run tests any more, and changes that landed
- * before the oldest base. Also drops statistics that change group sizes over months. Without this, there would always
- * be new states.
+ * before the oldest base. Also drops statistics that change group sizes over months. If these facts stayed, there would
+ * always be new states.
  */
 export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
   const commits = new Set(queue.runs.map(({ commit }) => commit));
@@ -23,8 +23,7 @@ export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
 
 /**
  * Takes tasks and outcomes of runs that the queue no longer has, and lets the queue decide on them at once. These
- * decisions must change nothing; they could not change anything later either. Also drops results that no decision uses
- * any more.
+ * decisions must change nothing, now or later. Also drops results that no decision uses any more.
  */
 export function withoutLate(state: State): Step {
   const { queue, now } = state;

@@ -9,8 +9,7 @@ import { nameOf, type Disturbance, type ExhaustiveCase, type State, type Step } 
 export interface Move {
   readonly name: string;
   /**
-   * Whether the move is an ordinary one and no disturbance. From every state, ordinary moves alone must lead to the
-   * end.
+   * Whether the move is ordinary and not a disturbance. From every state, ordinary moves alone must lead to the end.
    */
   readonly isOrdinary: boolean;
   readonly make: () => Step;
@@ -49,7 +48,7 @@ function submission(state: State, number: number): QueueEvent {
   return { type: 'pullRequestSubmitted', ...said, via: 'api', actor: 'ci' };
 }
 
-/** The tasks that can be carried out next: tasks of one subject are carried out in order. */
+/** The tasks that can be carried out next. Tasks of one subject are carried out in order. */
 function carriedOut(facts: ExhaustiveCase, state: State): readonly Move[] {
   const subjects = state.tasks.map((task) => commandSubject('queue', task));
   return state.tasks
@@ -70,8 +69,8 @@ function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
 }
 
 /**
- * The results of tests. A failure is a disturbance, because the end must be reachable without failures: with enough
- * failures, every state would reach it.
+ * The results of tests. A failure is a disturbance, because the end must be reachable without failures. With enough
+ * failures, every state would reach the end.
  */
 function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   return testing(state).flatMap((run) => {
@@ -83,7 +82,7 @@ function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   });
 }
 
-/** The state with one failure fewer left; null if no further test may fail. */
+/** The state with one failure less that may still happen; null if no further test may fail. */
 function afterFailure(state: State, { own }: TestRun): State | null {
   const { targetFailures, failures } = state;
   if (own.length === 0) return targetFailures === 0 ? null : { ...state, targetFailures: targetFailures - 1 };

@@ -16,8 +16,8 @@ export function failsInnocent({ red }: State, { changes, after }: Decided): read
 }
 
 /**
- * The objection to a landing; null if there is none. In single mode only a tree that passed may land. In parallel mode
- * a change may land if it was tested with every change that shares a target with it.
+ * The objection to a landing; null if there is no objection. In single mode only a tree that passed may land. In
+ * parallel mode a change may land if it was tested with every change that shares a target with it.
  */
 export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land: LandRun, tree: string): string | null {
   const tested = treeOfCommit(land.testedCommit);

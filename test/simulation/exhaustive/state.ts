@@ -26,12 +26,12 @@ export interface Pull {
   readonly state: 'open' | 'merged';
 }
 
-/** Everything that determines which moves are possible. States are immutable: a move makes a new state. */
+/** Everything that determines the possible moves. States are immutable, so a move makes a new state. */
 export interface State {
   /** The queue with all its entries, however many wait. */
   readonly queue: QueueSnapshot;
   readonly now: Instant;
-  /** When the queue wants to decide without an event; null if no such time is set. */
+  /** The time at which the queue wants to decide without an event; null if there is no such time. */
   readonly wakeAt: Instant | null;
   readonly pulls: readonly Pull[];
   /** Ordered tasks that are not carried out yet. Tasks of one subject stand in their order. */
@@ -41,8 +41,8 @@ export interface State {
   /** The tip at the host. The queue may not know it yet. */
   readonly tip: Tip;
   /**
-   * `left`: the remaining disturbances. `targetFailures` and `failures`: how many tests of the target alone and of pull
-   * requests may still fail.
+   * `left` has the remaining disturbances. `targetFailures` and `failures` say how many tests of the target alone and
+   * of pull requests may still fail.
    */
   readonly left: readonly Disturbance[];
   readonly targetFailures: number;

@@ -32,7 +32,7 @@ interface RedAloneSeen {
   readonly why: WhyRed | null;
   /** The number of the outage that was in progress during the test; 0 if there was none. */
   readonly outage: number;
-  /** Whether CI did not report a failure: it reported nothing in time, or gave up. */
+  /** Whether CI did not report a failure, because it reported nothing in time or gave up. */
   readonly isUnsaid: boolean;
 }
 
@@ -49,7 +49,7 @@ export class FlowChecks {
   private readonly hasPassedSince = new Set<number>();
   private readonly landings: Instant[] = [];
   /**
-   * For each pull request and head, as `number@head`: the earlier entries that it contained when the queue accepted it.
+   * For each pull request and head, as `number@head`, the earlier entries that it contained when the queue accepted it.
    */
   private readonly contained = new Map<string, readonly Pick<Entry, 'number' | 'head'>[]>();
   private readonly within = new Map<string, readonly string[]>();
@@ -163,7 +163,7 @@ export class FlowChecks {
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
     const tree = [...below, ...mine];
-    // If an entry was landing when its description named a new need, it comes first, whatever the tests say.
+    // If an entry was landing when its description named a new need, the entry comes first, whatever the tests say.
     const isLanding = (entry: Entry): boolean =>
       queue.landing?.changes?.some(({ entryId }) => entryId === entry.id) ?? false;
     const isBelowItsNeed = (entry: Entry, at: number): boolean =>

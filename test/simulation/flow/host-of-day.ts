@@ -128,7 +128,7 @@ export class HostOfDay {
     day.send({ type: 'runPushed', run, branch: `testing/${run}`, ...made, at: day.now, seen: [] });
   }
 
-  /** The host's refusal to build the tree; null if it builds the tree. */
+  /** The host's refusal to build the tree; null if the host builds the tree. */
   private drawRefusal({ own }: StartTestRun): NotStarted | null {
     const { dice, truth } = this.day;
     if (!truth.isBusy || own.length === 0 || !dice.happens(0.08)) return null;

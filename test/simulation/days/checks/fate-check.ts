@@ -6,7 +6,9 @@ import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
-/** Checks that no pull request is lost, and that the outcome of each agrees with the target and the host. */
+/**
+ * Checks that no pull request is lost, and that the outcome of each pull request agrees with the target and the host.
+ */
 export class FateCheck {
   readonly problems: string[] = [];
   private readonly submitted = new Set<number>();
@@ -37,7 +39,10 @@ export class FateCheck {
     } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
   }
 
-  /** Checks that the queue knows every submitted pull request, and explains why each waits that has not concluded. */
+  /**
+   * Checks that the queue knows every submitted pull request, and that it explains for each unconcluded one why it
+   * waits.
+   */
   visible(now: Instant): void {
     for (const number of this.submitted) {
       const entry = this.store.entryOf(number);

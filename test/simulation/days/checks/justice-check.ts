@@ -40,8 +40,8 @@ export class JusticeCheck {
   }
 
   /**
-   * `tip`: the target as the engine knows it. If somebody has pushed and the engine does not know it yet, its verdict
-   * is not wrong.
+   * `tip` is the target as the engine knows it. A push that the engine does not know yet does not make its verdict
+   * wrong.
    */
   failed(move: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     switch (move.because) {
@@ -67,7 +67,7 @@ export class JusticeCheck {
     const { candidate, isSearch } = judged;
     if (candidate.own.length !== 1 || nameOf(candidate.own[0]!) !== nameOf(entry))
       return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
-    // The tree lacks the name of the entry when the rest of the tree has the same changes.
+    // The name of the entry is missing in the tree if the other names in the tree have the same changes.
     const onto = candidate.tree.filter((name) => name !== nameOf(entry));
     const target = this.host.treeOf(tip?.tree ?? null);
     // The verdict on a dry run does not cover changes that land from behind the dry run.
@@ -81,8 +81,8 @@ export class JusticeCheck {
   }
 
   /**
-   * An unreadable configuration file on the target is no pull request's fault. A pull request fails for the file only
-   * if it breaks the file.
+   * If the configuration file on the target is unreadable, no pull request is at fault. A pull request fails for the
+   * file only if it breaks the file.
    */
   private forConfig({ because }: EntryMoved, entry: Entry, tip: Tip | null): void {
     const { file } = this.host.pullRequest(entry.number);

@@ -13,7 +13,7 @@ const STARTED_AGAIN_AT_MOST = 2;
 
 /**
  * Checks that a run is started again after CI gave it up, but at most twice for each attempt of an entry. An entry must
- * not fail before the third time.
+ * not fail before CI gave up a third run.
  */
 export class LossCheck {
   readonly problems: string[] = [];

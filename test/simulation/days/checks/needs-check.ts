@@ -11,11 +11,11 @@ import type { EngineStore } from '../../../../src/processing/replay/engine-store
 export class NeedsCheck {
   readonly problems: string[] = [];
   /**
-   * For each pull request and head, as `number@head`: the earlier entries, in the same form, that it contained when the
-   * queue accepted it.
+   * For each pull request and head, as `number@head`, the earlier entries, also as `number@head`, that it contained
+   * when the queue accepted it.
    */
   private readonly contained = new Map<string, readonly string[]>();
-  /** For each head: the heads that it contains. */
+  /** For each head, the heads that it contains. */
   private readonly within = new Map<string, readonly string[]>();
   /** Entries, as `number@head`, that left because the target has all their changes. */
   private readonly nothingLeft: string[] = [];
@@ -53,8 +53,8 @@ export class NeedsCheck {
     const there = [...this.host.target, ...this.nothingLeft];
     for (const needed of this.contained.get(name) ?? []) {
       const [, head = ''] = needed.split('@');
-      // A third pull request may also bring the needed head: it contains this head, and was submitted after the needed
-      // entry had left.
+      // A third pull request may also bring the needed head, if it contains this head and was submitted after the
+      // needed entry had left.
       const isThere = there.some((other) => {
         const [, otherHead = ''] = other.split('@');
         return other === needed || (other !== name && (this.within.get(otherHead) ?? []).includes(head));

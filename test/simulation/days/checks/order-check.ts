@@ -18,7 +18,7 @@ export class OrderCheck {
   private readonly priorities = new Map<string, number>();
 
   private state: RequestableQueueState = 'running';
-  /** Whether a landing was refused midway, and the part that did land is not tested yet. */
+  /** Whether a landing was refused midway, and the part of it that landed is not tested yet. */
   private isTargetOpen = false;
 
   constructor(

@@ -10,7 +10,7 @@ export class PatienceCheck {
   readonly problems: string[] = [];
   private readonly noted = new Set<string>();
 
-  /** `runningTime`: for how much of the time between two moments the service was running. */
+  /** `runningTime` returns for how much of the time between two moments the service was running. */
   constructor(private readonly runningTime: (from: Instant, to: Instant) => Instant) {}
 
   decided({ after }: Pick<Decided, 'after'>, now: Instant): void {

@@ -9,14 +9,16 @@ interface Test {
   redSince: Instant | null;
 }
 
-/** The queue waits two minutes for uploads. The rest is time for a tick that was lost with its process. */
+/**
+ * The queue waits two minutes for uploads. The additional time is for a tick that was lost together with its process.
+ */
 const WAITS_AT_MOST = 7 * MINUTE;
 /** Stands for the part of a landing that reached the target, which has no entry. */
 const TARGET = 'the target';
 
 /**
  * Checks that a failed run is tested again only if no tests but known flaky ones failed in it, and only once for each
- * attempt of an entry. The check for landings makes sure that no upload makes a run pass.
+ * attempt of an entry. `LandingCheck` makes sure that no upload makes a run pass.
  */
 export class SuspicionCheck {
   readonly problems: string[] = [];
@@ -57,16 +59,15 @@ export class SuspicionCheck {
   }
 
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    // The queue also tests the target to learn whether tests work. A failure of a flaky test answers this question,
-    // too, so the test of the target is not repeated.
+    // The queue also tests the target to learn whether tests work. A failure of a flaky test gives this information,
+    // too, so the queue does not repeat the test of the target.
     if (run.kind === 'target' && !this.isPartOpen) return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });
   }
 
   /**
-   * A run on top of this entry's run passed. The failure of the entry's own run matters only if the later run
-   * disappears.
+   * A run on top of this entry's run passed. A failure of this entry's run matters only if the later run disappears.
    */
   private passedOtherwise(entryId: string): void {
     for (const test of this.tests.values()) if (test.own.includes(entryId)) test.redSince = null;

@@ -54,8 +54,8 @@ const BY_RUN: Because = [null];
 const ANYWHERE = { cancelled: CANCELLED, merged: ['manual_merge'] } as const;
 
 /**
- * The table of states: old state, new state, and the allowed reasons. A state may follow itself with another run, and
- * pending may follow pending with another reason.
+ * The table of states, with the old state, the new state, and the allowed reasons. A state may follow itself with
+ * another run, and pending may follow pending with another reason.
  */
 const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   not_ready: {

@@ -3,8 +3,8 @@ import { share } from '../state';
 import { includes, isSame, type View } from './view';
 
 /**
- * In flow scheduling, whether the run may still land. The changes that landed since its base must be the beginning of
- * its content, and its other entries must still be in the queue.
+ * In flow scheduling, whether the run may still land. For this, the changes that landed since the run's base must be
+ * the beginning of the run's content, and the run's other entries must still be in the queue.
  */
 export function mayLandInFlow(view: View, run: TestRun): boolean {
   const content = [...run.builtOn, ...run.own];
@@ -35,8 +35,8 @@ function baseInLine(view: View, run: TestRun): string {
 
 /**
  * In parallel mode, shared targets matter, too. The first question is whether an entry of the run shares a target with
- * a change that landed outside the run. The second is whether a landed change of the run shares a target with a change
- * that may still land.
+ * a change that landed outside the run. The second question is whether a landed change of the run shares a target with
+ * a change that may still land.
  */
 function baseInLanes(view: View, run: TestRun): unknown {
   const { builtOn, own } = run;

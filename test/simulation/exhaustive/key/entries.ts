@@ -8,7 +8,7 @@ import { standingIn } from './standing';
 import { turnIn } from './turns';
 import type { View } from './view';
 
-/** Fields that have their own rule below, that no decision reads, or that only record the past. */
+/** Fields with their own rule below, fields that no decision reads, and fields that only record the past. */
 const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
@@ -23,7 +23,7 @@ const OTHERS = new Set(
  */
 const LOST_AT_MOST = 2;
 
-/** So long after a failure in isolation, the queue tests the target, even if other tests may still pass. */
+/** The time after a failure in isolation at which the queue tests the target, even if other tests may still pass. */
 const ASKED_AFTER: Instant = 10 * MINUTE;
 
 export function entryIn(view: View, entry: Entry): object {

@@ -11,8 +11,8 @@ import { landingIn } from './tasks';
 import { View } from './view';
 
 /**
- * Fields that have their own rule below, counters of the next free number, and fields that are the same in all states
- * of a case.
+ * Fields with their own rule below, counters of the next free number, and fields that are the same in all states of a
+ * case.
  */
 const OTHERS = new Set(
   (

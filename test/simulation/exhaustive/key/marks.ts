@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../src/engine/vocabulary';
 
-/** A mark for a time, which `ranked` replaces by its rank: only the order of times counts. */
+/** A mark for a time, which `ranked` replaces by its rank, because only the order of times counts. */
 export function moment(letter: string, at: Instant): string {
   return `§${letter}${at}`;
 }

@@ -38,7 +38,7 @@ export function markOf({ number }: Pick<Entry, 'number'>): string {
 }
 
 /**
- * The text from the view of one pull request: its own number becomes `self`, and every other number becomes `other`.
+ * The text from the view of one pull request. Its own number becomes `self`, and every other number becomes `other`.
  */
 function from(number: number, text: string): string {
   return text.replaceAll(MARK, (_, digits: string) => (Number(digits) === number ? 'self' : 'other'));

@@ -5,7 +5,7 @@ import { moment } from './marks';
 import { passingIn } from './times';
 import type { View } from './view';
 
-/** From this many failed tests of the target on, the time until the next test does not grow. */
+/** After this many failed tests of the target, the time until the next test does not grow any more. */
 const LONGEST_WAIT = 7;
 
 /** The counters since the last passed run, and whether the target fails. */
@@ -35,8 +35,8 @@ function redTargetIn(
 
 /**
  * A streak of failures. For a streak that is over, flow scheduling needs to know only whether it was an outage.
- * Sequential scheduling needs to know only whether an entry was blamed in it. If none was, the streak keeps its
- * identity, because the first entry blamed in a streak makes the other streaks later ones.
+ * Sequential scheduling needs to know only whether an entry was blamed in it. If no entry was blamed, the streak keeps
+ * its identity, because the first entry that is blamed in a streak makes the other streaks later streaks.
  */
 export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
   if (streak === flowOf(queue).streak) return 'now';
@@ -46,8 +46,8 @@ export function streakIn({ isFlow, state: { queue } }: View, streak: number): st
 }
 
 /**
- * Whether a run passed since that result. In flow scheduling, also whether a test of the target was inconclusive since
- * then.
+ * Whether a run passed since the result. In flow scheduling, also whether a test of the target was inconclusive since
+ * the result.
  */
 export function resultIn({ isFlow, state: { queue } }: View, result: number): string {
   const { lastPass, lastUndecided } = flowOf(queue);

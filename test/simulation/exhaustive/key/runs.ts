@@ -10,7 +10,7 @@ import { startOf } from './tasks';
 import { isTimed } from './times';
 import { includes, type View } from './view';
 
-/** Fields that have their own rule below, and fields that no decision reads. */
+/** Fields with their own rule below, and fields that no decision reads. */
 const OTHERS = new Set(
   (
     'number place search createdAt base builtOn own mergeMethod timeoutMinutes requiredStatuses requiredStatusesSource pins branch commit ' +
@@ -67,7 +67,7 @@ function inFlow(view: View, run: TestRun): object {
   const { builtOn, commit, phase, flow } = run;
   const isSound = run.own.length > 0 && mayLandInFlow(view, run);
   return {
-    // In flow scheduling no decision depends on the kind of a run, only on its role.
+    // In flow scheduling no decision depends on the kind of a run; decisions depend only on its role.
     kind: undefined,
     isSound,
     builtOn: view.heads(builtOn),

@@ -5,7 +5,9 @@ import { present } from './present';
 import { resultIn, streakIn } from './results';
 import type { View } from './view';
 
-/** Fields that have their own rule below, from which the queue learns, or that repeat facts of the test runs. */
+/**
+ * Fields with their own rule below, fields from which the queue learns, and fields that repeat facts of the test runs.
+ */
 const OTHERS = new Set(
   'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(
     ' ',
@@ -40,7 +42,7 @@ function placeIn({ open }: View, set: number, index: number): number {
 /** After this many landings that left out the entry, nothing lands without it any more. */
 const OWED_AFTER = 6;
 
-/** Whether the entry may still reach this number of landings: each further landing needs another pull request. */
+/** Whether the entry may still reach `OWED_AFTER` landings. Each further landing needs another pull request. */
 function mayBeOwed({ others }: View, rides: number): boolean {
   return rides + others >= OWED_AFTER;
 }

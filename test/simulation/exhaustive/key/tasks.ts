@@ -10,7 +10,7 @@ import { moment } from './marks';
 import { markOf } from './names';
 import { isAsKnown, type View } from './view';
 
-/** The start of a run that is not finished: its task, or the outcome of this task. */
+/** The start of a run that is not finished, as its task or as the outcome of this task. */
 export function startOf(view: View, run: TestRun): unknown {
   const { tasks, outcomes } = view.state;
   const content = [...run.builtOn, ...run.own].filter(view.isUndone);
@@ -83,7 +83,7 @@ function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unkno
   });
 }
 
-/** The landing in progress. */
+/** The parts of the key about the landing in progress. */
 export function landingIn(view: View): unknown {
   const { queue, tasks, outcomes } = view.state;
   const { landing } = queue;
@@ -98,7 +98,7 @@ export function landingIn(view: View): unknown {
 }
 
 /**
- * The host's answer to a landing if nothing else happens there before it. On another tip the host always refuses the
+ * The host's answer to a landing if nothing else happens at the host before. On another tip the host always refuses the
  * landing.
  */
 function landIn({ facts, state }: View, land: LandRun): unknown {
@@ -118,8 +118,8 @@ function becauseIn(view: View, because: Because): unknown {
 }
 
 /**
- * For every other observation of the target, whether the other one is newer. The queue ignores an observation that is
- * older than its newest one.
+ * For every other observation of the target, whether it is newer than this observation. The queue ignores an
+ * observation that is older than its newest one.
  */
 function newerThan({ state: { queue, now, outcomes } }: View, seenAt: Instant): string {
   const others = outcomes

@@ -10,7 +10,7 @@ import type { View } from './view';
 const NO_GAP: Instant = 10 * SECOND;
 
 /**
- * Whether the start time of the test matters: in sequential scheduling it matters as long as the test may still pass or
+ * Whether the start time of the test matters. In sequential scheduling it matters as long as the test may still pass or
  * fail.
  */
 export function isTimed({ phase, resultAt }: TestRun): boolean {
@@ -20,7 +20,7 @@ export function isTimed({ phase, resultAt }: TestRun): boolean {
 /**
  * The period in which the passed runs were under test. Another pass extends this period only if its test began before
  * the period ended. Otherwise the period matters only if a run passed since a failure that is compared with the period.
- * If the period starts before all compared times, the earliest of these times is taken as its start.
+ * If the period starts before all compared times, the earliest of these times is taken as the start of the period.
  */
 export function passingIn(view: View): string | undefined {
   const { queue, now, outcomes } = view.state;

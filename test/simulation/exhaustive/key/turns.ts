@@ -12,8 +12,8 @@ export function turnIn(view: View, entry: Entry): object {
   const { settings } = view.state.queue;
   const { returnedOrder } = entry;
   const isWaiting = mayWait(view, entry);
-  // If batches wait for more entries, it matters even for the last entry whether it returned: an entry that returned
-  // does not wait.
+  // If batches wait for more entries, it matters even for the last entry whether it returned, because an entry that
+  // returned does not wait.
   const isLast = view.others === 0 && !(settings.batch && settings.batchingMaxWaitTimeMinutes > 0);
   const waiting = isWaiting && view.open.filter((other) => mayWait(view, other)).sort(comparePending);
   return {
@@ -61,8 +61,8 @@ function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): numb
 const MOST_FOR_EACH = 2 + 2 * 0.4;
 
 /**
- * The distances from the entry's order to the order ahead of it and to the order behind it, which may still come. A
- * distance beyond the longest possible delay counts as that delay.
+ * The distances from the entry's order to the order before and to the order behind, which may still come. A distance
+ * beyond the longest possible delay counts as that delay.
  */
 function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
   const { nextOrder } = view.state.queue;

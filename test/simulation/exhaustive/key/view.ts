@@ -9,7 +9,7 @@ export class View {
   readonly isFlow: boolean;
   readonly isParallel: boolean;
   readonly open: readonly Entry[];
-  /** Whether the landing in progress succeeds whatever else happens. Then nothing else about the landing matters. */
+  /** Whether the landing in progress succeeds whatever else happens. If so, nothing else about the landing matters. */
   readonly landsForSure: boolean;
   private readonly openById: ReadonlyMap<string, Entry>;
 
@@ -25,7 +25,7 @@ export class View {
     this.landsForSure = !mayBeRefused && landsAsThingsAre(state);
   }
 
-  /** Whether the entry is about to land, and no other outcome is possible. */
+  /** Whether the entry is certain to land. */
   lands(entry: Entry): boolean {
     return this.landsForSure && isBeingLanded(this.state.queue, entry);
   }
@@ -37,7 +37,7 @@ export class View {
     return this.facts.disturbances.includes('inconclusive');
   }
 
-  /** How many other entries may conclude before an entry in the queue does. */
+  /** How many other entries may conclude before an entry in the queue concludes. */
   get others(): number {
     return this.open.length - 1 + this.toCome;
   }
@@ -46,7 +46,7 @@ export class View {
     return this.facts.entries - this.state.pulls.length;
   }
 
-  /** The open entry with this id; null if it has left. */
+  /** The open entry with this id; null if the entry has left. */
   openOf(id: string): Entry | null {
     return this.openById.get(id) ?? null;
   }
@@ -70,8 +70,8 @@ export class View {
   }
 
   /**
-   * A tree, written as its difference to the tree of the tip that the queue knows: the names at the end that only one
-   * of the two has. A tree that does not begin like the other one is written as it is.
+   * A tree, written as its difference to the tree of the tip that the queue knows. The difference is the names at the
+   * end that only one of the two trees has. If the two trees begin differently, the tree is written as it is.
    */
   tree(tree: string): string {
     const known = this.state.queue.tip?.tree ?? '';
@@ -128,7 +128,7 @@ export class View {
     return base.epoch === this.state.queue.epoch;
   }
 
-  /** The rank of the run among the existing runs, in the order of their starts; null if it does not exist. */
+  /** The rank of the run among the existing runs, in the order of their starts; null if the run does not exist. */
   placeOf(run: number | null): number | null {
     const { runs } = this.state.queue;
     return runs.some(({ number }) => number === run) ? runs.filter(({ number }) => number < run!).length : null;
