@@ -1,6 +1,6 @@
-// On Node before 24, every used AsyncLocalStorage slows each promise of the process until it is disabled: 100 of them
-// make it a hundred times slower. Each test file loads its modules again, and these modules make new storages. So this
-// file disables the storages of earlier test files in this worker.
+// On Node before 24, every used AsyncLocalStorage slows each promise of the process until the storage is disabled: 100
+// storages make a promise a hundred times slower. Each test file loads its modules again, and these modules make new
+// storages. So this file disables the storages of earlier test files in this worker.
 const { AsyncLocalStorage } = require('node:async_hooks');
 
 const KEY = Symbol.for('sluice.test.storages');

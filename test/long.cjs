@@ -13,7 +13,10 @@ const WHOLE = [
   'test/scenarios/service-batches.spec.ts',
 ];
 
-/** Repeated spec files: `npm test` plays the first repetition, and the long run the others (`support/long-run.ts`). */
+/**
+ * Repeated spec files. `npm test` plays the first repetition, and the long run plays the others
+ * (`support/long-run.ts`).
+ */
 const REPEATED = [
   'test/contract/certify/certify-gitea.spec.ts',
   'test/contract/git-over-ssh.spec.ts',

@@ -58,8 +58,8 @@ export function tablesOf(rows: readonly AttackRow[]): ReadonlyMap<number, readon
 }
 
 /**
- * The `describe` title names the attack after its number. The result is in the titles below that one, or in the title
- * of a numbered test.
+ * The `describe` title names the attack after its number. The result of the attack is in the titles below the
+ * `describe` title, or in the title of a numbered test.
  */
 function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack' | 'answer'> {
   const at = ancestorTitles.findIndex((one) => TITLE.test(one));
@@ -68,7 +68,7 @@ function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack
   return { attack, answer: [...below, title.replace(TITLE, '')].join(': ') };
 }
 
-/** Specs that did not run at all, each with its reason. */
+/** Specs in which no test ran, each with its reason. */
 export function brokenFiles({ testResults }: TestResults): readonly string[] {
   return testResults
     .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== '')
