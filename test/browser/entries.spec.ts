@@ -24,7 +24,7 @@ describeInBrowser('Queues with 0, 3 and 12 entries, in a browser', () => {
     [0, 'Nothing in the queue'],
     [3, '3 in the queue: 2 in test, 1 waiting'],
     [12, '12 in the queue: 2 in test, 10 waiting'],
-  ])('%i entries are counted, and axe finds no fault in both themes and widths', async (count, title) => {
+  ])('%i entries are counted, and the page has no axe violations in both themes and widths', async (count, title) => {
     const { person } = stage;
     const queue = queues.get(count)!;
     for (const look of LOOKS) {

@@ -57,7 +57,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     }
   });
 
-  it('the first picture of the README has the size of a screenshot of this page, made with a queue with a history', async () => {
+  it('the first picture of the README has the same size as a screenshot of this page', async () => {
     const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
     await stage.person.page.setViewportSize({ width: 1280, height: 800 });
     // The browser's clock shows the service's time, so times of today appear without a date.

@@ -205,7 +205,7 @@ describe('A plain git host', () => {
     expect(await host.land(landing)).toMatchObject({ type: 'landed' });
   });
 
-  it('tests and merges the requested head, even when the author has force-pushed another one', async () => {
+  it('tests and merges the requested head, even if the author has force-pushed another head', async () => {
     const head = world.openPullRequest(1, { a: 'a' });
     expect(await host.readPullRequest(WIDGETS, 1, 'main')).toMatchObject({ head });
     const forced = world.openPullRequest(1, { b: 'b' });

@@ -67,7 +67,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     expect(place.branches()).toContain('change-1');
   });
 
-  it('stays while another pull request aims at it', async () => {
+  it('stays while another open pull request has it as its base', async () => {
     open(1);
     open(2);
     place.changeBase(2, 'change-1');
@@ -75,7 +75,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     expect(place.branches()).toContain('change-1');
   });
 
-  it('stays while another pull request comes from it', async () => {
+  it('stays while it is the head branch of another open pull request', async () => {
     open(1);
     place.setBranch('release', place.tip('main'));
     place.openPullRequest({}, { number: 2, branch: 'change-1', base: 'release', from: place.headOf(1) });

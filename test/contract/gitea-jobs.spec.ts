@@ -131,7 +131,7 @@ describe.each([
 });
 
 describe('the log of a job of Gitea', () => {
-  it('is requested once, and the job has lost its runner if that log is cut off', async () => {
+  it('is requested once; if the log is cut off, the job has lost its runner', async () => {
     const { double, place, host, close } = await startGitea();
     const { sha } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head;
     const run = place.startWorkflow(sha, 'tests.yml');

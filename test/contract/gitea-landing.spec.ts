@@ -71,7 +71,7 @@ describe('merging on Gitea', () => {
   });
 
   it.each(['badGateway', 'loseAnswer'] as const)(
-    'succeeds if one pull request cannot be marked as merged (%s): others are marked now, and that one later',
+    'succeeds if one pull request cannot be marked as merged (%s): the mark is written later, others at once',
     async (trouble) => {
       const request = await tested('squash', open(1), open(2));
       double.faults[trouble]('repoMergePullRequest');
@@ -293,7 +293,7 @@ describe('merging on Gitea', () => {
       expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ mergeability: 'mergeable' });
     });
 
-    it('7 and 9: the newest status of a name counts, of two workflows the worst one, and a warning is a failure', async () => {
+    it('7 and 9: the newest status of a name counts, of two workflows the worse status, and a warning is a failure', async () => {
       const { head } = open(1);
       place.setStatus(head, 'ci', 'failure', 'https://gitea.example/acme/widgets/actions/runs/1/jobs/0');
       place.setStatus(head, 'ci', 'success', 'https://gitea.example/acme/widgets/actions/runs/2/jobs/0');

@@ -76,7 +76,7 @@ describe('lists of Gitea that are longer than a page', () => {
     },
   );
 
-  it('that never end, as a timeline, do not stop the reading of other pull requests', async () => {
+  it('that exceed the limit, as a timeline, do not stop the reading of other pull requests', async () => {
     place.openPullRequest({ '2.txt': '2\n' }, { number: 2 });
     place.pullRequest(1).commentsOnCode = 6_000;
     for (const number of [1, 2]) place.addLabel(number, 'queue', 'grace');
@@ -85,7 +85,7 @@ describe('lists of Gitea that are longer than a page', () => {
     expect(events.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('that never end are unreadable, and are not cut', async () => {
+  it('that exceed the limit of pages are unreadable, and are not cut', async () => {
     place.protect('main', { approvals: 1 });
     const page = Array.from({ length: 50 }, () => place.review(1, 'COMMENT'));
     expect(page).toHaveLength(50);

@@ -20,7 +20,7 @@ describe.each([
   const statesOf = (...runs: readonly ReturnType<GiteaRepositoryDouble['startWorkflow']>[]): readonly string[] =>
     runs.flatMap(({ record }) => record.jobs.map(({ state }) => state));
 
-  it(`are ${isForgejo ? 'cancelled' : `left alone, because ${name} has no call for it`}, and no others of the commit`, async () => {
+  it(`are ${isForgejo ? 'cancelled' : `left alone, because ${name} has no call for it`}, and no other runs of the commit`, async () => {
     const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
     const pushed = place.startWorkflow(commit, 'push.yml', { event: 'push' });
     const asked = { branch: BRANCH, targetBranch: 'main', title: 'a test', body: '' };

@@ -231,7 +231,7 @@ describe('merging in the background on GitHub', () => {
       return land(request);
     };
 
-    it("is refused in GitHub's own words", async () => {
+    it("refuses the pull request in GitHub's own words", async () => {
       const request = await tested(open(1));
       const why = 'Squash merges are not allowed on this repository.';
       expect(await fails(request, why)).toEqual({ type: 'refused', number: 1, why });
@@ -252,7 +252,7 @@ describe('merging in the background on GitHub', () => {
       },
     );
 
-    it('is requested again if GitHub was busy, after head and target are read again', async () => {
+    it('requests the merge again if GitHub was busy, after head and target are read again', async () => {
       const request = await tested(open(1));
       const busy = 'Base branch was modified. Review and try the merge again.';
       await expect(fails(request, busy)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
@@ -277,7 +277,7 @@ describe('merging in the background on GitHub', () => {
     });
   });
 
-  it('uses the synchronous call if a rule always lets the app bypass it, and not only if the app is exempt', async () => {
+  it('uses the synchronous call if a rule lets the app bypass it always, but not if the rule exempts the app', async () => {
     const protect = (bypassMode: 'always' | 'exempt') =>
       place.protect('main', { kind: 'ruleset', strict: true, bypass: [double.bot], bypassMode });
     const numbers = [1, 2, 3];
@@ -311,7 +311,7 @@ describe('merging in the background on GitHub', () => {
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
 
-  it('waits without a limit, also after a server error, and pushes nothing meanwhile', async () => {
+  it('waits for a pending merge without a limit, also after a server error, and pushes nothing meanwhile', async () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const one = open(1);
     place.setStatus(one.head, 'ci', 'success');
@@ -332,7 +332,7 @@ describe('merging in the background on GitHub', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('uses the synchronous call if the server knows no other, and tries background merges again after an hour', async () => {
+  it('uses the synchronous call if the server knows no other, and tries a background merge an hour later', async () => {
     double.mergeAtOnceOnly();
     for (const number of [1, 2]) expect(await land(await tested(open(number)))).toMatchObject({ type: 'landed' });
     expect([asked(), isMerged(1, 2)]).toEqual([

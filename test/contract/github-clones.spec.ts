@@ -37,7 +37,7 @@ describe('attack 16: a clone belongs to one registered repository of GitHub, wha
     expect(readdirSync(folder).sort()).toEqual([`${GITHUB_WIDGETS.id}.git`, `${ANOTHER.id}.git`].sort());
   });
 
-  it('is taken over from an earlier version, which named it after the repository', async () => {
+  it('made by an earlier version, which named it after the repository, is still used', async () => {
     await host.readTree(GITHUB_WIDGETS, widgets.tip('main'));
     const [now, earlier] = [join(folder, `${GITHUB_WIDGETS.id}.git`), join(folder, 'acme', 'widgets.git')];
     const { ino } = statSync(now);

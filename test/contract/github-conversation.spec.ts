@@ -239,7 +239,7 @@ describe('the conversation on GitHub', () => {
     expect(await page.people.permissionOf(repository, 'nobody-knows')).toBe('none');
   });
 
-  it('reads the permissions of bots: those that their public app requests from owners', async () => {
+  it('reads the permissions of bots: the permissions that their public app requests from owners', async () => {
     double.publishApp('renovate', { contents: 'write', pull_requests: 'write' });
     double.publishApp('reviewer', { contents: 'read', pull_requests: 'write' });
     double.publishApp('greeter', { issues: 'write' });

@@ -152,7 +152,7 @@ describe('merging on GitHub', () => {
     expect([isMerged(1), merges()]).toEqual([[false], 0]);
   });
 
-  it('reports a push to the target between its merges, because the merge button does not check the target', async () => {
+  it('reports a push to the target between two merges, because the merge button does not check the target', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.merge(1, 'squash');
@@ -314,7 +314,7 @@ describe('merging on GitHub', () => {
       });
     });
 
-    it('is not merged into its new base after an answer was lost and part of its run was merged', async () => {
+    it('is not merged into its new base when a merge whose answer was lost is tried again', async () => {
       const request = await tested('squash', open(1), open(2));
       place.setBranch('release', request.expectedTip);
       double.faults.loseAnswer('pulls/merge-async');

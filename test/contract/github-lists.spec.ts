@@ -38,7 +38,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(unmet).toContainEqual({ words: 'the approval of grace, who requested changes' });
   });
 
-  it.each(LENGTHS)('are read up to a status and a check run after %i others', async (length) => {
+  it.each(LENGTHS)('are read up to a status and a check run after %i other statuses and check runs', async (length) => {
     const head = place.headOf(1);
     times(length - 1, (nth) => place.setStatus(head, `status ${nth}`, 'success'));
     times(length - 1, (nth) => place.setCheckRun(head, `check ${nth}`, 'success'));
@@ -68,7 +68,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(events.at(-1)).toMatchObject({ label: 'queue', actor: 'grace' });
   });
 
-  it('that are too long are read on next time, from the newest comment that was read', async () => {
+  it('that are too long are continued at the next read, from the newest comment that was read', async () => {
     place.comment(1, 'first');
     const { comments } = place.record;
     const [first] = comments;
@@ -90,7 +90,7 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(inTheNext.map(({ body }) => body)).toEqual(['thanks', 'thanks', '/sluice merge']);
   });
 
-  it('that never end are unreadable, and are not cut', async () => {
+  it('that exceed the limit of entries are unreadable, and are not cut', async () => {
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
     place.review(1, 'COMMENTED');
     const [review] = place.record.reviews;

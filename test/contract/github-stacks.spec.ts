@@ -83,7 +83,7 @@ describe('stacks of GitHub', () => {
     expect([...(state.pullRequestTraits ?? [])].map(([, { base }]) => base)).toEqual(['main', 'main', 'main']);
   });
 
-  it('wait until a layer is rebased if that layer is not on top of the layer below', async () => {
+  it('wait for a rebase if a layer is not on top of the layer below', async () => {
     openStack(2);
     place.push(1, { '1.txt': 'more\n' });
     const words = 'a rebase onto #1 below it in its stack';
@@ -121,7 +121,7 @@ describe('stacks of GitHub', () => {
     },
   );
 
-  it('are merged completely or not at all', async () => {
+  it('are merged completely, or no layer is merged', async () => {
     openStack(3);
     const request = await tested('squash', 1, 2, 3);
     place.holdMerges();
@@ -194,7 +194,7 @@ describe('stacks of GitHub', () => {
     });
   });
 
-  it('are merged in the order of the run with single pull requests: by a call, or by a push if the app may push', async () => {
+  it('are merged together with single pull requests: by a call, or by a push if the app may push', async () => {
     openStack(2);
     const single = place.openPullRequest({ 'alone.txt': 'x\n' }).number;
     const request = await tested('merge_commit', 1, 2, single);

@@ -77,7 +77,7 @@ describe('a merge on GitLab', () => {
     expect(project.world.tip('main')).toBe(before);
   });
 
-  it('is refused for squash, because GitLab does not mark such merge requests as merged', async () => {
+  it('is refused for squash, because GitLab does not mark a squashed merge request as merged', async () => {
     open(1);
     expect(await host.land(await requestFor(1, 'squash'))).toMatchObject({ type: 'refused', byRule: true });
     expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main', 'squash')).toMatchObject({

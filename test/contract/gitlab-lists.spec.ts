@@ -34,7 +34,7 @@ describe('lists of GitLab that are longer than a page', () => {
     expect(comments).toHaveLength(length);
   });
 
-  it.each(LENGTHS)('are read up to a job after %i others of its pipeline', async (length) => {
+  it.each(LENGTHS)('are read up to a job after %i other jobs of its pipeline', async (length) => {
     const head = place.headOf(1);
     times(length - 1, (nth) => place.setStatus(head, `job ${nth}`, 'success'));
     place.setStatus(head, 'unit', 'failure');

@@ -108,7 +108,7 @@ describe('attack 12: attributes on the target, in thousands of folders,', () => 
 describe('attack 12: a git bomb', () => {
   endGitSooner();
 
-  it('is refused within seconds with the number of its pull request, which can be read before', async () => {
+  it('is refused within seconds, with the number of its pull request, which the host can still read', async () => {
     const head = poison.openPullRequest(2, [{ name: 'bomb', tree: poison.bomb() }]);
     expect(await host.readPullRequest(WIDGETS, 2, 'main')).toMatchObject({ head, mergeability: 'mergeable' });
     const first = at(1, world.openPullRequest(1, { 'one.txt': '1' }));
@@ -191,7 +191,7 @@ describe('attack 12: a git process', () => {
     await expect(asked).rejects.toThrow(why);
   });
 
-  it('is not refused when the host reports its own limit', async () => {
+  it('is not refused for a limit that the host itself reports', async () => {
     const asked = git('echo "remote: fatal: Out of memory, malloc failed" >&2; exit 128').ask(['fetch'], { limits });
     expect(await asked).toMatchObject({ code: 128 });
   });
@@ -223,7 +223,7 @@ describe("attack 13: a testing branch that the code host's rules or hooks refuse
     });
   });
 
-  it('is not refused when the repository is moved away while a hook runs', async () => {
+  it("is not refused if the host's repository is moved away while a hook runs", async () => {
     const request = await pushed();
     const away = `${world.bare}.gone`;
     world.installHook('pre-receive', `mv '${world.bare}' '${away}'; GIT_DIR='${world.bare}' git rev-parse HEAD`);

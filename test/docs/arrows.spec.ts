@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Look, lookAtArrows, MOST_DOORS, reportOf } from './arrows';
 import { ROOT } from './documents';
 
-describe('the imports between the folders of src', () => {
+describe('imports between the folders of src', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-arrows-'));
   let copies = 0;
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -30,7 +30,7 @@ describe('a page of results in bench', () => {
     expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(script))).toHaveLength(2);
   });
 
-  it('keeps handwritten text when new results replace earlier ones', () => {
+  it('keeps handwritten text when new results replace the earlier results', () => {
     const before = `# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- old\n`;
     const after = replaceResults(before, 'bench:x', '- new');
     expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- new\n`);

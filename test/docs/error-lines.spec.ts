@@ -133,7 +133,7 @@ describe('Errors that the service logs', () => {
     expect([Object.keys(told).length > 0, unsaid.map(([said]) => said)]).toEqual([true, []]);
   });
 
-  it('reach page, webhook, metric, alert and doctor when they concern a decision', () => {
+  it('reach page, webhook, metric, alert and doctor if they report a failed decision', () => {
     const about = Object.entries(TOLD).filter(([line]) => /: .*decision/i.test(line));
     for (const [, told] of about)
       expect(Object.keys(told).sort()).toEqual(['alert', 'condition', 'doctor', 'metric', 'webhook']);

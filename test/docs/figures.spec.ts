@@ -29,7 +29,7 @@ function faultsOf(text: string): readonly string[] {
 }
 
 describe('the pages that buyers read first', () => {
-  it.each(PAGES)('%s: figures are those of bench/README.md, and the command of each is named', (path) => {
+  it.each(PAGES)('%s: every figure is in bench/README.md, and its command is named', (path) => {
     const text = readDocument(path);
     expect(passagesOf(text).flatMap(figuresIn).length).toBeGreaterThan(2);
     expect(faultsOf(text)).toEqual([]);

@@ -125,7 +125,7 @@ describe('a text of the project', () => {
     expect(sentencesOf(text)).toEqual(sentences);
   });
 
-  it('counts names in a row as one word', () => {
+  it('counts several names in a row as one word', () => {
     expect(wordsIn('Set \u25a1, \u25a1 and \u25a1 now.')).toBe(3);
   });
 

@@ -21,7 +21,7 @@ describe('attack 5: a CI job reports the required status of its own pull request
     afterAll(() => team.close());
 
     it.each(['status', 'admin'] as const)(
-      'is refused with a token of the role %s, and nothing is merged',
+      'is refused with a token of the role %s, and no pull request merges',
       async (role) => {
         const number = team.open();
         await team.say(number, '/sluice merge');
@@ -41,7 +41,7 @@ describe('attack 5: a CI job reports the required status of its own pull request
     });
   });
 
-  describe('on plain git, which has no statuses', () => {
+  describe('on plain git, where statuses are reported to Sluice', () => {
     let world: World;
 
     beforeAll(async () => {

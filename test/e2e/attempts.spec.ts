@@ -67,7 +67,7 @@ describe('A test in several uploads of one attempt', () => {
     return `${test.status}${test.quarantined ? ', quarantined' : ''}${test.repeated ? ', repeated' : ''}`;
   }
 
-  it('is not flaky by two matrix jobs with the same name, even if the failed job runs again', async () => {
+  it('is not flaky because of two matrix jobs with the same name, even if the failed job runs again', async () => {
     await upload('matrix', `${SUITE} x!`);
     await upload('matrix', `${SUITE} x`);
     expect(await standingOf('matrix x')).toBe('healthy');
@@ -107,7 +107,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('all x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by another attempt of its own job, if the matrix jobs have names', async () => {
+  it('is flaky if its own job fails in one attempt and passes in another, if the matrix jobs have names', async () => {
     for (const [job, x] of [
       ['test (18)', 'x!'],
       ['test (22)', 'x'],
@@ -118,7 +118,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('named x')).toBe('flaky, quarantined');
   });
 
-  it('is flaky on main, even if a pull request uploads it many times in one attempt', async () => {
+  it('is flaky on main, even if a pull request uploads the test many times in one attempt', async () => {
     const ofPullRequest = { branch: 'topic', pr_number: 7, commit: shaOf('topic'), attempt: '9/1' };
     for (let leg = 0; leg < 3; leg++) await upload('attacked', `${SUITE} x`, ofPullRequest);
     await upload('attacked', `${SUITE} x!`);
@@ -126,7 +126,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('attacked x')).toBe('flaky, quarantined');
   });
 
-  it('is not flaky by uploads with an unknown attempt, but is flaky by a retry within one report', async () => {
+  it('is not flaky because of uploads with an unknown attempt, but because of a retry within one report', async () => {
     const unknown = { attempt: undefined };
     for (const x of ['x!', 'x', 'x!']) await upload('unknown', `${SUITE} ${x}`, unknown);
     expect(await standingOf('unknown x')).toBe('healthy');
@@ -134,7 +134,7 @@ describe('A test in several uploads of one attempt', () => {
     expect(await standingOf('unknown y')).toBe('flaky, quarantined');
   });
 
-  it('is flaky by uploads of an older client, if the URL of the job names the attempt', async () => {
+  it('is flaky because of uploads of an older client, if the URL of the job names the attempt', async () => {
     const run = (attempt: number) => ({
       attempt: undefined,
       job_url: `https://github.com/acme/w/actions/runs/77/attempts/${attempt}`,

@@ -91,7 +91,7 @@ describe('The audit log', () => {
     expect(await recorded()).toHaveLength(before);
   });
 
-  it('has the repository that an organization got by creating a queue for it', async () => {
+  it('has the assignment of a repository to the first organization that creates a queue for it', async () => {
     await change('createQueue', {}, { ...WIDGETS, name: 'claimed' });
     expect((await recorded()).map(({ action, subject }) => [action, subject])).toEqual([
       ['repository.claimed', 'memory.example/acme/claimed'],
@@ -169,7 +169,7 @@ describe('The audit log', () => {
     });
   });
 
-  it("is readable for admins only, each for their own organization and within their token's limits", async () => {
+  it('is readable for admins only, each for their own organization and within the limits of their token', async () => {
     await service.organization('other');
     for (const repo of [WIDGETS, GADGETS]) await change('createQueue', {}, repo);
     for (const role of ['read', 'ci', 'status', 'submit'] as const)
@@ -182,7 +182,7 @@ describe('The audit log', () => {
     expect(limited.items.map(({ subject }) => subject)).toEqual(['memory.example/acme/gadgets main']);
   });
 
-  it('is read page by page, and between two times', async () => {
+  it('can be read page by page, and for a range of time', async () => {
     await change('createQueue', {});
     for (let concurrency = 2; concurrency <= 6; concurrency++) {
       service.clock.advance(1_000);
@@ -214,7 +214,7 @@ describe('The audit log', () => {
     ['changed', 'UPDATE "AuditEvent" SET "actor" = \'nobody\''],
     ['deleted', 'DELETE FROM "AuditEvent"'],
     ['emptied', 'TRUNCATE "AuditEvent"'],
-  ])('cannot be %s, not even in the database', async (_, statement) => {
+  ])('cannot be %s, not even by SQL in the database', async (_, statement) => {
     const before = await service.prisma.auditEvent.findMany();
     await expect(service.prisma.$executeRawUnsafe(statement)).rejects.toThrow('The audit log is append-only');
     expect(before.length).toBeGreaterThan(1);
@@ -242,7 +242,7 @@ describe('The audit log', () => {
     expect(copied.at(-1)?.message).toBe('admin of acme: queue.created memory.example/acme/widgets main');
   });
 
-  it('is read by `sluice audit`, and of all organizations by `sluice audit --all`', async () => {
+  it('is shown by `sluice audit`, and for all organizations by `sluice audit --all`', async () => {
     await service.organization('other');
     await change('createQueue', {});
     const said: string[] = [];

@@ -34,7 +34,7 @@ describe("An upload's branch class, on plain git", () => {
       select: { status: true, statusFromPullRequests: true, quarantined: true },
     });
 
-  it('attack 17: is "pull request" for a pull request job that claims branch main, and nothing is quarantined', async () => {
+  it('attack 17: is "pull request" if a pull request\'s job claims the branch main; no test is quarantined', async () => {
     await quarantineFlakyTests(world);
     for (const number of [1, 2, 3]) {
       const commit = world.git.openPullRequest(number, { [`${number}.txt`]: 'new\n' });
@@ -45,7 +45,7 @@ describe("An upload's branch class, on plain git", () => {
     expect(await statusOf('pays')).toEqual({ status: 'flaky', statusFromPullRequests: true, quarantined: false });
   });
 
-  it('attack 17: is "pull request" for a pull request job that claims a testing branch', async () => {
+  it('attack 17: is "pull request" if a pull request\'s job claims a testing branch', async () => {
     const commit = world.git.openPullRequest(1, { '1.txt': 'new\n' });
     const branch = 'sluice-merge/pr-7/0f8fad5b-d9cb-469f-a165-70867728950e';
     expect(await classOf(world, commit, { branch })).toBe('pull_request');
@@ -176,7 +176,7 @@ describe("An upload's branch class, by the answers of its host", () => {
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');
   });
 
-  it('is "pull request" while the host does not answer, and is requested again for the next upload', async () => {
+  it('is "pull request" while the host does not answer; the next upload asks the host again', async () => {
     const { commit } = world.memory.tip('main');
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'silent'));
     expect(await classOf(world, commit, { branch: 'main' })).toBe('pull_request');

@@ -335,7 +335,7 @@ describe('sluice', () => {
     expect(err).not.toBe('');
   });
 
-  it('ends with exit code 2 without a token, and says how to create one', async () => {
+  it('ends with exit code 2 without a token, and says how to create a token', async () => {
     const token = process.env.SLUICE_TOKEN;
     delete process.env.SLUICE_TOKEN;
     const { exit, err } = await sluice('queue', 'get', REPOSITORY);

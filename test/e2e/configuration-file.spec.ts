@@ -22,7 +22,7 @@ describe('An unreadable configuration file on the target', () => {
     await world.settles();
   }
 
-  it('fails no pull request: the fix is tested with the last readable version, and others continue after the fix', async () => {
+  it('fails no pull request: its fix is tested with the last readable version, and waiting pull requests follow', async () => {
     world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.pushTo('main', BROKEN);
     world.git.openPullRequest(2, named('e2e'));
@@ -38,7 +38,7 @@ describe('An unreadable configuration file on the target', () => {
     expect(await states(1, 2, 3)).toEqual(['merged', 'merged', 'merged']);
   });
 
-  it('makes testing pull requests wait, until a push fixes it or required statuses are set in the queue', async () => {
+  it('makes testing pull requests wait, until a push fixes the file or the queue itself gets required statuses', async () => {
     for (const number of [1, 2]) world.git.openPullRequest(number, { [`${number}.txt`]: 'x\n' });
     await submit(1, 2);
     world.git.pushTo('main', BROKEN);
@@ -71,7 +71,7 @@ describe('An unreadable configuration file on the target', () => {
     });
   });
 
-  it('fails at once a pull request that breaks another part of the file, although its batch also has the fix', async () => {
+  it('at once fails a pull request that breaks another part of the file, although its batch also has the fix', async () => {
     await world.updateQueue({ batch: true, batchingMinSize: 2 });
     world.git.pushTo('main', file('# shop', UNIT));
     world.git.pushTo('main', file('# shop', HALF));

@@ -28,7 +28,7 @@ describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trust
     });
   });
 
-  it('trusts no forwarded address if no proxy forwards the request', async () => {
+  it('ignores a forwarded address if no proxy forwarded the request', async () => {
     const { text } = await client.get('connection');
     expect(JSON.parse(text)).toMatchObject({ address: '127.0.0.1', protocol: 'http', forwardedAddresses: 0 });
   });

@@ -99,20 +99,20 @@ describe('docs/cookbook.md', () => {
     ['projects.json', ['api', 'web', 'web-e2e']],
     ['plan.json', ['@acme/prices', 'web']],
     ['list.json', ['@acme/prices', 'web']],
-  ])('turns %s into targets', async (sample, expected) => {
+  ])('has commands that turn %s into targets', async (sample, expected) => {
     copyFileSync(join(SAMPLES, sample), join(clone, sample));
     const step = STEPS.find(({ does, file }) => does === 'converted' && file === sample);
     await shell.run(step?.text ?? 'false');
     expect(targets()).toEqual(expected);
   });
 
-  it('impacts every target if the root project changes', async () => {
+  it('has commands that impact every target if the root project changes', async () => {
     copyFileSync(join(SAMPLES, 'plan-of-everything.json'), join(clone, 'plan.json'));
     await shell.run(recipe('plan.json').text);
     expect(targets()).toBe('ALL');
   });
 
-  it('has a sample for every conversion', () => {
+  it('has a sample file for every conversion', () => {
     const converted = STEPS.filter(({ does }) => does === 'converted').map(({ file }) => file);
     expect(converted).toEqual(['labels.txt', 'projects.json', 'plan.json', 'list.json']);
   });
@@ -122,7 +122,7 @@ describe('docs/cookbook.md', () => {
     [{ 'libs/prices.ts': 'x\n' }, ['api', 'web']],
     [{ 'docs/b.md': 'x\n' }, []],
     [{ 'apps/web/a.ts': 'x\n', 'package.json': '{}\n' }, 'ALL'],
-  ])('turns changes of %j into targets by globs', async (files, expected) => {
+  ])('has globs that turn changes of %j into targets', async (files, expected) => {
     world.openPullRequest(99, files);
     takePullRequest(99);
     await shell.run(recipe('echo ALL').text);

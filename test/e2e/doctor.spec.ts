@@ -101,7 +101,7 @@ describe('sluice doctor on GitHub', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('names a missing permission, and who has to change what', async () => {
+  it('names a missing permission, and the person who has to change something', async () => {
     world.github.setPermission('acme', 'contents', 'read');
     const raise = await doctor();
     world.github.register(permissionsByName());
@@ -156,7 +156,7 @@ describe('sluice doctor on GitHub', () => {
     expect(all.map(({ what }) => what)).toContain('there is no webhook: changes are found by polling, every 60 s');
   });
 
-  it('finds a wrong clock, and an app that is not the configured one', async () => {
+  it('finds a wrong clock, and credentials of another app than the configured app', async () => {
     setClocks = () => advanceTo(Date.now() - 10 * 60_000);
     const late = await problems();
     setClocks = agree;
@@ -169,7 +169,7 @@ describe('sluice doctor on GitHub', () => {
     expect(another).toEqual([expect.stringContaining('GitHub does not take the app')]);
   });
 
-  it('finds rules that stop the queue, unless the app may bypass them', async () => {
+  it('finds branch rules that stop the queue, unless the app may bypass them', async () => {
     const { githubRepository, github } = world;
     githubRepository.protect(TESTING, { kind: 'ruleset', restrictsCreation: true });
     githubRepository.protect('main', { kind: 'ruleset', requiredContexts: ['tests'], strict: true });
@@ -317,7 +317,7 @@ describe('sluice doctor on plain git', () => {
     );
   });
 
-  it('ends with exit code 1 if SLUICE_URL names a service that does not answer, and not if the service answers', async () => {
+  it('ends with exit code 1 if no service answers at SLUICE_URL, and reports no such problem if one answers', async () => {
     process.env.SLUICE_URL = NO_SERVICE;
     const { exit } = await doctor();
     const silent = await findings();

@@ -80,7 +80,7 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
     expect(Object.keys(wrongFields(answer))).toEqual([`repo.${field}`]);
   });
 
-  it("gives the same answer for another organization's repository as for a missing one", async () => {
+  it('gives the same answer for a repository of another organization as for a missing repository', async () => {
     const slug = name.startsWith('flaky-tests') ? { org_url_slug: 'other' } : {};
     const foreign = await stranger.post(name, { ...body, ...slug });
     const none = await stranger.post(name, { ...body, ...slug, repo: { ...REPO, name: 'nowhere' } });

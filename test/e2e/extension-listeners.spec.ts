@@ -104,7 +104,7 @@ describe('A listener of an extension', () => {
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });
 
-  it("receives test runs that start or end and changes of a queue's state", async () => {
+  it("receives the start and end of test runs, and changes of a queue's state", async () => {
     await hear();
     await createQueue(MAIN);
     const head = host.openPullRequest(1);

@@ -128,7 +128,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('fails a pull request that passed but no longer merges, and merges the others that passed with it', async () => {
+  it('fails a passed pull request that now conflicts with the target, and merges the other pull requests', async () => {
     await world.updateQueue({ batch: false });
     world.git.openPullRequest(1, { 'README.md': 'one\n' });
     world.git.openPullRequest(2, { two: '2\n' });
@@ -146,7 +146,7 @@ describe('a queue with flow scheduling, on real git', () => {
     expectOnlyTested();
   });
 
-  it('tests pull requests of the same area on top of each other, and of another area in parallel', async () => {
+  it('tests pull requests of one area on top of each other, and pull requests of other areas in parallel', async () => {
     await world.updateQueue({ batch: false, bisectionConcurrency: 1 });
     await submitted({ 1: 'one', 2: 'two', 3: 'three', 4: 'four' }, 'paused');
     for (const number of [1, 2]) {

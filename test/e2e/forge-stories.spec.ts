@@ -58,7 +58,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
   const states = (...numbers: number[]): Promise<string[]> => Promise.all(numbers.map((one) => world.stateOf(one)));
   const target = (): readonly string[] => Object.keys(place.files(place.tip('main')));
 
-  it('finds the pull request that makes a batch fail, and merges the others', async () => {
+  it('finds the pull request that makes a batch fail, and merges the other pull requests', async () => {
     const culprit = open('bad');
     const numbers = [culprit, open('one'), open('two')];
     await say('/sluice merge', ...numbers);
@@ -71,7 +71,7 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
     expect(place.comments(culprit).at(-1)?.body).toContain(STATUS);
   });
 
-  it('merges a pull request that was tested on a cancelled one, but not the cancelled one', async () => {
+  it('merges a pull request whose test included a cancelled pull request, without the cancelled changes', async () => {
     await setUp({ batch: false, concurrency: 4 });
     const [cancelled, behind] = [open('cancelled'), open('behind')];
     await say('/sluice merge', cancelled, behind);

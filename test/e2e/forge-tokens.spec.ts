@@ -22,7 +22,7 @@ describe.each(repetitionsOfThisRun(WITH_TOKENS))(
     });
     afterAll(() => world.close());
 
-    it('makes fewer and fewer requests, says why nothing merges, and continues when the token is accepted again', async () => {
+    it('makes fewer and fewer requests, says why no pull request merges, and continues with an accepted token', async () => {
       const { place, requests } = at(world);
       place.changePermission('grace', 'write');
       const { number } = place.openPullRequest({ 'new.txt': 'new\n' }, { by: 'ada' });

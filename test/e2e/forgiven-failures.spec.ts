@@ -108,7 +108,7 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
-  it('are not ignored if the output counts more of something, such as warnings, than every run that ended with 0', async () => {
+  it('are not ignored if the output counts more warnings, or the like, than every run that ended with 0', async () => {
     const script = `const { readFileSync, writeFileSync } = require('fs');
       const exit = Number(readFileSync('exit'));
       writeFileSync('p.xml', '<testsuite name="widgets"><testcase name="shows the time" classname="widgets">' + (exit ? '<failure/>' : '') +

@@ -85,16 +85,19 @@ describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the 
     expect(await world.stateOf(1)).not.toBe('failed');
   });
 
-  it.each(['cancelled', 'lost'] as const)('that were %s cause another test, twice, and then a failure', async (how) => {
-    for (const expected of ['testing', 'testing', 'failed']) {
-      const run = start();
-      const job = run.addJob('unit', 'in_progress');
-      if (how === 'lost') run.loseRunner(job, null);
-      else run.changeJob(job, 'cancelled');
-      await hears();
-      expect(await world.stateOf(1)).toBe(expected);
-    }
-    const runs = await world.prisma.testRun.count();
-    expect(runs).toBe(3);
-  });
+  it.each(['cancelled', 'lost'] as const)(
+    'that were %s cause a new test, at most twice, and then the pull request fails',
+    async (how) => {
+      for (const expected of ['testing', 'testing', 'failed']) {
+        const run = start();
+        const job = run.addJob('unit', 'in_progress');
+        if (how === 'lost') run.loseRunner(job, null);
+        else run.changeJob(job, 'cancelled');
+        await hears();
+        expect(await world.stateOf(1)).toBe(expected);
+      }
+      const runs = await world.prisma.testRun.count();
+      expect(runs).toBe(3);
+    },
+  );
 });

@@ -46,7 +46,7 @@ describe('the service on Gitea and Forgejo', () => {
     Object.keys(world.giteaRepository.files(world.giteaRepository.tip(TARGET))).sort();
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'merges after a comment, with a draft for CI, a comment and a status (%s)',
+    'merges a pull request after a comment, with a draft for CI, a comment and a status (%s)',
     async (mergeMethod) => {
       await begin('gitea', { mergeMethod });
       const { giteaRepository: repository } = world;
@@ -69,7 +69,7 @@ describe('the service on Gitea and Forgejo', () => {
     },
   );
 
-  it('is not delayed if the server cannot mark a merge: it closes the pull request half a minute later', async () => {
+  it('does not wait if the server cannot mark a pull request as merged, and closes it half a minute later', async () => {
     await begin();
     world.giteaRepository.record.allowsManualMerge = false;
     for (const number of [1, 2]) {

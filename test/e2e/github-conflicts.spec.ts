@@ -31,7 +31,7 @@ describe('on GitHub, a pull request', () => {
     expect(await recordOf(number)).toMatchObject({ state: 'merged' });
   });
 
-  it('in conflict with an earlier pull request waits until that one merged, then fails and names the files', async () => {
+  it('in conflict with an earlier pull request waits until the earlier one merged, then fails and names the files', async () => {
     const [first, second] = [team.open({ 'both.txt': 'a\n' }), team.open({ 'both.txt': 'b\n' })];
     await submitted(first, second);
     expect(await recordOf(second)).toMatchObject({ state: 'pending' });

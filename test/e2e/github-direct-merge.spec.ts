@@ -1,6 +1,6 @@
 import { GitHubTeam } from './github-team';
 
-describe('a pull request on GitHub that is merged on its own tests', () => {
+describe('a pull request on GitHub that may merge without a test by the queue', () => {
   let team: GitHubTeam;
 
   beforeAll(async () => {

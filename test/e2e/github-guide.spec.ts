@@ -66,7 +66,7 @@ describe('docs/github.md', () => {
     return shop;
   };
 
-  it('begins with a manifest that explains itself, and is pure JSON for programs', async () => {
+  it('begins with a manifest whose permissions are explained, and which is pure JSON with --json', async () => {
     const asked = ['github', 'manifest', '--organization', 'acme', '--url', PUBLIC_URL];
     const { exit, out, err } = await sluice(...asked);
     expect(exit).toBe(0);
@@ -76,7 +76,7 @@ describe('docs/github.md', () => {
     expect(await sluice('github', 'manifest', '--url', 'sluice.acme.example')).toMatchObject({ exit: 2, out: '' });
   });
 
-  it('starts the service in the same way as everything else', () => {
+  it('starts the service with npm start, as the other guides do', () => {
     expect(STEPS.filter(({ does }) => does === 'started').map(({ text }) => text)).toEqual(['npm start\n']);
   });
 

@@ -54,7 +54,7 @@ describe('attack 2: on GitHub, commits that nobody with write access submitted d
   });
 
   it.each([['told of'], ['recorded by GitHub only']])(
-    'a push between the comment and its delivery, %s, is answered with the new head',
+    'the answer to a comment names the new head if somebody pushed before its delivery (push: %s)',
     async (how) => {
       const repository = team.world.githubRepository;
       const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });

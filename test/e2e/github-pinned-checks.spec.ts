@@ -108,7 +108,7 @@ describe('attack 3: a required check that a branch rule ties to an app', () => {
     expect(await stateOf(number)).toBe('merged');
   });
 
-  it('lets a pull request merge on its own tests only by a report of that app', async () => {
+  it('lets a pull request merge without a test by the queue only after a report of that app', async () => {
     const number = await begin({ directMergeMode: 'always' });
     pin();
     team.world.githubRepository.setCheckRun(head(number), STATUS, 'success', OTHER_APP);

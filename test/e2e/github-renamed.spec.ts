@@ -108,7 +108,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       expect(other.comments(theirs.number)).toHaveLength(1);
     });
 
-    it('is not believed about a pull request, however recently the names were compared', async () => {
+    it('is not trusted about a pull request, however recently the service compared the names', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();

@@ -30,7 +30,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
       return records.map(({ state, stateReason }) => [state, stateReason]);
     };
 
-    it('are not merged anywhere, nor is the rest of their batch, even before the queue receives the change', async () => {
+    it('are merged nowhere, nor are the other pull requests of their batch, even before the queue knows the change', async () => {
       const { githubRepository } = team.world;
       const [first, second] = await submitBoth();
       const before = [githubRepository.tip('main'), githubRepository.tip('release')];

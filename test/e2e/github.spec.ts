@@ -59,7 +59,7 @@ describe('the service on GitHub', () => {
   });
 
   it.each(['merge_commit', 'squash', 'rebase'] as const)(
-    'merges after a comment, with a draft for CI, a comment and a check (%s)',
+    'merges a pull request after a comment, with a draft for CI, a comment and a check (%s)',
     async (mergeMethod) => {
       await begin({ mergeMethod });
       const head = open(1);
@@ -103,7 +103,7 @@ describe('the service on GitHub', () => {
     expect(testingBranches()).toEqual([]);
   });
 
-  it('refuses people who may not write, and suggests a command for a misspelt one', async () => {
+  it('refuses commands of people who may not write, and suggests the right command for a misspelt command', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge', 'mallory');

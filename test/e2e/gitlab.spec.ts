@@ -69,7 +69,7 @@ describe('the service on GitLab', () => {
   };
 
   it.each(['secret', 'signature'] as const)(
-    'merges after a comment, with a draft for CI and a comment, by webhooks alone (%s)',
+    'merges a merge request after a comment, with a draft for CI and a comment, by webhooks alone (%s)',
     async (proof) => {
       await begin();
       if (proof === 'signature') world.gitlab.webhooks.signingKey = SIGNING_KEY;
@@ -167,7 +167,7 @@ describe('the service on GitLab', () => {
     expect([await world.stateOf(1), files()]).toEqual([expect.not.stringMatching('merged'), ['README.md']]);
   });
 
-  it('waits for the whole pipeline if the project requires one, and ignores external statuses in it', async () => {
+  it('waits for the whole pipeline if the project requires a passed pipeline, and ignores external statuses', async () => {
     await begin({ requiredStatuses: [] });
     world.gitlabProject.demandsPipeline = true;
     open(1);

@@ -152,7 +152,7 @@ describe('sluice mcp', () => {
     ]);
   });
 
-  it('restart_tests discards the run of a tested pull request, and is refused for a waiting one', async () => {
+  it('restart_tests discards the run of a tested pull request, and is refused for a waiting pull request', async () => {
     expect((await admin.call('restart_tests', { ...QUEUE, number: 1 })).texts[0]).toMatch(/^Done\. #1 is /);
     const refused = await admin.call('restart_tests', { ...QUEUE, number: 5 });
     expect(refused).toMatchObject({ isError: true, structured: { error: { code: 'PR_NOT_IN_ACTIVE_STATE' } } });

@@ -141,7 +141,7 @@ describe('getMergeQueueMetrics', () => {
     ['mq_pr_time_in_queue_1h_seconds_sum', 'main', '', '13920'],
     ['mq_pr_time_in_queue_1h_seconds_count', 'bisection', '', '0'],
   ])(
-    'has the values for the hour that this spec computed by other means: %s of %s%s is %s',
+    'has the values for the hour that were calculated manually: %s of %s%s is %s',
     async (name, queueType, more, expected) => {
       const { text } = await reader.get('getMergeQueueMetrics');
       expect(valueOf(text, series(name, queueType, more))).toBe(expected);

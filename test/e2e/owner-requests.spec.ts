@@ -114,7 +114,7 @@ describe('The owner of a queue', () => {
   });
 
   describe('sets freeze windows:', () => {
-    it('tests continue, an exception is merged, and the others merge when the freeze window ends', async () => {
+    it('tests continue, an exception is merged, and the other pull requests merge when the freeze window ends', async () => {
       // NOW is a Friday at 12:00 UTC, which is 13:00 in Berlin.
       const window = {
         days: ['Friday'],
@@ -188,7 +188,7 @@ describe('The owner of a queue', () => {
   });
 
   describe('cancels all pull requests', () => {
-    it('of the queue, and the answer names those that are already being merged', async () => {
+    it('of the queue, and the answer names the pull requests that are already being merged', async () => {
       const numbers = await submitted(4);
       const [first, ...others] = numbers;
       await report(first!, 'success');

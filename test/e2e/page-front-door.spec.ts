@@ -30,7 +30,7 @@ describe('The first requests of a browser:', () => {
     expect([status, to]).toEqual([303, '/ui/logs/c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c']);
   });
 
-  it('redirects do not change the answers for programs', async () => {
+  it('the redirects for browsers do not change the answers for programs', async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.url + path, { headers, redirect: 'manual' });
       return [answer.status, answer.headers.get('content-type')];
@@ -44,7 +44,7 @@ describe('The first requests of a browser:', () => {
     expect(await ask('/v1/checkRuns/x/log', { accept: 'text/html' })).toEqual([401, json]);
   });
 
-  it('every tab has an icon, and files are cached until they change', async () => {
+  it('every tab of the browser has an icon, and files are cached until they change', async () => {
     const icon = await visitor.get('/favicon.ico');
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     const { text } = await visitor.get('/ui/sign-in');

@@ -48,7 +48,7 @@ describe('Live pages', () => {
     return answer;
   }
 
-  it('get the version of the queue and each later version from the stream; the page names its own version', async () => {
+  it('get each version of the queue from the stream; the page itself names the version that it shows', async () => {
     const stream = await listen();
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');

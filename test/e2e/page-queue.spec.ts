@@ -49,7 +49,7 @@ describe('The page of a queue', () => {
 
   const drawn = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-  it('says that the queue makes no decisions if its decisions fail', async () => {
+  it('says that the queue cannot decide if its decisions fail', async () => {
     await service.prisma.queue.updateMany({ data: { failures: 2, version: { increment: 1 } } });
     const stands = drawn((await visitor.get(QUEUE)).text);
     await service.prisma.queue.updateMany({ data: { failures: 0, version: { increment: 1 } } });
@@ -109,7 +109,7 @@ describe('The page of a queue', () => {
     expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search takes the number of a pull request.');
   });
 
-  it('is in the list of all queues; without a queue the list shows the first step', async () => {
+  it('is in the list of all queues; an empty list shows the first step', async () => {
     const { text } = await visitor.get('/ui');
     expect(text).toContain('/ui/queue?repo=memory.example%2Facme%2Fwidgets&amp;branch=main');
     const stranger = new Visitor(service.url);

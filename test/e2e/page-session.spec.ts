@@ -58,7 +58,7 @@ describe('The session of a browser', () => {
     expect(JSON.stringify(await service.prisma.browserSession.findMany())).not.toContain(visitor.cookie());
   });
 
-  it('has a cookie for https only if the service has an https URL', async () => {
+  it('has a cookie that is limited to HTTPS if the service has an https URL', async () => {
     const secure = await Service.inMemory({ publicUrl: 'https://queue.example' });
     await secure.organization('acme');
     const { token } = await secure.client('acme', 'read');
@@ -67,7 +67,7 @@ describe('The session of a browser', () => {
     await secure.stop();
   });
 
-  it('is valid for pages only, as a token is valid for the API only', async () => {
+  it('is valid for pages only; the API accepts a token only', async () => {
     await visitor.signIn(reader.token);
     const cookie = `sluice_session=${visitor.cookie()}`;
     for (const path of ['/v1/getMergeQueueMetrics', '/metrics', '/v1/checkRuns/x/log']) {
@@ -130,7 +130,7 @@ describe('The session of a browser', () => {
     });
   });
 
-  it('is one of at most 100 for a token: the oldest session ends', async () => {
+  it('is one of at most 100 for a token: a further sign-in ends the oldest session', async () => {
     const first = new Visitor(service.url);
     await first.signIn(reader.token);
     for (let n = 0; n < 100; n++) {

@@ -49,7 +49,7 @@ describe('The pages of webhooks', () => {
     }
   });
 
-  it('show a new secret once, in the answer to its form, and another one only if the earlier one was shown', async () => {
+  it('show a new secret once, in the answer to its form; the same form sent again makes no other secret', async () => {
     const id = await make('rotated');
     const fields = { webhook: id, until: '' };
     const rotated = await visitor.post('/ui/webhooks/rotate', fields);

@@ -128,7 +128,7 @@ describe('A pull request', () => {
       [0, { priorityValue: 0, priorityName: 'urgent', usedDefaultPriorityName: '', skipTheLine: true }],
       [7, { priorityValue: 7, priorityName: 'custom', usedDefaultPriorityName: '', skipTheLine: false }],
       [4_294_967_295, { priorityValue: 4_294_967_295, priorityName: 'custom' }],
-    ])('with priority %j has %j', async (priority, expected) => {
+    ])('with the priority %j gets %j', async (priority, expected) => {
       expect((await submit(open(), { priority })).body).toMatchObject(expected);
     });
 
@@ -148,7 +148,7 @@ describe('A pull request', () => {
         expect((await submit(number, { expectedHeadSha: head.toUpperCase() })).body).toMatchObject({ prSha: head });
       });
 
-      it('is refused if somebody has pushed another head, with both commits in the message', async () => {
+      it('is refused if somebody has pushed another head, and the message names both commits', async () => {
         const number = open();
         const seen = host.pullRequest(number).head;
         const head = host.pushToPullRequest(number, { 'evil.txt': 'evil\n' });
@@ -165,9 +165,12 @@ describe('A pull request', () => {
         expect(await record(number)).toMatchObject({ state: 'testing' });
       });
 
-      it.each(['f'.repeat(39), `${'f'.repeat(39)}g`, 'main', '', 1, null])('cannot be %j', async (expectedHeadSha) => {
-        expect(Object.keys(wrongFields(await submit(1, { expectedHeadSha })))).toEqual(['expectedHeadSha']);
-      });
+      it.each(['f'.repeat(39), `${'f'.repeat(39)}g`, 'main', '', 1, null])(
+        'cannot have the expected head %j',
+        async (expectedHeadSha) => {
+          expect(Object.keys(wrongFields(await submit(1, { expectedHeadSha })))).toEqual(['expectedHeadSha']);
+        },
+      );
     });
 
     it.each(['true', 1, null])('cannot have noBatch %j', async (noBatch) => {
@@ -238,7 +241,7 @@ describe('A pull request', () => {
       expect(await record(last)).toMatchObject({ state: 'pending', isCurrentlySubmittedToQueue: true });
     });
 
-    it('again while it is queued keeps every field that the request does not name', async () => {
+    it('again while it is queued keeps every option that the second request does not name', async () => {
       const first = (await submit(open(), { priority: 'low', noBatch: true })).body;
       const second = (await submit(last, { priority: 'high' })).body;
       expect(second).toMatchObject({ id: first.id, priorityName: 'high', noBatch: true, usedDefaultPriorityName: '' });

@@ -245,7 +245,7 @@ describe('Quarantine and its rules', () => {
     });
   });
 
-  it('have the right status for every test after many parallel uploads, while people change settings', async () => {
+  it('has the right status for every test after many parallel uploads, while people change settings', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `crowded ${index}`);
     const outcomes = (number: number) =>
       names.map((name, index) => [name, (index + number) % 2 === 0 ? 'passed' : 'failed'] as const);

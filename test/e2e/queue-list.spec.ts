@@ -68,7 +68,7 @@ describe('listQueues', () => {
     expect(wrongFields(await admin.post('listQueues', { search: 'x'.repeat(301) }))).toHaveProperty('search');
   });
 
-  it('answers only queues that the token may see, and hides the others in every kind of request', async () => {
+  it('answers only queues that the token may see, whatever the request', async () => {
     const client = await limited('read', [widgetsId]);
     expect(await list(client)).toEqual(['widgets main', 'widgets release']);
     const hidden = { host: HOST, owner: 'acme', name: 'gadgets' };

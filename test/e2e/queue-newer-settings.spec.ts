@@ -59,7 +59,7 @@ describe('A queue with settings of another version', () => {
     expect(written[0]!.values).toContain(patch);
   });
 
-  it('stores settings only if a request names one', async () => {
+  it('stores settings only if a request names a setting', async () => {
     const statements = await statementsOf(() => update({ state: 'paused' }));
     expect(statements.filter(({ text }) => text.includes('"settings" ='))).toEqual([]);
   });

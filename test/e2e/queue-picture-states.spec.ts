@@ -113,7 +113,7 @@ describe('getQueuePicture shows a queue', () => {
     ]);
   });
 
-  it('with a conflict, and with a pull request that needs another', async () => {
+  it('with a conflict, and with a pull request that depends on another', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
     world.memory.openPullRequest(1, { files: { 'price.txt': '10\n' } });
     world.memory.openPullRequest(2, { files: { 'price.txt': '12\n' } });
@@ -197,7 +197,7 @@ describe('getQueuePicture shows a queue', () => {
     expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
-  it('with a direct merge: the pull request merges on its own tests', async () => {
+  it('with a direct merge, without a test by the queue', async () => {
     await world.createQueue({ requiredStatuses: ['tests'], directMergeMode: 'always' });
     const sha = world.memory.openPullRequest(1);
     await world.api.mustPost('reportStatus', { repo: world.repo, sha, context: 'tests', state: 'success' });

@@ -152,7 +152,7 @@ describe('a queue whose history is replayed, on real git', () => {
         expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
       });
 
-      it('writes a history that gives the same result without the service, also an anonymous one', async () => {
+      it('writes a history, also with anonymous names, that gives the same result without the service', async () => {
         const settings = ['--set', 'concurrency=4'];
         const asked = await sluice('replay', repository(), ...settings);
         for (const how of [[], ['--anonymous']]) {

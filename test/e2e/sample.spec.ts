@@ -142,7 +142,7 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
     expect((await sluice(undefined, 'sample')).exit).toBe(0);
   });
 
-  it('prints a sign-in link on a terminal, and otherwise the command that makes one', async () => {
+  it('prints a sign-in link on a terminal, and elsewhere the command that makes such a link', async () => {
     const onTerminal = await sluice(80, 'sample');
     const [, path = ''] = LINK.exec(onTerminal.out) ?? [];
     const visitor = new Visitor(service.url);

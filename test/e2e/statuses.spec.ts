@@ -31,7 +31,7 @@ describe('A status', () => {
     expect(await stored('tests')).toMatchObject([{ sha: SHA, kind: 'status', state: 'success', description: 'fine' }]);
   });
 
-  it('is the last reported one, also for reports within the same millisecond', async () => {
+  it('is the state that was reported last, also for reports within the same millisecond', async () => {
     for (const state of ['pending', 'failure', 'pending', 'success', 'error']) {
       await client.post('reportStatus', { ...REPORT, context: 'lint', state });
     }

@@ -91,12 +91,9 @@ describe('/metrics/tests', () => {
     ['test_health_results_1h_total', 'branch_class="pull_request",outcome="failed"', '1'],
     ['test_health_results_1h_total', 'branch_class="pull_request",outcome="skipped"', '0'],
     ['test_health_results_1h_total', 'branch_class="queue",outcome="failed"', '0'],
-  ])(
-    'has the values for a repository that this spec computed by other means: %s of %s is %s',
-    (name, more, expected) => {
-      expect(valueOf(name, more)).toBe(expected);
-    },
-  );
+  ])('has the values for a repository that were calculated manually: %s of %s is %s', (name, more, expected) => {
+    expect(valueOf(name, more)).toBe(expected);
+  });
 
   it('has every series of a repository without tests, and reveals nothing about other organizations', () => {
     expect(valueOf('test_health_tests', 'status="flaky"', 'empty')).toBe('0');

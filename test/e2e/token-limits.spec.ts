@@ -33,7 +33,7 @@ const OPERATIONS: Readonly<Record<string, object>> = {
   'flaky-tests/list-quarantined-tests': { org_url_slug: 'acme', page_query: { page_size: 10, page_token: '' } },
 };
 
-describe('A limited token', () => {
+describe('A token that is limited', () => {
   let service: Service;
   let admin: Client;
   let ids: Record<'mine' | 'other', string>;
@@ -66,7 +66,7 @@ describe('A limited token', () => {
 
   describe('to a repository', () => {
     it.each(Object.keys(OPERATIONS))(
-      'gets the same answer of %s for another repository as for a missing one',
+      'gets the same answer of %s for another repository as for a missing repository',
       async (operation) => {
         const limited = await clientWith('admin', { repositoryIds: [ids.mine] });
         const answers = [OTHER, UNKNOWN].map(async (repo) => {

@@ -131,7 +131,7 @@ describe('Webhooks', () => {
     expect(known.find(({ type, attempts }) => type === 'submitted' && attempts > 1)).toBeDefined();
   });
 
-  it('no longer get a delivery that failed for a day, but get the next one', async () => {
+  it('no longer get a delivery that failed for a day, but get the deliveries after it', async () => {
     const made = await make({ events: ['submitted', 'testing'] });
     receiver.answer = (message, response) => {
       response.statusCode = message.body.type === 'submitted' ? 500 : 200;
@@ -251,7 +251,7 @@ describe('Webhooks', () => {
     ]);
   });
 
-  it('of a queue or a repository receive no events of others, and a deleted webhook receives none', async () => {
+  it('of a queue or a repository receive no events of other queues, and a deleted webhook receives no events', async () => {
     world.memory.branches.set('release', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'release');
     const ofRelease = await make({ repo: world.repo, targetBranch: 'release', events: ['submitted'] });
@@ -267,7 +267,7 @@ describe('Webhooks', () => {
     expect((await world.api.post('listWebhookDeliveries', asked)).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  it('that are paused receive nothing; afterwards they get waiting events in order, and older ones on request', async () => {
+  it('that are paused receive nothing; afterwards they get waiting events in order, and older events on request', async () => {
     const made = await make({ events: ['submitted', 'cancelled'] });
     const update = (more: object) => world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, ...more });
     await update({ paused: true });

@@ -105,7 +105,7 @@ asRoot('attack 8: a check of a service that runs as root', () => {
     recordAttack({ attack: 'superuser by pg_hba.conf', answer: 'Permission denied' });
   });
 
-  it('reads no repository: neither its own nor one of another organization', async () => {
+  it('reads no repository, neither the cloned one nor a repository of another organization', async () => {
     const other = join(world.git.folder, 'repositories', 'other', 'secret.git');
     mkdirSync(other, { recursive: true });
     writeFileSync(join(other, 'HEAD'), 'a secret\n');

@@ -36,7 +36,7 @@ const SECRET = 'hunter2-of-the-database';
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
 /** Starts only the runner, because the whole service would need a database that belongs to that user. */
-describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not run as root', () => {
+describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that may not change the user of a process', () => {
   let folder: string;
 
   beforeAll(() => {
@@ -102,7 +102,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not r
   });
 
   itWhere(NAMESPACES.isMet ? ROOT : NAMESPACES)(
-    'is not run by a root service that may not change the user of a check',
+    'is not run, if the service runs as root without that right',
     async () => {
       const args = ['--bounding-set=-setuid,-setgid', process.execPath, SCRIPT, join(folder, 'data'), 'on', 'echo ran'];
       const { stdout } = await promisify(execFile)('setpriv', args, { env: { PATH: process.env.PATH }, cwd: '/' });
@@ -117,7 +117,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that does not r
     },
   );
 
-  it('is not run if it could not be confined, unless the settings accept that', async () => {
+  it('is not run if it cannot be confined, unless the settings accept that', async () => {
     // Without unshare in the search path no process can create namespaces.
     const tools = join(folder, 'tools');
     mkdirSync(tools);

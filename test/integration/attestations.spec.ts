@@ -122,7 +122,7 @@ describe('signed statements about merges', () => {
   });
 
   inShortRun(() => {
-    it('are requested with errors that name the mistake in a wrong request', async () => {
+    it('are verified by a command that names each mistake in its arguments', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       world.git.openPullRequest(1, { 'one.txt': 'one\n' });
       await land(1);
@@ -226,7 +226,7 @@ describe('signed statements about merges', () => {
       expect(commits[1]!.why).toContain('which is none of the given ones');
     });
 
-    it('are signed later if a process has another key, and none is lost', async () => {
+    it('are signed later if a process has another key, and no statement is lost', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       open();
       await land(1);

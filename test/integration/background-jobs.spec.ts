@@ -3,7 +3,7 @@ import { BACKGROUND_JOBS } from '../../src/background-jobs';
 import { World } from '../support/world';
 
 describe('The background jobs of a running service', () => {
-  it('are exactly those of the list in background-jobs.ts, each found once', async () => {
+  it('are exactly the jobs in the list in background-jobs.ts, each found once', async () => {
     const world = await World.create({ host: 'memory' });
     const found = world.app.get(BackgroundScheduler).jobs();
     await world.close();

@@ -18,7 +18,7 @@ describe('The backlog of the service', () => {
     await world.close();
   });
 
-  it('is recorded as the time for which a task was due, by the process that claims the task', async () => {
+  it('is the time for which a task was due, recorded by the process that claims the task', async () => {
     const note = jest.spyOn(Backlog.prototype, 'note');
     await world.submit(1);
     world.clock.advance(2_500);

@@ -24,7 +24,7 @@ describe('The built-in check runner', () => {
 
   const only = () => world.prisma.checkRun.findFirstOrThrow();
 
-  it('runs the command on the files of the testing commit, and a passed commit merges', async () => {
+  it('runs the command on the files of the testing commit; if the command passes, the pull request merges', async () => {
     askFor('test -f README.md && test "$(cat one.txt)" = one && ! test -e .git');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -33,7 +33,7 @@ describe('The built-in check runner', () => {
     expect(await only()).toMatchObject({ name: 'test', state: 'success', exitCode: 0, leasedBy: null });
   });
 
-  it('fails a commit on a failed command, and keeps the output of the command', async () => {
+  it('fails a commit if the command fails, and keeps the output of the command', async () => {
     askFor('echo "1 of 3 failed"; exit 1');
     world.git.openPullRequest(1, { 'one.txt': 'one\n' });
     await world.submit(1);
@@ -98,7 +98,7 @@ describe('The built-in check runner', () => {
     expect(log).toMatch(/not run: git checkout-index ended with .*File name too long/);
   });
 
-  it('tries again after growing waits, but not without a limit, if the commit did not cause the error', async () => {
+  it('tries again after growing waits, but not without a limit, if an error is not about the commit', async () => {
     await runAgainWith({ sha: 'f'.repeat(40) });
     const in15Seconds = new Date(world.clock.now().getTime() + 15_000);
     expect(await only()).toMatchObject({ state: 'running', leasedBy: null, leaseUntil: in15Seconds, attempts: 1 });

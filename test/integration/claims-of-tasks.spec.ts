@@ -47,7 +47,7 @@ describe('a claim of tasks', () => {
     return tasks.map(({ key }) => key);
   }
 
-  it('returns tasks for which a queue waits before older tasks that only show something', async () => {
+  it('returns tasks for which a queue waits before older tasks that only write comments or statuses', async () => {
     await add(MANY, (nth) => ({ subject: `view ${nth}`, type: 'updatePullRequestView', inMs: -MANY + nth }));
     await add(1, () => ({ subject: 'run', type: 'startTestRun' }));
     expect(await claim(2)).toEqual(['run/0/startTestRun', 'view 0/0/updatePullRequestView']);

@@ -106,14 +106,14 @@ describe('a command in a comment', () => {
     expect(replies(2)).toEqual(['There is no merge queue for `old`, the base branch of this pull request.']);
   });
 
-  it('counts only if commands are switched on', async () => {
+  it('is obeyed only if commands are switched on', async () => {
     await world.updateQueue({ commandsEnabled: false });
     const comment = await say('/sluice merge');
     expect(await isQueued()).toBe(false);
     expect([...reactions(comment), ...replies()]).toEqual([]);
   });
 
-  it('counts from every bot with write access, if the queue names no bots', async () => {
+  it('is obeyed from every bot with write access, if the queue names no bots', async () => {
     const reader = await say('/sluice merge', { author: 'reviewer[bot]', isBot: true });
     shown.permissions.set('renovate[bot]', 'write');
     expect(await isQueued()).toBe(false);
@@ -122,7 +122,7 @@ describe('a command in a comment', () => {
     expect([reactions(reader), reactions(writer), replies()]).toEqual([[], ['+1'], []]);
   });
 
-  it.each([[[]], [['sluice']]])('never counts from the service itself, if the queue names %j', async (named) => {
+  it.each([[[]], [['sluice']]])('is never obeyed from the service itself, if the queue names %j', async (named) => {
     shown.permissions.set(MEMORY_LOGIN, 'admin');
     await storeSettings(world.prisma, { allowedBotSubmitters: named });
     const own = await say('/sluice merge', { author: MEMORY_LOGIN, isBot: true });
@@ -130,7 +130,7 @@ describe('a command in a comment', () => {
     expect([...reactions(own), ...replies()]).toEqual([]);
   });
 
-  it('counts only from the bots that the queue names, and other bots get no answer', async () => {
+  it('is obeyed only from the bots that the queue names, and other bots get no answer', async () => {
     shown.permissions.set('renovate[bot]', 'write');
     await storeSettings(world.prisma, { allowedBotSubmitters: ['dependabot'] });
     const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });

@@ -16,7 +16,7 @@ describe('a pull request that removes a required status', () => {
   });
   afterEach(() => world.close());
 
-  it('fails once CI has reported the other statuses, and the reason names two steps to a solution', async () => {
+  it('fails once CI has reported the other statuses, and the reason names the two steps that avoid this', async () => {
     await world.report(1, 'success', 'unit');
     expect((await world.record(1)).waitingFor).toContain(
       'The pull request removes this status from the required statuses',

@@ -84,12 +84,12 @@ describe('a merge in the background', () => {
     [1, true],
     [2, true],
     [3, false],
-  ])('of pull request %i of 3 needs a read of the target at each poll: %s', async (asked, isSo) => {
+  ])('of pull request %i of 3 needs a read of the target, too: %s', async (asked, isSo) => {
     await add(asked);
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
   });
 
-  it('needs a read of the target only while it continues', async () => {
+  it('needs a read of the target only while the merge continues', async () => {
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
     await add(1);
     await world.prisma.outboxTask.updateMany({ data: { firstFailedAt: world.clock.now() } });

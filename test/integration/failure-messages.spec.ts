@@ -34,7 +34,7 @@ describe('Failure messages', () => {
     ]);
   });
 
-  it('are those of the newest failure of a group, in any order of arrival', async () => {
+  it('come from the newest failure of a group, in any order of arrival', async () => {
     await fail(['paints'], minute(1), 'waited 1 s');
     await fail(['paints'], minute(3), 'waited 3 s');
     await fail(['paints'], minute(2), 'waited 2 s');
@@ -51,7 +51,7 @@ describe('Failure messages', () => {
     expect(groups).toBe(1_100);
   });
 
-  it('are stored by two uploads at the same time that list the same tests in another order', async () => {
+  it('are stored by two uploads at the same time, even if the uploads list the same tests in another order', async () => {
     const tests = Array.from({ length: 200 }, (_, number) => `test ${number}`);
     const orders = [tests, [...tests].reverse(), tests, [...tests].reverse()];
     for (let round = 0; round < 3; round++) {

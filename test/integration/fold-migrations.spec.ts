@@ -123,7 +123,7 @@ describe('the name of a new migration', () => {
     expect(nextMigrationName(existing, NOW, 'new')).toBe(expected);
   });
 
-  it('needs names that begin with a time in the folder', () => {
+  it('needs a folder whose names begin with a time', () => {
     expect(() => nextMigrationName(['first'], NOW, 'new')).toThrow('does not begin with a time');
   });
 });

@@ -75,7 +75,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(next)).toBeNull();
   });
 
-  it('is learned from pull requests that took longer than this one so far, and so lies in the future', async () => {
+  it('is learned from pull requests that took longer than this pull request so far, and so lies in the future', async () => {
     await know([...TENS, ...TENS, ...TWENTIES, ...TENS, ...TWENTIES, ...TWENTIES, ...TWENTIES]);
     const start = world.clock.now();
     const number = await begin();
@@ -87,7 +87,7 @@ describe('The expected end of a pull request', () => {
     expect(await etaOf(number)).toBeNull();
   });
 
-  it('is null while the queue is paused, and times before a pause are not learned', async () => {
+  it('is null while the queue is paused; the time before a pause is not learned from', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     expect(await etaOf(number)).not.toBeNull();
@@ -112,7 +112,7 @@ describe('The expected end of a pull request', () => {
     await world.updateQueue({ freezeWindows: [window] });
   }
 
-  it('is not before the end of a freeze, and times before a freeze are not learned', async () => {
+  it('is not before the end of a freeze; the time before a freeze is not learned from', async () => {
     await know([...TENS, ...TENS]);
     const number = await begin();
     await world.advance(1);

@@ -159,7 +159,7 @@ describe('the client for GitHub', () => {
   });
 
   describe('when it reads again', () => {
-    it('uses no rate limit for unchanged answers, and sees changed answers', async () => {
+    it('uses no rate limit for answers that have not changed, and gets changed answers', async () => {
       await readProtection();
       const before = await remaining();
       await readProtection();
@@ -191,15 +191,18 @@ describe('the client for GitHub', () => {
       expect(await readProtection()).toEqual([]);
     });
 
-    it.each([403, 429] as const)('tries again when GitHub says so, for a secondary limit (%s)', async (status) => {
-      github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
-      const retryAt = new Date(START.getTime() + 30_000);
-      await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
-      clock.advance(29_000);
-      await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
-      clock.advance(2_000);
-      expect(await readProtection()).toEqual([]);
-    });
+    it.each([403, 429] as const)(
+      'tries again at the time that GitHub names, for a secondary limit (%s)',
+      async (status) => {
+        github.faults.secondaryRateLimit('repos/get-branch', 30, { status });
+        const retryAt = new Date(START.getTime() + 30_000);
+        await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+        clock.advance(29_000);
+        await expect(readProtection()).rejects.toMatchObject({ kind: 'rate_limited', retryAt });
+        clock.advance(2_000);
+        expect(await readProtection()).toEqual([]);
+      },
+    );
 
     it('waits a minute if the secondary limit names no time', async () => {
       github.faults.answer('repos/get-branch', 403, 'You have exceeded a secondary rate limit.');

@@ -163,7 +163,7 @@ describe('deliveries of GitHub', () => {
       expect([await stateOf(1), await stateOf(2)]).toEqual(['testing', 'cancelled']);
     });
 
-    it('is found by polling: a closed pull request, and one that was merged manually', async () => {
+    it('is found by polling: a closed pull request, and a pull request that was merged manually', async () => {
       open(1);
       open(2);
       await submit(1);
@@ -190,7 +190,7 @@ describe('deliveries of GitHub', () => {
       await settles();
     }
 
-    it('waits through an hour of 502 answers, and then the pull request merges', async () => {
+    it('waits through an hour of 502 answers; then the pull request merges', async () => {
       await passesAfter(() => github.faults.goDown());
       await wait(60);
       expect(await stateOf(1)).toBe('tests_passed');
@@ -199,7 +199,7 @@ describe('deliveries of GitHub', () => {
       expect(await stateOf(1)).toBe('merged');
     });
 
-    it('waits while a permission is revoked, and the pull request merges once it is granted again', async () => {
+    it('waits while a permission is revoked; the pull request merges once the permission is granted again', async () => {
       await passesAfter(() => github.setPermission('Acme', 'contents', 'none'));
       await wait(30);
       expect(await stateOf(1)).toBe('tests_passed');

@@ -43,8 +43,8 @@ describe('a repository on GitHub', () => {
     expect(await host.findRepository({ ...GITHUB_WIDGETS, owner: 'grace' })).toBe('unknown');
   });
 
-  describe('shows of a pull request', () => {
-    it('its text and author, as needed for commits and comments', async () => {
+  describe('shows a pull request:', () => {
+    it('title, description and author', async () => {
       const { number, head } = repository.openPullRequest(
         { 'a.txt': 'a\n' },
         { title: 'Add a', body: 'It is due.', by: 'ada' },
@@ -137,7 +137,7 @@ describe('a repository on GitHub', () => {
   });
 
   describe('requires for a branch', () => {
-    it('the statuses of its protection and of its rulesets, each once', async () => {
+    it("the statuses of the branch's protection and of its rulesets, each once", async () => {
       repository.protect('main', { requiredContexts: ['build', 'lint'] });
       repository.protect('main', { kind: 'ruleset', requiredContexts: ['lint', 'e2e'] });
       expect(await host.readProtectedStatuses(GITHUB_WIDGETS, 'main')).toEqual(['build', 'lint', 'e2e']);

@@ -70,7 +70,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are not carried out if the answer to the commit is lost: another process does them, and their slot is free', async () => {
+  it('are not carried out if the answer to the commit is lost: another process does them, and the slot is free', async () => {
     const transaction = world.sql.transaction.bind(world.sql);
     jest.spyOn(world.sql, 'transaction').mockImplementationOnce(async (work) => {
       await transaction(work);

@@ -52,7 +52,7 @@ describe('the history of a queue', () => {
     }
   }
 
-  it('loses a pull request in every table once its days are over; the API then answers as for an unknown one', async () => {
+  it('loses a pull request in every table once its days are over; the API then answers 404 for the pull request', async () => {
     await merge(...range(1, LANDINGS_KEPT + 2));
     await cancelled(13);
     const members = () => world.prisma.testRunMember.count();
@@ -82,7 +82,7 @@ describe('the history of a queue', () => {
     expect(await ask(1)).toEqual(await ask(999));
   });
 
-  it('continues with its own numbers, and a deleted pull request can be submitted as a new one', async () => {
+  it('continues with its own numbers, and a deleted pull request can be submitted like a new pull request', async () => {
     await cancelled(13);
     await merge(...range(1, LANDINGS_KEPT + 1));
     days(HISTORY_DAYS + 1);
@@ -105,7 +105,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[1], [1], [1]]);
   });
 
-  it('keeps entries that are in the queue, whatever their age, also if they were submitted again', async () => {
+  it('keeps entries that are in the queue, whatever their age, also if they were submitted a second time', async () => {
     await world.updateQueue({ state: 'paused' });
     await cancelled(1, 2);
     await world.submit(3);
@@ -165,7 +165,7 @@ describe('the history of a queue', () => {
     expect((await world.record(3)).readiness).toEqual(waits.readiness);
   });
 
-  it('keeps a pull request whose comment or status is still to be written', async () => {
+  it('keeps a pull request whose comment or status the service still has to write', async () => {
     await cancelled(1, 2);
     const { id: queueId } = await queueOf();
     const now = world.clock.now();
@@ -194,7 +194,7 @@ describe('the history of a queue', () => {
     expect([await entries(), await pullRequests(), await runs()]).toEqual([[], [], []]);
   });
 
-  it('keeps a pull request while the log still names it', async () => {
+  it('keeps a pull request while the log of decisions still names it', async () => {
     await cancelled(1, 2);
     const { id: entryId } = await world.prisma.entry.findFirstOrThrow({ where: { number: 1 } });
     days(HISTORY_DAYS + 1);
@@ -206,7 +206,7 @@ describe('the history of a queue', () => {
     expect(await entries()).toEqual([1]);
   });
 
-  it('keeps the merged part of a run whose target is tested separately', async () => {
+  it('keeps the merged pull requests of a run while the target is tested separately', async () => {
     await cancelled(1, 2);
     days(HISTORY_DAYS + 1);
     const partialLanding = { landing: 1, landed: [1], why: '', problem: null };
@@ -337,7 +337,7 @@ describe('the history of a queue', () => {
     await world.prisma.outboxTask.deleteMany();
   }
 
-  it('is not deleted while a decision runs, and the effect of the decision counts', async () => {
+  it('waits for a decision that is in progress, and keeps a pull request that the decision submits again', async () => {
     await cancelled(1);
     days(HISTORY_DAYS + 1);
     await deleteLogAndTasks();

@@ -167,7 +167,7 @@ describe('a host event', () => {
     expect(await world.stateOf(2)).toBe('merged');
   });
 
-  it('about a pull request is processed by reading the pull request from the host first', async () => {
+  it('about a pull request is processed after the pull request was read from the host', async () => {
     world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' });
     const inbox = world.app.get(HostInbox);
     await inbox.append('memory.example', 'pr', { type: 'pull_request_changed', repositoryId, number: 1 });
@@ -220,7 +220,7 @@ describe('a host event', () => {
   });
 
   describe('a change at the host without a host event', () => {
-    it('is found by polling: a push to a pull request, a deleted one, and a push to the target', async () => {
+    it('is found by polling: a push to a pull request, a deleted pull request, and a push to the target', async () => {
       world.memory.openPullRequest(2);
       await world.submit(2);
       await world.settles();

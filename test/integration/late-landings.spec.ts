@@ -27,7 +27,7 @@ describe('A merge that was requested before a freeze began', () => {
 
   const noAnswer = () => new HostUnavailable('memory.example', 'no_answer', 'connection refused');
 
-  it('is done after the freeze if the host was down until the freeze began', async () => {
+  it('is not carried out during the freeze if the host was down until the freeze began', async () => {
     world.memoryHost.faults.goDown(noAnswer());
     await world.report(1, 'success');
     await world.advance(20);
@@ -43,7 +43,7 @@ describe('A merge that was requested before a freeze began', () => {
     expect(world.memory.tip('main')).not.toEqual(before);
   });
 
-  it('counts at the time when the host did it, however late the queue receives that', async () => {
+  it('counts at the time when the host merged, however late the queue receives that', async () => {
     world.memoryHost.faults.afterNext('land', () => {
       world.memoryHost.faults.goDown(noAnswer());
       throw noAnswer();

@@ -68,7 +68,7 @@ describe('A list that is read page by page while it changes', () => {
     return pages;
   }
 
-  it('repeats no test, and contains all that had failed before the first page was read', async () => {
+  it('repeats no test, and contains all tests that had failed before the first page was read', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ first, changes, size, wayOn }) => {
         await rig.empty();
@@ -86,7 +86,7 @@ describe('A list that is read page by page while it changes', () => {
     );
   });
 
-  it('repeats no test, and contains all that stayed in the list, also while others are removed from it', async () => {
+  it('repeats no test, and contains all tests that stayed in the list, also while other tests are removed', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ first, changes, size, wayOn }) => {
         await rig.empty();

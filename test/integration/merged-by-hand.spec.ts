@@ -1,6 +1,6 @@
 import { World } from '../support/world';
 
-describe('plain git: a manual merge of a waiting pull request is noticed', () => {
+describe('plain git: the queue notices a manual merge of a waiting pull request', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('plain git: a manual merge of a waiting pull request is noticed', () =>
     expect(await world.record(3)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
   });
 
-  it('also if it happened while the service was stopped', async () => {
+  it('also if the merge happened while the service was stopped', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     mergeByHand(1);
@@ -63,7 +63,7 @@ describe('plain git: a manual merge of a waiting pull request is noticed', () =>
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('but files on the target without the commits do not count as merged', async () => {
+  it('but the same files on the target without its commits do not count as a merge', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     world.git.pushTo('main', { '1.txt': 'new\n' });

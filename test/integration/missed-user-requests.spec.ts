@@ -88,7 +88,7 @@ describe('a user request without a host event', () => {
     expect(shown.reactions.get(id)).toBeUndefined();
   });
 
-  it('is not searched in the history of a new repository, nor in a time without a queue', async () => {
+  it('is not searched in the history of a new repository, nor in a time in which no queue existed', async () => {
     write('/sluice merge');
     label();
     world.clock.advance(60_000);

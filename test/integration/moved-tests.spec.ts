@@ -117,7 +117,7 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPPPF` });
   });
 
-  it('counts a failed attempt and a pass in one report as a retry', async () => {
+  it('keeps the results of both attempts in one report, a failure and a pass', async () => {
     await upload([{ file: OLD }]);
     await upload([{ file: NEW }]);
     await move();
@@ -182,7 +182,7 @@ describe('A test that moved', () => {
     expect(changes.at(-1)).toMatchObject({ actor: 'ada', reason: 'moved here from another name: new folder' });
   });
 
-  it('is never quarantined if somebody forbade that for either name', async () => {
+  it('is never quarantined if somebody forbade the quarantine for either name', async () => {
     for (const [first, second] of [
       ['always_quarantine', 'never_quarantine'],
       ['never_quarantine', 'always_quarantine'],
@@ -228,7 +228,7 @@ describe('A test that moved', () => {
       expect(await rowOf(idOf(OLD))).toMatchObject({ quarantined: true, quarantineSetting: 'always_quarantine' });
     });
 
-    it('has the later uploads under the name that each of them used', async () => {
+    it('has the later uploads under the name in each upload', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -254,7 +254,7 @@ describe('A test that moved', () => {
       expect(settings).toEqual(['unspecified', 'always_quarantine']);
     });
 
-    it('has the uploads that came under the new name after the move', async () => {
+    it('has the uploads under the new name that came after the move', async () => {
       for (const file of [OLD, NEW]) await upload([{ file }]);
       const id = await moved();
       rig.clock.advance(DAY_MS);
@@ -263,7 +263,7 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} P`, new: `${NEW} PPP` });
     });
 
-    it('keeps later settings, each for the test for which it was made', async () => {
+    it('keeps later settings, each for the test for which it was set', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();
@@ -396,7 +396,7 @@ describe('A test that moved', () => {
       expect(await run()).toHaveLength(2);
     });
 
-    it('together with all other moves, however many pairs one search returns', async () => {
+    it('for all moved tests in one run, however many pairs one search returns', async () => {
       const names = Array.from({ length: 3 }, (_, i) => `case ${i}`);
       for (const file of [OLD, NEW, NEW]) await upload(names.map((name) => ({ file, reported: { name } })));
       await Object.assign(mover(), { mostPairs: 1 }).run();
@@ -408,7 +408,7 @@ describe('A test that moved', () => {
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but not while the earlier name runs, or if another test could be the moved one', async () => {
+    it('but not while the earlier name still runs, or if another test could be the moved test', async () => {
       await upload([{ file: OLD }]);
       for (const file of [NEW, OLD, NEW]) await upload([{ file }]);
       expect(await run()).toEqual(['new', 'old']);

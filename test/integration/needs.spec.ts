@@ -11,7 +11,7 @@ describe('the dependencies of a pull request', () => {
   });
   afterEach(() => world.close());
 
-  it('are found by its commits, and it does not merge with commits of a cancelled pull request', async () => {
+  it('are found by the commits; the pull request does not merge with commits of a cancelled pull request', async () => {
     const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
     for (const number of [1, 2]) await world.submit(number);
@@ -32,7 +32,7 @@ describe('the dependencies of a pull request', () => {
     expect(await world.prisma.entryNeed.count()).toBe(0);
   });
 
-  it('change when a pull request that is not ready is pushed without the commits of another', async () => {
+  it('change if a pull request that is not ready gets a push without the commits of the other pull request', async () => {
     const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.setPullRequest(2, world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' }));
     for (const number of [1, 2]) await world.submit(number);
@@ -45,7 +45,7 @@ describe('the dependencies of a pull request', () => {
   });
 });
 
-describe('the pull requests on which a description depends', () => {
+describe('the pull requests that a description names with Depends-On', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('the pull requests on which a description depends', () => {
     }
   });
 
-  it('count as soon as the description names them, and only as long as it does', async () => {
+  it('count as soon as the description names them, and only as long as it names them', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.submit(1);
     await world.settles();
@@ -125,7 +125,7 @@ describe('the pull requests on which a description depends', () => {
     expect(await entryNow()).toMatchObject({ state: 'testing', stateRunId });
   });
 
-  it('are merged also if somebody merged them manually, even without a submission', async () => {
+  it('also count as merged after a manual merge, even without a submission', async () => {
     for (const number of [1, 2, 3]) world.memory.openPullRequest(number);
     world.memory.mergeByHand(2);
     world.memory.pullRequest(1).body = 'Depends-On: #2';

@@ -63,7 +63,7 @@ describe('starting a test run', () => {
       .body;
 
   describe('reads the required statuses', () => {
-    it('that were set in the queue, before all others', async () => {
+    it('that were set in the queue, before all other required statuses', async () => {
       world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [from-file] }' });
       expect(await start({ requiredStatuses: ['by-hand'] })).toMatchObject({ state: 'testing' });
       expect(await details()).toMatchObject({
@@ -169,7 +169,7 @@ describe('starting a test run', () => {
       expect(record).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
 
-    it('and cancels a closed pull request, and one that became a draft', async () => {
+    it('and cancels a closed pull request, and a pull request that became a draft', async () => {
       expect(await changed(() => (world.memory.pullRequest(1).state = 'closed'))).toMatchObject({
         state: 'cancelled',
         stateReason: 'pr_closed',
@@ -253,7 +253,7 @@ describe('starting a test run', () => {
     expect([...world.memory.branches][1]).toEqual(pushed);
   });
 
-  it('recognises its own merge whose answer was lost, although titles changed and others pushed since', async () => {
+  it('recognises its own merge whose answer was lost, although titles changed and other people pushed since', async () => {
     await start();
     const crash = dieAt(world, 'landing pushed');
     await world.api.mustPost('reportStatus', {
@@ -554,7 +554,7 @@ describe('carrying out the start of a test run', () => {
       });
     });
 
-    it('makes a commit for later runs and for the merge, but no branch', async () => {
+    it('makes a commit for later runs and for the merge, but no testing branch', async () => {
       await tested('success');
       const command = await reuse();
       const known = (await give(world, command)) as Extract<RunOutcome, { type: 'runResultKnown' }>;
@@ -723,7 +723,7 @@ describe('carrying out a direct merge', () => {
     },
   );
 
-  it('accepts neutral and skipped as passed, and reads no other than the required statuses', async () => {
+  it('accepts the states neutral and skipped as passed, and reads only the required statuses', async () => {
     await report('tests', 'neutral');
     await report('lint', 'skipped');
     await report('nightly', 'failure');
@@ -745,7 +745,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge()).toEqual(refusedBecause('tests'));
   });
 
-  it('requires both to pass if a commit status and a check run have the same name', async () => {
+  it('requires both the commit status and the check run to pass if they have the same name', async () => {
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();
     await world.prisma.commitStatus.create({ data: { ...status!, kind: 'check_run', state: 'failure' } });
@@ -754,7 +754,7 @@ describe('carrying out a direct merge', () => {
     expect(await merge({ landing: 1_001 })).toMatchObject({ type: 'landed' });
   });
 
-  it('attack 3: accepts a status that a rule ties to apps from each of these apps, and from no other', async () => {
+  it('attack 3: accepts a status that a rule ties to apps only if one of these apps reported it', async () => {
     pin(world, { name: 'tests', app: '7' }, { name: 'tests', app: '8' });
     await report('tests', 'success');
     const [status] = await world.prisma.commitStatus.findMany();

@@ -68,7 +68,7 @@ describe('the outbox', () => {
     expect(await tasks()).toMatchObject([{ type: 'startTestRun', state: 'done', attempts: 1 }]);
   });
 
-  it('gives the task of a dead worker to another once the lease is over, and ignores what the dead one stores', async () => {
+  it("gives the task of a dead worker to another worker once the lease is over, and ignores the dead worker's outcome", async () => {
     await world.submit(1);
     const store = world.app.get(OutboxStore);
     const now = world.clock.now();
@@ -137,7 +137,7 @@ describe('the outbox', () => {
     expect(await store.claim('another', 8, world.clock.now(), world.clock.now())).toEqual([]);
   });
 
-  it('carries out the tasks of one subject in order, however often the first one fails', async () => {
+  it('carries out the tasks of one subject in order, however often the first task fails', async () => {
     await world.submit(1);
     world.memoryHost.faults.failNext('pushTestingBranch', unavailable());
     await world.settles();

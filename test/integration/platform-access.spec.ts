@@ -87,7 +87,7 @@ describe('organizations, tokens and repositories', () => {
         () => false,
       );
 
-    it('whose earlier secret works for 24 more hours, as the same token', async () => {
+    it('and accept its earlier secret for 24 more hours, as the same token', async () => {
       const made = await createToken(prisma, { ...token, name: 'r1' }, clock.now());
       const rotated = await rotate('r1');
       const [before, after] = [await tokens.resolve(made.token, null), await tokens.resolve(rotated.token, null)];
@@ -98,7 +98,7 @@ describe('organizations, tokens and repositories', () => {
       expect([await isValid(made.token), await isValid(rotated.token)]).toEqual([false, true]);
     });
 
-    it('for the term that it had at first, and the earlier secret never works longer than its own term', async () => {
+    it('and repeat its original term; the earlier secret is never valid longer than it was', async () => {
       const expiresAt = new Date(clock.now().getTime() + 30 * HOUR_MS);
       const made = await createToken(prisma, { ...token, name: 'r2', expiresAt }, clock.now());
       clock.advance(10 * HOUR_MS);
@@ -110,7 +110,7 @@ describe('organizations, tokens and repositories', () => {
       expect((await rotate('r2', null)).expiresAt).toBeNull();
     });
 
-    it('twice, which ends the first secret at once', async () => {
+    it('a second time, which ends the first secret at once', async () => {
       const made = await createToken(prisma, { ...token, name: 'r3' }, clock.now());
       const second = await rotate('r3');
       const third = await rotate('r3');
@@ -121,7 +121,7 @@ describe('organizations, tokens and repositories', () => {
       await expect(rotate('r3')).rejects.toThrow('The token r3 is revoked');
     });
 
-    it('twice at the same time, and one of the rotations is refused', async () => {
+    it('only once if two rotations run at the same time', async () => {
       const made = await createToken(prisma, { ...token, name: 'r5' }, clock.now());
       const [one, two] = await Promise.allSettled([rotate('r5'), rotate('r5')]);
       const shown = [one, two].flatMap((result) => (result.status === 'fulfilled' ? [result.value.token] : []));
@@ -129,7 +129,7 @@ describe('organizations, tokens and repositories', () => {
       expect(await isValid(made.token)).toBe(shown.length === 1);
     });
 
-    it('which ends permissions beyond its role once the earlier secret ends', async () => {
+    it('and end permissions beyond its role together with the earlier secret', async () => {
       const made = await createToken(prisma, { ...token, name: 'r4' }, clock.now());
       await prisma.apiToken.update({ where: { id: made.id }, data: { roleVersion: 1 } });
       const wide = async () =>

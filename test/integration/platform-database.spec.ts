@@ -159,7 +159,7 @@ describe('migrations at the start', () => {
     expect(await applied).toEqual(['2_second']);
   });
 
-  it('refuse a database that a newer version has contracted, and accept one that it has only expanded', async () => {
+  it('refuse a database that a newer version has contracted, and accept a database that it has only expanded', async () => {
     const url = await emptyDatabase('newer');
     const ours = migrationsOf({ '1_first': 'CREATE TABLE a (id int)' });
     const newer = migrationsOf({ '1_first': 'CREATE TABLE a (id int)', '2_more': 'CREATE TABLE b (id int)' });
@@ -261,7 +261,7 @@ describe('the database client', () => {
 
   const organization = { id: '00000000-0000-4000-8000-00000000d001', slug: 'platform-database', name: 'Test' };
 
-  it('keeps instants exactly, whatever the time zone of the server', async () => {
+  it('stores times exactly, whatever the time zone of the server', async () => {
     const createdAt = new Date('2026-03-29T01:30:00.123Z');
     await prisma.organization.create({ data: { ...organization, createdAt } });
     const stored = await query<{ utc: string }>(
@@ -272,7 +272,7 @@ describe('the database client', () => {
     expect((await prisma.organization.findUnique({ where: { id: organization.id } }))?.createdAt).toEqual(createdAt);
   });
 
-  it('distinguishes an existing key from other errors', async () => {
+  it('reports a duplicate key differently from other errors', async () => {
     const again = prisma.organization.create({
       data: { ...organization, id: '00000000-0000-4000-8000-00000000d002', createdAt: new Date(0) },
     });

@@ -59,7 +59,7 @@ describe('attack 12: a pull request that git cannot merge', () => {
     expect(tries).toEqual([{ attempts: 1 }, { attempts: 1 }]);
   });
 
-  it('fails without the rest of its batch if the host names it', async () => {
+  it('fails alone in a batch if the host names it as the cause', async () => {
     await queueOn('memory', { batch: true, batchingMinSize: 2 });
     world.memory.openPullRequest(1, { poison: 'git needs too much memory' });
     world.memory.openPullRequest(2);

@@ -296,7 +296,7 @@ describe('pull requests for testing branches', () => {
     expect(states()).toEqual(['closed', 'closed']);
   });
 
-  it('are no longer opened once they are switched off, but open ones are closed', async () => {
+  it('are no longer opened once the setting is off, but open testing pull requests are closed', async () => {
     await world.submit(1);
     await world.settles();
     await world.updateQueue({ createPrsForTestingBranches: false });

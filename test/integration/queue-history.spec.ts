@@ -79,7 +79,7 @@ describe('The days in the history of a queue', () => {
     },
   );
 
-  it('are the same as those computed by a query over the log', async () => {
+  it('are the same as the days that a query over the log computes', async () => {
     const days = () => world.prisma.queueDay.findMany({ orderBy: { day: 'asc' } });
     const counted = await days();
     await world.prisma.queueDay.deleteMany();
@@ -87,7 +87,7 @@ describe('The days in the history of a queue', () => {
     expect(await days()).toEqual(counted);
   });
 
-  it('show how far the real ends were from the first forecast, each once', async () => {
+  it('show how far each real end was from its first forecast', async () => {
     const { id: queueId } = await world.prisma.queue.findFirstOrThrow();
     const learned = { durations: Array<number>(30).fill(10 * MINUTE_MS), outside: 0.1, late: 0.1 };
     await world.prisma.forecastOutcome.deleteMany();

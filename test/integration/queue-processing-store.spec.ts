@@ -254,7 +254,7 @@ describe('the store of the queue state', () => {
     expect(await world.prisma.culpritSearch.count()).toBe(0);
   });
 
-  it('finds startable entries among the waiting entries, not among those in a bisection', async () => {
+  it('finds startable entries among the waiting entries, not among the entries in a bisection', async () => {
     await startSearch();
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     await submit(4, { priority: URGENT });
@@ -392,7 +392,7 @@ describe('the store of the queue state', () => {
     }
   });
 
-  it('loads entries in progress in flow scheduling, and finds startable entries among the others', async () => {
+  it('loads entries in progress in flow scheduling, and finds startable entries among the other entries', async () => {
     await decideOn({ type: 'settingsChanged', settings: { concurrency: 1 }, state: 'paused', actor: null });
     for (const number of [...NUMBERS, 5, 6]) await submit(number);
     const inProgress = new Map<number, Partial<FlowStanding>>([

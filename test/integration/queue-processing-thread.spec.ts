@@ -32,7 +32,7 @@ describe('a sequential queue on the in-memory host', () => {
   });
   afterEach(() => world.close());
 
-  it('wakes the outbox for a decision with one task, and for none without a task', async () => {
+  it('wakes the outbox for a decision with one task, but not for a decision without a task', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 1 });
     let wakeups = 0;

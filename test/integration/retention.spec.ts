@@ -31,7 +31,7 @@ describe('old rows', () => {
   const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
   const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
 
-  it('are deleted a week after they were processed, if they are tasks or host events; waiting ones are kept', async () => {
+  it('are deleted a week after they were processed, if they are tasks or host events, but not while they wait', async () => {
     await merge(1);
     const [done] = await world.prisma.outboxTask.findMany();
     const { payload, outcome, notes, ...row } = done!;
@@ -72,7 +72,7 @@ describe('old rows', () => {
   const timelineOf = async (number: number) =>
     ((await world.record(number)).timeline as { state: string }[]).map(({ state }) => state);
 
-  it('of log, statuses and check runs are deleted when their days are over, but not those of a running test', async () => {
+  it('of log, statuses and check runs are deleted when their days are over, but not while a test run needs them', async () => {
     await merge(1);
     await world.submit(2);
     await world.submit(3);
@@ -180,7 +180,7 @@ describe('old rows', () => {
     expect(await left()).toEqual([kept.slice(2), kept.slice(2)]);
   });
 
-  it('are deleted in small statements, however many these are, and not while the service stops', async () => {
+  it('are deleted in as many small statements as needed, and not while the service stops', async () => {
     await merge(1);
     await merge(2);
     const left = async () => [await world.prisma.outboxTask.count(), await world.prisma.queueLog.count()];

@@ -96,7 +96,7 @@ describe.each(PLAYED)('the number of SQL statements of a read, %s', (_, settings
   });
 });
 
-describe('concurrent reads', () => {
+describe('concurrent requests', () => {
   const TABS = 20;
   let world: World;
 

@@ -62,7 +62,7 @@ describe('docs/tables.md', () => {
     expect(keptAs('dropped')).toEqual(tables.filter(({ isPartitioned }) => isPartitioned).map(({ name }) => name));
   });
 
-  it('names for rows that PostgreSQL deletes with another row which row that is', () => {
+  it('names the owning row for rows that PostgreSQL deletes together with that row', () => {
     const owned = tables.flatMap(({ name, cascades }) => {
       const [, owner] = /^with: `(\w+)`/.exec(rows.get(name)?.[1] ?? '') ?? [];
       return owner === undefined ? [] : [{ name, owner, goesWithIt: cascades.includes(owner) }];

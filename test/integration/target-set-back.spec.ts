@@ -35,7 +35,7 @@ describe.each(['git', 'memory'] as const)(
       return tip();
     }
 
-    it('makes the queue cancel the pull requests whose commits are gone, and no others', async () => {
+    it('makes the queue cancel exactly the pull requests whose commits are gone', async () => {
       const first = await merge(1);
       await merge(2);
       await merge(3);
@@ -53,7 +53,7 @@ describe.each(['git', 'memory'] as const)(
       }
     });
 
-    it('is told apart from a target that only got further pushes', async () => {
+    it('does not count as moved back after further pushes on top of it', async () => {
       await merge(1);
       await wait(4);
       await world.advance(1);

@@ -70,7 +70,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('of one attempt together: its failures count once, in the number of failures and for a commit', async () => {
+    it('of one attempt together: several failures in the attempt count as one', async () => {
       await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
       for (const outcome of ['failed', 'failed', 'passed'] as const)
         await world.result('clicks', outcome, { attempt: '1/1' });
@@ -167,14 +167,14 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('but not those of an ignored upload', async () => {
+    it('but not the results of an ignored upload', async () => {
       await world.result('clicks', 'failed');
       await world.result('clicks', 'passed', { counted: false });
       await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('and keep the time since when a test is flaky if only its quarantine changes', async () => {
+    it('and keep the start time of the status "flaky" if only the quarantine changes', async () => {
       await world.settings({ quarantineEnabled: true });
       await flake('clicks');
       await world.evaluateAllDue();
@@ -319,7 +319,7 @@ describe('The monitors of a repository', () => {
       expect(await world.due()).toBe(0);
     });
 
-    it('evaluate with the settings that are being written, not with the earlier ones', async () => {
+    it('evaluate with the settings that are being written, not with the earlier settings', async () => {
       await flake('clicks');
       const waiting = await world.prisma.$transaction(async (change) => {
         await lockSettingsToWrite(change);

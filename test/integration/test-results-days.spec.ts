@@ -61,7 +61,7 @@ describe('A day of test results', () => {
     ]);
   });
 
-  it('includes late results in its sums, and none twice', async () => {
+  it('includes late results in its sums, and counts no result twice', async () => {
     await upload([result('2026-11-19T10:00:00')]);
     await rig.rollup.run();
     await upload([result('2026-11-19T10:00:00', 'failed'), result('2026-11-19T11:00:00')]);

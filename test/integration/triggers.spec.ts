@@ -147,7 +147,7 @@ describe('requests on the page of a pull request', () => {
       expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
     });
 
-    it('works without commands in comments', async () => {
+    it('works also if commands in comments are switched off', async () => {
       await world.updateQueue({ commandsEnabled: false, commentsEnabled: false });
       await set();
       expect(await isQueued()).toBe(true);

@@ -175,7 +175,7 @@ describe('A test in uploaded results', () => {
       expect(groups).toEqual([{ name: 'keeps <uuid>' }]);
     });
 
-    it('keeps its own test if the name comes again, so it only looked random', async () => {
+    it('keeps a test of its own if the name comes again, because such a name only looks random', async () => {
       const names = Array.from({ length: 9 }, (_, hour) => random(hour));
       for (const [hour, name] of names.entries()) await upload([name], later(hour * HOUR_MS));
       for (const name of names.slice(0, 3)) await upload([name], later(HOUR_MS * 10));

@@ -41,7 +41,7 @@ describe('/openapi.json', () => {
     expect(described(responseOf(path), Object.keys(response))).toEqual(response);
   });
 
-  it('requires no request fields beyond those that the API contract requires', () => {
+  it('requires no request fields that the API contract does not require', () => {
     for (const [path, { request = {} }] of withBodies) {
       const required = [...requestOf(path)].filter(([, field]) => field.required).map(([name]) => `${name}!`);
       const ours = required.filter((name) => !/^(batchingRules|freezeWindows|statusReporters)\[\]/.test(name));

@@ -24,7 +24,7 @@ function filesWith(pattern: string): readonly string[] {
 }
 
 describe('the name of the package', () => {
-  it('has a scope, because nobody owns the name without one, and is not published', () => {
+  it('has a scope, because nobody owns the name without a scope, and is not published', () => {
     expect(name).toMatch(/^@[a-z-]+\/sluice$/);
     expect(isPrivate).toBe(true);
   });

@@ -121,7 +121,7 @@ describe('a failed run under depth 2', () => {
     expect(story.report('2 3').conclusionOf(1)).toBe('failed');
   });
 
-  it('waits for entries that may still start on top of it, and for no others', () => {
+  it('waits for entries that may still start on top of it, and for no other entries', () => {
     const settings = { batch: false, pendingFailureDepth: 2 };
     const story = new Story(settings, { bad: [1] }).submit(1, 2, 3).report('1');
     story.oracle.set({ state: 'paused' });

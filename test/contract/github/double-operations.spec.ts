@@ -273,7 +273,7 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
     },
   };
 
-  it.each(OPERATIONS_IN_USE)('to the operation %s', async (operation) => {
+  it.each(OPERATIONS_IN_USE)('for the operation %s', async (operation) => {
     const answers = [await DRIVES[operation]()].flat();
     expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
     expect(verdicts.some((verdict) => verdict.operation === operation)).toBe(true);

@@ -18,7 +18,7 @@ describe('the shapes of two answers', () => {
     });
   });
 
-  it('are reported once for all items of a list', () => {
+  it('are reported once for all items of a list, if they differ', () => {
     const recorded = [
       [
         { creator: null, at: 'x' },
