@@ -36,7 +36,7 @@ describe('a concurrency group', () => {
     expect(groups('on: push\njobs:\n  unit:\n    concurrency: runner\n    steps: []\n')).toEqual(['runner']);
   });
 
-  it('is not searched in a text that cannot be parsed', () => {
+  it('is not found in a text that cannot be parsed', () => {
     expect(groups('on: push\nconcurrency: [')).toEqual([]);
     expect(groups('just words')).toEqual([]);
     expect(groups('')).toEqual([]);

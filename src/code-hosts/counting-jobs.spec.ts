@@ -99,7 +99,7 @@ describe('a cancelled job', () => {
     return [...verdictsOn(all, facts).values()];
   };
 
-  it('counts as failed if another job of its attempt failed, because a matrix then stops the others', () => {
+  it('counts as failed if another job of its attempt failed, because a matrix then stops its other jobs', () => {
     expect(states(job(11, 1, 'unit (1)', 'cancelled'), job(12, 1, 'unit (2)', 'failure'))).toEqual([
       'failure',
       'failure',

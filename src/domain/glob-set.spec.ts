@@ -95,7 +95,7 @@ describe('A glob', () => {
     ['gitea-branch', '**', ['main', 'release/1'], []],
     ['gitea-branch', 'v?.{0,1}', ['v1.0'], ['v/.0', 'v1.2']],
     ['gitea-branch', '{release,hotfix}/*-*', ['hotfix/a-b', 'release/a-b-c'], ['release/a/b-c']],
-  ] as const)('of the dialect %s matches the right names: %s', (dialect, pattern, those, others) => {
+  ] as const)('of the dialect %s matches the names of its documentation: %s', (dialect, pattern, those, others) => {
     const matches = (text: string): boolean => matchesGlob(pattern, text, dialect);
     expect({ those: those.filter(matches), others: others.filter(matches) }).toEqual({ those, others: [] });
   });

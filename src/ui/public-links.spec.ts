@@ -24,7 +24,7 @@ describe('A page below a path of a proxy', () => {
     expect(below(html`<p title="${title}">${title}</p>`)).toBe(html`<p title="${title}">${title}</p>`.toString());
   });
 
-  it('is unchanged if there is no path', () => {
+  it('is unchanged if the proxy has no path', () => {
     const page = html`<a href="/ui">x</a>`.toString();
     expect(withPublicPath(page, '')).toBe(page);
   });

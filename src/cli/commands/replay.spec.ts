@@ -46,7 +46,7 @@ describe('sluice replay --from', () => {
     expect(out).toMatch(/Assumed to pass, as their parts did: \d+\./);
   });
 
-  it('prints JSON for programs', async () => {
+  it('prints JSON with --json', async () => {
     const { out } = await sluice('replay', '--from', file, '--set', 'concurrency=4', '--json');
     expect(JSON.parse(out)).toMatchObject({
       asItWas: { merged: expect.any(Number) as number },

@@ -8,7 +8,7 @@ function saidToGoOn(demo: StayingDemo | null, script?: string): string {
 }
 
 describe('the end of the demo', () => {
-  it('names npm scripts to a person who ran one', () => {
+  it('names npm scripts if an npm script started the demo', () => {
     expect(saidToGoOn(null, 'demo')).toMatch(
       /look at the page: npm run demo -- --stay\n[^]*repositories of your own: npm start\n/,
     );

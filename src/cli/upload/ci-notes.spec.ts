@@ -79,7 +79,7 @@ describe('the note about failed tests in CI', () => {
     expect(read('words')).toContain('--style info');
   });
 
-  it('is a warning if there is no agent', async () => {
+  it('is a warning in the log if there is no Buildkite agent', async () => {
     await write({ BUILDKITE: 'true', PATH: folder });
     expect(said).toEqual([expect.stringMatching(/^Warning: CI was not told of the failed tests: .*buildkite-agent/)]);
   });

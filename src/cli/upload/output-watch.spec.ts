@@ -23,7 +23,10 @@ describe('the output of tests', () => {
     ['a threshold of Node', 'ℹ Error: 50.00% line coverage does not meet threshold of 90%.'],
     ['a hook of Node', '      at async TestHook.run (node:internal/test_runner/test:796:25)'],
     ['a file that jest cannot load', '  ● Test suite failed to run'],
-    ['such a file of one of several projects', '  ● \u001b[1mapi › Test suite failed to run\u001b[22m'],
+    [
+      'a file that jest cannot load in one of several projects',
+      '  ● \u001b[1mapi › Test suite failed to run\u001b[22m',
+    ],
     ['a failed setup of jest', 'Error: Jest: Got error running globalSetup - /w/setup.js, reason: no'],
     ['a file that Vitest cannot load', '⎯⎯⎯⎯⎯⎯ Failed Suites 2 ⎯⎯⎯⎯⎯⎯⎯'],
     ['an unhandled error of Vitest', 'Vitest caught 1 unhandled error during the test run.'],
@@ -35,7 +38,7 @@ describe('the output of tests', () => {
     ['an interrupted pytest', '!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!'],
     ['an error outside the examples of RSpec', '3 examples, 1 failure, 1 error occurred outside of examples'],
     [
-      'what minitest runs at the end',
+      'code that minitest runs at the end',
       "\tfrom /gems/minitest-5.17.0/lib/minitest.rb:79:in `block (2 levels) in autorun'",
     ],
     ['an error of Playwright', '  1 error was not a part of any test, see above for details'],

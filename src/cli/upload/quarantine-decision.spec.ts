@@ -84,7 +84,7 @@ describe('the exit code with --quarantine', () => {
       uploaded([], { doubts: [{ kind: 'no_earlier_run', message: 'None.' }] }),
       0,
     ],
-    ['the exit code of the tests is not known, and one failure is not', undefined, uploaded([false]), 1],
+    ['the exit code of the tests is not known, and one failure is not quarantined', undefined, uploaded([false]), 1],
     ['the exit code of the tests is not known, and no test failed', undefined, uploaded([]), 0],
     [
       'the exit code of the tests is not known, and there are no results',

@@ -563,7 +563,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...again, ...tests(3))).toMatchObject({ exit: 3 });
     });
 
-    it('prints JSON for programs, with its exit code', async () => {
+    it('prints JSON with --json, which contains the exit code', async () => {
       service.failures = [OTHER];
       const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--json', ...tests(3));
       expect(exit).toBe(3);

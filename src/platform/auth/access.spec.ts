@@ -11,7 +11,7 @@ describe('a token', () => {
   });
 
   it.each([[''], ['slc_'], [`slc_${'a'.repeat(42)}`], [`slc_${'a'.repeat(44)}`], [` slc_${'a'.repeat(43)}`]])(
-    'does not look like %j',
+    'is not recognized in %j',
     (text) => expect(looksLikeToken(text)).toBe(false),
   );
 

@@ -98,7 +98,7 @@ webhookAllowedNetworks:
     expect(databaseUrl).toBe('postgresql://file/sluice');
   });
 
-  it('is the file that SLUICE_CONFIG names, instead of the one in the folder', () => {
+  it('is the file that SLUICE_CONFIG names, instead of the file in the folder', () => {
     write('port: 4000\n');
     const other = write('port: 5000\n', 'other.yaml');
     expect(readConfig(withConfigFile({ SLUICE_CONFIG: other }, '/')).port).toBe(5000);

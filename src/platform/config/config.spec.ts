@@ -166,7 +166,7 @@ describe('the configuration', () => {
       expect(readConfig({ [`${name}_FILE`]: file('value', `${OTHER_VALUES[name]}\n`) })).toEqual(byItself);
     });
 
-    it('reads every existing variable: .env.example and docs/configuration.md list them', () => {
+    it('knows exactly the variables that .env.example and docs/configuration.md list', () => {
       const sources = ['read-config', 'read-hosts', 'read-traces'].map((name) =>
         readFileSync(join(__dirname, `${name}.ts`), 'utf8'),
       );
@@ -206,7 +206,7 @@ describe('the configuration', () => {
       expect(readConfig(env).databaseUrl).toBeUndefined();
     });
 
-    it('also reads the token of the command line', () => {
+    it('reads the token of the command line from a file', () => {
       const settings = readClientSettings({}, { SLUICE_TOKEN_FILE: file('token', 'slu_1\n') });
       expect(settings.token).toBe('slu_1');
     });

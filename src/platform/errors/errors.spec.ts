@@ -41,7 +41,7 @@ describe('an error', () => {
     [new Error('secret'), 'INTERNAL_ERROR'],
     ['a string', 'INTERNAL_ERROR'],
     [undefined, 'INTERNAL_ERROR'],
-  ])('has the right code: %s has %s', (error, code) => expect(classifyError(error).code).toBe(code));
+  ])('has the code of its cause: %s becomes %s', (error, code) => expect(classifyError(error).code).toBe(code));
 
   it('of a bug does not show its message to the caller; a database outage names a time for a retry', () => {
     expect(classifyError(new Error('hunter2')).message).not.toContain('hunter2');

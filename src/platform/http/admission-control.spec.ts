@@ -155,7 +155,7 @@ describe('AdmissionControl', () => {
     expect(log).toEqual([]);
   });
 
-  it('lends the slot of a slow client to others, and gives the client a slot when its body has arrived', async () => {
+  it('lends the slot of a slow client to other requests until the body of the client has arrived', async () => {
     const [slow] = await fill('last', 32);
     let arrive = (): void => undefined;
     const body = new Promise<void>((resolve) => (arrive = resolve));

@@ -101,7 +101,7 @@ describe('WorkPool', () => {
       await new Promise(setImmediate);
     }
 
-    it('carries out an offered item without a claim, and claims nothing at its end', async () => {
+    it('carries out an offered item without a claim, and claims nothing when the item ends', async () => {
       pool.offer('first');
       await ends();
       expect({ done, claims }).toEqual({ done: ['first'], claims: 0 });

@@ -11,10 +11,10 @@ describe('The version of several queues', () => {
 
   it.each([
     ['a queue decided something', [{ ...MAIN, version: 8 }, NEXT]],
-    ['another one did', [MAIN, { ...NEXT, version: 8 }]],
-    ['one was deleted', [MAIN]],
-    ['one came', [MAIN, NEXT, { ...MAIN, targetBranch: 'old' }]],
-    ['one is of another repository', [{ ...MAIN, repo: { ...REPO, name: 'blog' } }, NEXT]],
+    ['another queue changed', [MAIN, { ...NEXT, version: 8 }]],
+    ['a queue was deleted', [MAIN]],
+    ['a queue was created', [MAIN, NEXT, { ...MAIN, targetBranch: 'old' }]],
+    ['a queue belongs to another repository', [{ ...MAIN, repo: { ...REPO, name: 'blog' } }, NEXT]],
     ['all are gone', []],
   ])('changes when %s', (_, queues) => {
     expect(versionOfAll(queues)).not.toBe(versionOfAll([MAIN, NEXT]));

@@ -14,7 +14,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('continue below the runs on which they are built, and a run on two lanes spans both', () => {
+  it('have each run below the run on which it is built; a run that is built on two lanes spans both', () => {
     expect(placesOf(run(1), run(2), run(3, 1), run(4, 1, 2), run(5, 2))).toEqual([
       [0, 1],
       [1, 1],

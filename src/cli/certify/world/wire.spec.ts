@@ -50,7 +50,7 @@ describe('the proxy between adapter and server', () => {
     expect(wire.apiUrl).toBe(`${wire.gitUrl}/api/v1`);
   });
 
-  it('forwards to an API on another URL', async () => {
+  it('forwards requests to a server whose API has another URL', async () => {
     const apart = await Wire.open({ gitUrl: 'http://127.0.0.1:9', apiUrl: url }, []);
     await fetch(`${apart.apiUrl}/user`);
     expect(asked).toEqual([`GET /user ${new URL(url).host}`]);
@@ -69,7 +69,7 @@ describe('the proxy between adapter and server', () => {
     expect(wire.isSilent).toBe(false);
   });
 
-  it('knows when the server did not answer', async () => {
+  it('records that the server did not answer', async () => {
     server.close();
     server.closeAllConnections();
     await expect(ask('/')).rejects.toThrow('fetch failed');
@@ -77,7 +77,7 @@ describe('the proxy between adapter and server', () => {
     expect(wire.takeExchanges()).toMatchObject([{ status: null }]);
   });
 
-  it('knows when the server did not answer in time', async () => {
+  it('records that the server did not answer in time', async () => {
     server.removeAllListeners('request').on('request', () => undefined);
     await expect(ask('/', { signal: AbortSignal.timeout(20) })).rejects.toThrow('aborted');
     while (!wire.isSilent) await new Promise((resolve) => setImmediate(resolve));

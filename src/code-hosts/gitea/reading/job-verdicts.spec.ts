@@ -40,7 +40,7 @@ describe('A status name on a commit of Gitea', () => {
     expect(states(statuses, [])).toEqual({ [UNIT]: 'failure' });
   });
 
-  it("belongs to the job with this name at the server, even if an earlier status with the name has another job's URL", () => {
+  it("has the state of the job with this name, even if an earlier status of the name has another job's URL", () => {
     const statuses = [
       status(1, 'pending', '1/jobs/11', 'ci / deploy (push)'),
       status(2, 'pending', '1/jobs/11'),

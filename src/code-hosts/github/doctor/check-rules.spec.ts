@@ -59,7 +59,7 @@ describe('rules for testing branches', () => {
     ]);
   });
 
-  it('give the result "unknown" if one of them cannot be checked', () => {
+  it('give the result "unknown" if one of the rules cannot be checked', () => {
     expect(verdicts(check([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
   });
 });

@@ -46,7 +46,7 @@ describe('the proof of a GitLab delivery', () => {
   });
 });
 
-it('trap 18: a GitLab delivery is identified by its own id or its content, never by an id that others share', () => {
+it('trap 18: a GitLab delivery is identified by its own id or its content, never by a shared id', () => {
   const shared = { 'x-gitlab-event-uuid': 'u', 'x-gitlab-event': 'Note Hook' };
   expect(idOfDelivery(delivery({ ...shared, 'idempotency-key': 'k' }))).toBe('k');
   expect(idOfDelivery(delivery({ ...shared, 'webhook-id': 'w' }))).toBe('w');

@@ -26,7 +26,7 @@ function ended(run: number): Change {
 }
 
 describe('the record of a decision', () => {
-  it('logs a move under the run that the entry joins, else under the run that it leaves', () => {
+  it('logs a move under the run that the entry joins, or otherwise under the run that the entry leaves', () => {
     const { log } = recordOf(QUEUE, [
       submitted(1),
       started(1, 'search'),

@@ -93,7 +93,7 @@ describe('areasShared', () => {
   const areasOf = (...entries: [string, TargetSet][]) =>
     Object.fromEntries(areasShared(entries.map(([entryId, targets]) => ({ entryId, targets }))));
 
-  it('gives the targets that an entry has in common with others', () => {
+  it('gives the targets that an entry has in common with other entries', () => {
     const entries: [string, TargetSet][] = [
       ['a', these(1, 2, 3)],
       ['b', these(2, 4)],

@@ -35,7 +35,7 @@ function without(row: object, columns: readonly string[]): object {
 }
 
 describe('the codec of an entry', () => {
-  it('encodes each column as it was decoded, except columns that are derived from others', () => {
+  it('encodes each column as it was decoded, except columns that are derived from other columns', () => {
     const row = { ...rowOf(ENTRIES), queueId: QUEUE, flow: { ...JUST_WAITING, at: 'suspect' } };
     const ofOthers = {
       stateRun: 3,
