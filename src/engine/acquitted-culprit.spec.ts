@@ -40,7 +40,7 @@ describe('an entry that passed in isolation at the end of a bisection', () => {
     expect(day.pass(2).target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('is tested again also after one more test on another tree', () => {
+  it('is tested again, even if a test on another tree came in between', () => {
     acquitted({ concurrency: 4 });
     day.submit(3, { priority: 0 });
     day.carryOutAll();

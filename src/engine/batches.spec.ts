@@ -148,7 +148,7 @@ describe('a batch', () => {
     expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);
   });
 
-  it('is bisected when it fails, so that one bad entry does not fail the others', () => {
+  it('is bisected when it fails, so that one bad entry does not fail the other entries', () => {
     begin();
     for (const number of [1, 2, 3]) day.submit(number);
     day.carryOutAll().fail(1);

@@ -40,7 +40,7 @@ describe('attack 1: a pull request that changes during its test, with a late not
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('does not land by the pass of a later run that includes it', () => {
+  it('does not land when a later run that includes it passes', () => {
     tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true }).change(1, { base: 'release' }, 'missed');
     day.pass(2);
     expect([fates(1), day.target]).toEqual([['cancelled pr_base_branch_changed'], ['main']]);

@@ -49,7 +49,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.entry(1).stateRun).toBe(two);
   });
 
-  it('stops the prefixes behind the first failed one, and tests the culprit once more, in isolation', () => {
+  it('stops the prefixes behind the first failed prefix, and tests the culprit once more, in isolation', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3 });
     report([1], 'passed');
     report([1, 2], 'failed');
@@ -59,7 +59,7 @@ describe('the bisection of a failed batch', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('returns the entries before the culprit as one group, and the entries behind it as the next', () => {
+  it('returns the entries before the culprit as one group, and the entries behind the culprit as another', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 3, concurrency: 2 });
     report([1], 'passed');
     report([1, 2], 'failed');

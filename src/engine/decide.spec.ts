@@ -441,7 +441,7 @@ describe('an event at the host', () => {
     expect(day.carryOutAll().target).toEqual(['main']);
   });
 
-  it('keeps an entry that is not ready with the head that a submission names, whoever pushed it', () => {
+  it('gives an entry that is not ready the head that a submission names, whoever pushed the head', () => {
     begin();
     day.open(1, { draft: true }).submit(1);
     day.change(1, { head: '1b', draft: false, pushedByStranger: true }, 'missed');
@@ -521,7 +521,7 @@ describe('a conflict', () => {
     expect(day.carryOutAll().entry(2).stateReason).toBe('start_test_run_merge_conflict');
   });
 
-  it('with an entry ahead waits, holds no slot, and fails its entry when the entry ahead has landed', () => {
+  it('with an entry ahead lets an entry wait without a slot, and fails it when the entry ahead has landed', () => {
     begin({ concurrency: 2 });
     day.open(2, { conflictsWith: [1] });
     for (const number of [1, 2, 3]) day.submit(number);

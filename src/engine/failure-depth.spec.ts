@@ -13,7 +13,7 @@ function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
 }
 
 describe('a failed run with a failure depth', () => {
-  it('waits for as many pull requests behind it as the depth says, which are tested on top of it', () => {
+  it('waits until as many runs on top of it have finished as the depth says', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(day.stateOf(1)).toBe('pending_failure');
     expect(day.testedOn(4)).toEqual([1, 2, 3, 4]);
@@ -56,7 +56,7 @@ describe('a failed run with a failure depth', () => {
     expect(day.stateOf(1)).toBe('failed');
   });
 
-  it('passes if CI reports a newer pass before the failure is blamed', () => {
+  it('passes if CI reports a newer pass before the entry is blamed', () => {
     line(2, { pendingFailureDepth: 1 }).fail(1);
     day.pass(1);
     expect(day.stateOf(1)).toBe('merged');
@@ -73,7 +73,7 @@ describe('a failed run with a failure depth', () => {
 });
 
 describe('optimistic merging', () => {
-  it('lands everything that a passed run contains in one move', () => {
+  it('lands all entries that a passed run contains in one move', () => {
     line(3, { canOptimisticallyMerge: true }).pass(3);
     expect(day.queue.nextLanding).toBe(2);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'merged', 'merged']);

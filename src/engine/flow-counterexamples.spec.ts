@@ -112,7 +112,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['|1+2', '|4']);
   });
 
-  it('counterexample 11: a run continues without an entry that left; the rest then awaits a combined test', () => {
+  it('counterexample 11: a run with an entry that left continues; its other entries await a combined test', () => {
     testBesideOneThatLeft();
     expect(day.underTest()).toEqual(['5|1+2']);
     pass('5|1+2');

@@ -176,7 +176,7 @@ describe('flow scheduling: risky areas', () => {
     day.carryOutAll();
   }
 
-  it('let an entry of another area start first; then the second entry of the area is tested on the first', () => {
+  it('let the second entry of an area wait while an entry of another area can start', () => {
     begin({ batch: false, concurrency: 2 });
     shareAnArea();
     expect(day.underTest()).toEqual(['|1', '|3']);
@@ -194,7 +194,7 @@ describe('flow scheduling: risky areas', () => {
     expect(day.underTest()).toEqual(['|1', '|2']);
   });
 
-  it('have no effect if entries with common areas fail no more often than others', () => {
+  it('have no effect if entries with common areas fail no more often than other entries', () => {
     begin({ batch: false, concurrency: 2 });
     day.learn({ together: { yes: 2, no: 100 }, apart: { yes: 2, no: 100 } });
     shareAnArea();
@@ -313,7 +313,7 @@ describe('flow scheduling: passed entries in failed runs', () => {
 });
 
 describe('the learned figures of a flow queue', () => {
-  it('compare areas with the rate without common areas from twenty outcomes on, with a prior of one in twenty', () => {
+  it('compare the failure rate in common areas with the rate of other entries, once twenty outcomes are known', () => {
     begin();
     day.learn({ apart: { yes: 0, no: 20 }, together: { yes: 10, no: 90 } });
     const failsApart = 1 / 40;

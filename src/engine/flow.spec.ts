@@ -23,7 +23,7 @@ function makeSuspect(number: number): void {
 }
 
 describe('flow scheduling: the worked example', () => {
-  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when another entry passed after that failure', () => {
+  it('lands 5, then 1, 2 and 6 in one move, then 4, and fails 3 when another entry passed after the failure of 3', () => {
     begin({ batchingMaxWaitTimeMinutes: 5, concurrency: 2 });
     submit(1, 2, 3, 4);
     submit(5);

@@ -76,7 +76,7 @@ describe.each(['in_order', 'flow'] as const)('a landing ordered before a freeze,
 });
 
 describe('a freeze', () => {
-  it('is explained to a passed entry with the remaining time', () => {
+  it('is explained on a passed entry, with the remaining time', () => {
     frozen();
     day.pass(1);
     expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in 119 minutes)');
@@ -107,7 +107,7 @@ describe('a freeze', () => {
     expect(day.carryOutAll().stateOf(1)).toBe('testing');
   });
 
-  it('cancels a direct merge that was ordered before it and comes too late', () => {
+  it('cancels a direct merge that was requested before the freeze and comes too late', () => {
     day = new EngineDay({ directMergeMode: 'always' });
     const from = day.now + HOUR;
     day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];
@@ -129,7 +129,7 @@ describe('a freeze', () => {
     expect(landed()).toHaveLength(1);
   });
 
-  it('that overlaps with another freeze ends when the later of both ends', () => {
+  it('that overlaps with another freeze ends when the later freeze ends', () => {
     frozen();
     const { now } = day;
     day.store.freezes = [...day.store.freezes, { from: now, until: now + 3 * HOUR, exceptPriorityAtMost: null }];

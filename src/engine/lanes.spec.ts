@@ -20,7 +20,7 @@ function lanes(targets: Targets, settings: Partial<QueueSettings> = {}): EngineD
 }
 
 describe('parallel mode', () => {
-  it('tests a pull request on top of all entries that share a target with it, and of no others', () => {
+  it('tests a pull request on top of exactly the entries that share a target with it', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api', 'docs'], 4: ['docs'] });
     expect([1, 2, 3, 4].map((number) => day.testedOn(number))).toEqual([[1], [2], [1, 3], [3, 4]]);
   });
@@ -71,7 +71,7 @@ describe('parallel mode', () => {
     expect([day.stateOf(1), day.testedOn(2), day.runOf(3).number]).toEqual(['failed', [2], other]);
   });
 
-  it('lets an entry wait for targets without a delay for others', () => {
+  it('lets an entry wait for targets without a delay for other entries', () => {
     day = lanes({ 1: ['api'] });
     day.submit(2);
     day.open(3).setTargets(3, ['api']);
@@ -195,7 +195,7 @@ describe('parallel mode', () => {
     expect([1, 2, 3, 4].map((number) => day.stateOf(number))).toEqual(['pending', 'pending', 'testing', 'testing']);
   });
 
-  it('starts an entry again when it conflicts with the new tip, and fails it for the conflict', () => {
+  it('fails an entry that conflicts with the new tip when its test is started again', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     day.change(2, { conflictsWith: [1] }, 'missed');
     day.pass(1).pass(2);
@@ -259,7 +259,7 @@ describe('parallel mode', () => {
     });
   });
 
-  it('lands the entries of a lane together when the last of them passes, and no entry of another lane', () => {
+  it('lands all entries of a lane together when its last entry passes, and no entry of another lane', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true });
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'testing', 'merged']);

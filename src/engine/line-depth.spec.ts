@@ -39,7 +39,7 @@ describe('lineDepth by_chance', () => {
     expect(tested()).toEqual([1, 2, 3, 4]);
   });
 
-  it('delays runs after a failure that one of the entries ahead must have caused, until one of them passes', () => {
+  it('delays runs on top of entries of which one must have caused a failure, until one of these entries passes', () => {
     day = new EngineDay({ concurrency: 8, lineDepth: 'by_chance' });
     for (let number = 1; number <= 6; number++) day.submit(number);
     day.carryOutAll();

@@ -182,7 +182,7 @@ describe('an inconclusive run of a bisection', () => {
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
   });
 
-  it('changes the state of no entry that a shorter prefix also tests', () => {
+  it('changes no entry that is also in a shorter prefix under test', () => {
     const settings = { batch: true, batchingMinSize: 4, concurrency: 4 } as const;
     begin({ ...settings, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
     day.fail(1);

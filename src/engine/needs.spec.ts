@@ -44,7 +44,7 @@ describe('a pull request that contains its dependency', () => {
     expect(day.target).toEqual(['main']);
   });
 
-  it('is not ready when the dependency fails, and neither is a third pull request that contains both', () => {
+  it('is not ready when the dependency fails; a third pull request on top of both is not ready, either', () => {
     begin();
     openOn(2, 1);
     openOn(3, 2, 1);
@@ -208,7 +208,7 @@ describe('a pull request whose description names a dependency', () => {
     expect(day.testedOn(1)).toEqual([3, 2, 1]);
   });
 
-  it('makes its dependency urgent when it is urgent', () => {
+  it('makes its dependency urgent, too, if its own priority is urgent', () => {
     begin({ concurrency: 1 });
     openWith(4, 3);
     submit(1, 2, 3);

@@ -37,7 +37,7 @@ describe('a failed entry in parallel mode', () => {
     expect([day.stateOf(2), day.testedOn(2)]).toEqual(['testing', [2]]);
   });
 
-  it('is tested again after a landing with its base even if optimistic merging was then switched off', () => {
+  it('is tested again if the missing change landed with its base, even if optimistic merging is off by then', () => {
     lanes({ 1: ['api', 'web'], 2: ['web'], 3: ['api'] }, { canOptimisticallyMerge: true })
       .carryOutAll()
       .pass(3);

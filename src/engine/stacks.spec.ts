@@ -97,7 +97,7 @@ describe('a stack of the host', () => {
   });
 });
 
-describe('a layer with another head', () => {
+describe('a layer of a stack that gets another head', () => {
   it.each([{}, { scheduling: 'flow', canOptimisticallyMerge: true }] as const)(
     'continues in its place if the host made the head, and entries above depend on it: %j',
     (settings) => {

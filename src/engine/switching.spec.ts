@@ -87,7 +87,7 @@ describe('a switch from in_order to flow', () => {
 });
 
 describe('a switch from flow to in_order', () => {
-  it('drops passed entries, suspects and failures in isolation: all of them wait, and no entry is lost', () => {
+  it('resets passed entries, suspects and entries that failed in isolation: all these entries wait again', () => {
     begin({ scheduling: 'flow', concurrency: 4 }, 1, 2, 3);
     expect(underTest()).toEqual(['|1', '1|2', '1+2|3']);
     day.cancel(1);

@@ -56,7 +56,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toEqual(['main', 'broken', 'mended', '1@1a', '2@2a']);
   });
 
-  it('is tried once for each waiting entry and each tip, however much time passes', () => {
+  it('is read once for each waiting entry and each tip, however much time passes', () => {
     begin();
     pushFile('broken', BROKEN);
     submit(...Array.from({ length: 30 }, (_, i) => i + 1));
@@ -71,7 +71,7 @@ describe('a configuration file on the target that cannot be read', () => {
     expect(day.target).toHaveLength(34);
   });
 
-  it('can be fixed by a pull request, which is tested by the last readable version; then others continue', () => {
+  it('can be fixed by a pull request, which is tested by the last readable version; then the queue continues', () => {
     begin({ concurrency: 2 });
     pushFile('broken', BROKEN);
     day.open(2, { file: ['ci', 'e2e'] });
@@ -195,7 +195,7 @@ describe('a pull request that makes the configuration file unreadable', () => {
     expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', BROKEN]);
   });
 
-  it('fails without the others of its batch; if two entries change the file, each is tested alone', () => {
+  it('fails without the other entries of its batch; if two entries change the file, each is tested alone', () => {
     begin({ batch: true, batchingMinSize: 3, concurrency: 3 });
     day.open(1, { file: BROKEN });
     submit(1, 2, 3);

@@ -394,7 +394,7 @@ describe('sequential scheduling: flaky tests', () => {
     expect([day.stateOf(2), day.queue.flow?.learned.flake.yes]).toEqual(['merged', flakes]);
   });
 
-  it('are forgotten with an entry that failed: it may have been the cause', () => {
+  it('are forgotten with an entry that failed, because the entry may have been the cause', () => {
     begin({}, 1);
     day.fail(1);
     expect(day.queue.flow).toMatchObject({ redTests: [], learned: { flake: { yes: 0 } } });

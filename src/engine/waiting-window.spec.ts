@@ -30,7 +30,7 @@ describe('the window of waiting entries', () => {
     expect(windowOf({ ...flow, bisectionConcurrency: null }, 3)).toBe(6);
   });
 
-  it('reaches further in flow scheduling if areas are shared', () => {
+  it('includes more entries in flow scheduling if areas are shared', () => {
     const flow = { scheduling: 'flow', concurrency: 4, bisectionConcurrency: 2 } as const;
     expect([windowOf({ ...flow, flow: SHARED }), windowOf({ ...flow, flow: FLOW_AT_START })]).toEqual([28, 7]);
     expect(windowOf({ flow: SHARED })).toBe(11);
@@ -41,7 +41,7 @@ describe('the window of waiting entries', () => {
     expect(windowOf({ concurrency: 1, batch: true, batchingMinSize: 4_000_000_000 })).toBe(101);
   });
 
-  it('reaches further in parallel mode, but not without end', () => {
+  it('includes more entries in parallel mode, up to a limit', () => {
     expect([windowOf({ mode: 'parallel' }), windowOf({ mode: 'parallel', concurrency: 200 })]).toEqual([176, 500]);
   });
 

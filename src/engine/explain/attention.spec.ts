@@ -55,7 +55,7 @@ describe('the point of a queue that needs attention', () => {
     );
   });
 
-  it('is a run that takes more than three times as long as usual, and not one that takes exactly that long', () => {
+  it('is a run that takes more than three times as long as usual, but not exactly three times', () => {
     expect(attention({ slowest: testedFor(30) })).toBeNull();
     expect(attention({ slowest: testedFor(31) })).toBe(
       'Run 7 has been testing for 31 minutes; a run usually takes 10 minutes.',

@@ -53,7 +53,7 @@ describe('explaining an entry in a flow queue', () => {
     );
   });
 
-  it('says what it takes to fail an entry after failures in isolation', () => {
+  it('says how many failures in isolation an entry needs to fail', () => {
     begin({ concurrency: 1 });
     day.enter(1);
     day.reportOn('|1', 'failed');

@@ -27,14 +27,14 @@ function said(number: number, changed: Partial<QueueSnapshot> = {}): string | nu
 }
 
 describe('landsWhen: the conditions for a run under test to land', () => {
-  it('are its statuses, when nothing is ahead of it', () => {
+  it('are the statuses of the run, if nothing is ahead of the run', () => {
     line(1, { requiredStatuses: ['tests'] });
     expect(said(1)).toBe('Merges when `tests` passes: nothing is ahead of it.');
     line(1, { requiredStatuses: ['lint', 'unit', 'e2e'] });
     expect(said(1)).toBe('Merges when `lint`, `unit` and `e2e` pass: nothing is ahead of it.');
   });
 
-  it('are the entries ahead, with what happens if one of them fails', () => {
+  it('are the merges of the entries ahead, with the consequence if one of these entries fails', () => {
     line(3);
     expect(said(2)).toBe('Merges after #1. If #1 fails, this is tested again without it.');
     expect(said(3)).toBe('Merges after #1, #2. If one of them fails, this is tested again without it.');
@@ -49,7 +49,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
     );
   });
 
-  it('include what happens when a batch fails', () => {
+  it('include the consequence for the entries of a batch if the batch fails', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2, concurrency: 1 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

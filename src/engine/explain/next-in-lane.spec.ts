@@ -34,7 +34,7 @@ function batchOf({ start, waiting }: NextBatches, entry: Entry): Batch | null {
   return [...waiting, ...(start ? [start] : [])].find(({ entries }) => entries.includes(entry)) ?? null;
 }
 
-it('nextInLane: gives for every lane the same as a computation for all lanes', () => {
+it('nextInLane: gives for every lane the same batch as a computation for all lanes', () => {
   const names = fc.subarray(['api', 'web', 'docs', 'ops', 'db', 'ui']);
   const lanes = fc.array(names, { minLength: 1, maxLength: 12 });
   fc.assert(

@@ -37,7 +37,7 @@ describe('flow scheduling: a run that CI gave up', () => {
     expect([1, 2, 3].map((number) => day.entry(number).timesLost)).toEqual([1, 1, 1]);
   });
 
-  it('does not count the inconclusive run for an entry that left meanwhile, which stays cancelled', () => {
+  it('does not count as inconclusive for an entry that was cancelled meanwhile', () => {
     const run = testTogether(3);
     day.cancel(2);
     lose(run);

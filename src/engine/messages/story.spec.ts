@@ -74,7 +74,7 @@ describe('a story line as a sentence', () => {
     expect(said({ to: 'testing' })).toBe('Being tested.');
   });
 
-  it('names the cause of a wasted test, one entry or several', () => {
+  it('names the one or several entries that caused a wasted test', () => {
     const reason = 'prerequisite_merge_item_manually_merged';
     expect(said({ reason, becauseOf: [5] })).toBe('It is tested again, because #5 was merged manually.');
     expect(said({ reason, becauseOf: [5, 6] })).toBe('It is tested again, because #5, #6 were merged manually.');

@@ -1,7 +1,7 @@
 import { EngineDay } from '../../../test/support/engine-day';
 import { sharersOf } from './lanes';
 
-describe('sharersOf: the entries that share a target with others, or depend on them', () => {
+describe('sharersOf: the entries that share a target with given entries, or depend on these', () => {
   const sharers = (...numbers: readonly number[]): readonly number[] => {
     const day = new EngineDay({ concurrency: 4 });
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: 'ci' });

@@ -9,7 +9,7 @@ describe('a queued head', () => {
     expect(sameHead(change('a', '1'), change('b', '1'))).toBe(false);
   });
 
-  it('is compared in lists by their order and length, too', () => {
+  it('makes two lists equal only if both have the same heads in the same order', () => {
     const [one, two] = [change('a', '1'), change('b', '2')];
     expect(sameHeads([one, two], [one, two])).toBe(true);
     expect(sameHeads([one, two], [two, one])).toBe(false);

@@ -80,7 +80,7 @@ describe('a member that leaves a bisection', () => {
     expect([left, others]).toEqual([[1, 2, 4], []]);
   });
 
-  it('ends the bisection if it was a suspect: the passed prefix returns as one group, the others as the next', () => {
+  it('ends the bisection if it was a suspect: the passed prefix returns as one group, other entries as another', () => {
     const queue = searched(4, [result(1, 'passed'), result(3, 'failed')]);
     const [end, returned] = leaves(queue, 2);
     expect(end).toEqual({ type: 'searchEnded', search: 1, because: 'member_left' });

@@ -59,7 +59,10 @@ describe('a status report on a commit', () => {
     [{ name: 'ci', app: null }, false],
     [{ name: 'lint', app: '9' }, true],
     [{ name: 'lint', app: null }, true],
-  ])('counts by the apps that its name is pinned to, and from any app without a pin: %j', (report, isCounted) => {
-    expect(counts(pins, report)).toBe(isCounted);
-  });
+  ])(
+    'counts only from the apps to which its name is pinned, or from any app if there is no pin: %j',
+    (report, isCounted) => {
+      expect(counts(pins, report)).toBe(isCounted);
+    },
+  );
 });
