@@ -22,7 +22,7 @@ const whats = (processes: readonly ServiceProcess[], here = settings(), queueCou
   processFindings({ processes, queueCount }, here).map(({ verdict, what }) => `${verdict}: ${what}`);
 
 describe('the findings of the doctor about processes', () => {
-  it('report no problem without a running process and without queues', () => {
+  it('report no problem if no process runs and there are no queues', () => {
     expect(whats([], settings(), 0)).toEqual(['ok: none runs on this database']);
   });
 

@@ -22,7 +22,7 @@ describe('shared reads', () => {
     reads = new Reads();
   });
 
-  it('give requests that arrive during a read the result of the next read, the same for all', async () => {
+  it('give all requests that arrive during a read the result of one next read', async () => {
     const first = shared.read('main', reads.read);
     const others = [shared.read('main', reads.read), shared.read('main', reads.read)];
     expect(reads.begun).toHaveLength(1);

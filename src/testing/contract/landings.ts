@@ -87,13 +87,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await tip()).toEqual(there);
     });
 
-    it('recognizes the merge of an earlier try after others have pushed', async ({
-      world,
-      host,
-      tip,
-      open,
-      tested,
-    }) => {
+    it('recognizes the merge of an earlier try after other pushes', async ({ world, host, tip, open, tested }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       const outcome = await host.land(landing);
       const pushed = await world.pushTo('main', { 'later.txt': 'later\n' });
@@ -148,7 +142,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.files(there.commit)).toEqual(files);
     });
 
-    it('merges several runs, each pull request by its own commits', async ({
+    it('merges several runs, and each pull request as commits of its own', async ({
       world,
       host,
       tip,

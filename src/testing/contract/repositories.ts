@@ -72,7 +72,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readFile(repository, ABSENT_COMMIT, 'sub/a.txt')).toBeNull();
     });
 
-    it('does not read a file above the requested size, or ignores the limit', async ({ world, host, repository }) => {
+    it('may refuse a file above the requested size, or ignore the size limit', async ({ world, host, repository }) => {
       const commit = await world.pushTo('main', { 'a.txt': 'ü'.repeat(50) });
       expect(await host.readFile(repository, commit, 'a.txt', 100)).toBe('ü'.repeat(50));
       const larger = await host.readFile(repository, commit, 'a.txt', 99);
@@ -80,7 +80,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       else expect(larger).toEqual({ type: 'too_large' });
     });
 
-    it('reads the versions of a file along first parents, newest first, if it supports that', async ({
+    it('if supported, reads the versions of a file along first parents, newest first', async ({
       world,
       host,
       repository,
@@ -99,7 +99,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await host.readFileVersions({ ...asked, commit: ABSENT_COMMIT })).toEqual([]);
     });
 
-    it('says whether a pull request changes a file, whatever the target did to it, if it supports that', async ({
+    it('if supported, says whether a pull request changes a file, even if the target changed the file, too', async ({
       world,
       host,
       repository,
@@ -117,7 +117,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await changes(ABSENT_COMMIT, 'a.txt')).toBe(false);
     });
 
-    it('lists the files that a pull request changes, whatever the target did meanwhile, if it supports that', async ({
+    it('if supported, lists the files that a pull request changes, even if the target moved meanwhile', async ({
       world,
       host,
       repository,
@@ -137,7 +137,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await list({ base: ABSENT_COMMIT })).toBe('unknown');
     });
 
-    it('lists the commits that a head has beyond the target, if it lists commits at all', async ({
+    it('if supported, lists the commits that a head has beyond the target', async ({
       world,
       host,
       repository,
@@ -182,7 +182,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await contains(ABSENT_COMMIT, ABSENT_COMMIT)).toBe(false);
     });
 
-    it('finds the heads that a commit contains, if it does not report merges by people itself', async ({
+    it('finds the heads that a commit contains, if the host does not report manual merges', async ({
       world,
       host,
       repository,
@@ -201,7 +201,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await find(ABSENT_COMMIT, [start])).toEqual([]);
     });
 
-    it('names the branches that had a commit as their tip, if it supports that', async ({
+    it('if supported, names the branches that had a commit as their tip', async ({
       world,
       host,
       repository,
@@ -222,7 +222,7 @@ export function describeRepositories(suite: ContractSuite, letterCase: LetterCas
       expect(await find(ABSENT_COMMIT)).toEqual([]);
     });
 
-    it('does not count the head of a merged pull request as a tip of its branch, if it supports that', async ({
+    it('if supported, does not count the head of a merged pull request as a tip of its branch', async ({
       world,
       host,
       repository,

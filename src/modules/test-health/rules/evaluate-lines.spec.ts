@@ -95,7 +95,7 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken(runs(`${P(40)}FFFPPP`))).toBe(false);
   });
 
-  it('is broken after as few failures the next time, because an earlier break is not flakiness', () => {
+  it('is broken again at the third consecutive failure, because an earlier break is not flakiness', () => {
     expect(isBroken(runs(`${P(40)}${'F'.repeat(20)}${P(10)}FFF`))).toBe(true);
   });
 
@@ -117,7 +117,7 @@ describe('a test that fails on consecutive commits', () => {
     expect(isBroken([...runs(`${P(80)}FFF`), ...runs('PFP', release)])).toBe(true);
   });
 
-  it('is broken after as few failures as before, although another branch failed during the earlier break', () => {
+  it('is broken again at the third consecutive failure, although another branch failed during the earlier break', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const seldom = `${`${' '.repeat(7)}P`.repeat(5)}${' '.repeat(7)}F${' '.repeat(7)}F${' '.repeat(7)}P${' '.repeat(11)}`;
     expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);

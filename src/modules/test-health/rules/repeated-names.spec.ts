@@ -39,7 +39,7 @@ describe('a name that is repeated in the reports of a run', () => {
     expect([kept('PF', [ID]), kept('FPF', [ID]), kept('FPP', [ID]), kept('FF', [ID])]).toEqual(['F', 'F', 'F', 'F']);
   });
 
-  it('gives the number of its further results, counted by its final outcome', () => {
+  it('adds one result for each repetition, with the final outcome of the name', () => {
     const extra = (text: string) => {
       const names = new RepeatedNames();
       for (const code of codes(text)) names.add(ID, code);

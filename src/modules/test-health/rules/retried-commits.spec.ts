@@ -84,7 +84,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit(share('1/2', 'F1 P2', false), ONE)).not.toBeNull();
   });
 
-  it('counts by a retry of a pull request when other retries no longer count', () => {
+  it('counts as retried on a pull request when its other retries no longer count', () => {
     const old = uploads('F1 P2').map((upload) => ({
       ...upload,
       passedAt: upload.passedAt && new Date(NOON - 20 * 86_400_000),
@@ -94,7 +94,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit([...old, ...ofPullRequest], ONE)).toMatchObject({ isFromPullRequest: true });
   });
 
-  it('counts by the retry that counts longest', () => {
+  it('counts until its retry that counts longest no longer counts', () => {
     const [old, failed, passed] = uploads('R1 F2 P3');
     const early = { ...old!, passedAt: new Date(NOON - 13 * 86_400_000), failedAt: new Date(NOON + 3_600_000) };
     expect(retriedCommit([early, failed!, passed!], ONE)).toMatchObject({ passedAt: passed!.passedAt });

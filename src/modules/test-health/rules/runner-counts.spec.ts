@@ -35,7 +35,7 @@ describe('attempts that pytest counts', () => {
     expect(withoutTriesOfFailed([pytest({ failed: 1, rerun })], extra)).toEqual([pytest({ failed: 1, rerun: left })]);
   });
 
-  it('are left out for pytest only', () => {
+  it('are left out only if the runner is pytest', () => {
     const counted = [{ runner: 'Surefire', counts: { rerun: 3 } }, pytest({ passed: 1 })];
     expect(withoutTriesOfFailed(counted, { passed: 0, failed: 3 })).toEqual(counted);
   });

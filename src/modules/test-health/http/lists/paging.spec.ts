@@ -101,7 +101,7 @@ describe('A page of a list whose order changes', () => {
     },
   );
 
-  it('is opened by its token only if the rest of the request is the same', () => {
+  it('is opened by its token only if the other fields of the request are the same', () => {
     const asked = (page_token: string, filters = ['x']) => openNumberedPage({ page_size: 2, page_token }, filters);
     const { next_page_token } = numberedPageInfo(asked(''), 5);
     expect(asked(next_page_token).start).toBe(2);

@@ -39,7 +39,7 @@ describe('habits of single runners', () => {
     expect(results.some(({ formerly }) => formerly !== undefined)).toBe(false);
   });
 
-  it('Vitest and others: the host name is a machine and not part of the name of a test', async () => {
+  it('Vitest and other runners: the host name is a machine and not part of the name of a test', async () => {
     const results = await fixture('vitest/random-1.xml');
     expect(new Set(results.map(({ parent }) => parent))).toEqual(new Set(['src/cart.test.ts']));
   });

@@ -136,7 +136,7 @@ describe('the facts of a report beyond its tests', () => {
       true,
     ],
     [
-      'what the test closes, with a line of both stacks',
+      'a resource that the test closes, with a line of both stacks',
       'adds()',
       'at a.B.adds(B.java:4)\n\tat z.Z.run(Z.java:1)\n\tSuppressed: a.E: no\n\t\tat a.C.close(C.java:9)\n\t\t... 2 more',
       false,
@@ -160,7 +160,7 @@ describe('the facts of a report beyond its tests', () => {
       true,
     ],
     ['a name to be shown', 'adds two', 'at com.acme.CartTest.up(CartTest.java:4)', false],
-  ])('include a Java hook, by its stack: %s', async (_what, name, frame, isHook) => {
+  ])('tell a failed Java hook from a failed test by the stack: %s', async (_what, name, frame, isHook) => {
     const { results } = await read(
       `<testsuite name="com.acme.CartTest"><testcase name="${name}" classname="com.acme.CartTest"><failure>java.lang.Error: no
 \t${frame}</failure></testcase></testsuite>`,
@@ -199,7 +199,7 @@ describe('the facts of a report beyond its tests', () => {
       'RuntimeError: no\n    a.rb:5:in `setup&apos;\n    a.rb:9:in `test_a&apos;',
       false,
     ],
-  ])('include a hook, by the outermost frame: %s', async (_what, runner, text, isHook) => {
+  ])('tell a failed hook from a failed test by the outermost frame: %s', async (_what, runner, text, isHook) => {
     const assertions = runner === 'minitest' ? ' assertions="0"' : '';
     const { results } = await read(
       `<testsuite name="${runner}"><testcase name="test_a" classname="A"${assertions}><failure>${text}</failure></testcase></testsuite>`,
