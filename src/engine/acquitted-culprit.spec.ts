@@ -58,7 +58,7 @@ describe('an entry that passed in isolation at the end of a bisection', () => {
     expect(day.carryOutAll().stateOf(2)).toBe('testing');
   });
 
-  it('fails when its test fails again, and that result can be reused from then on', () => {
+  it('fails when its test fails again, and the new result can be reused', () => {
     acquitted();
     expect(day.fail(2).stateOf(2)).toBe('failed');
     expect(day.entry(2).stateReason).toBe('test_run_required_status_failed');

@@ -24,7 +24,7 @@ describe('a failed run with a failure depth', () => {
     expect(day.testedOn(2)).toEqual([2]);
   });
 
-  it('waits for an entry that may still start behind it, until no further entry can', () => {
+  it('waits for an entry that may still start behind it, until no further entry can start', () => {
     line(1, { pendingFailureDepth: 3 }).submit(2);
     day.fail(1);
     expect([day.stateOf(1), day.testedOn(2)]).toEqual(['pending_failure', [1, 2]]);

@@ -153,7 +153,7 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
 
-  it('counterexample 14: an entry under test does not become a suspect, or it would be in two runs', () => {
+  it('counterexample 14: an entry under test does not become a suspect, because it would then be in two runs', () => {
     begin({ batch: false, concurrency: 5 });
     day.learn({ failure: { yes: 50, no: 50 } });
     day.enter(9, 1, 2, 6);

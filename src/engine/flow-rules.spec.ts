@@ -117,7 +117,7 @@ describe('flow scheduling: a time-out', () => {
 });
 
 describe('flow scheduling: an urgent entry', () => {
-  it('makes its dependency urgent, which is tested in isolation at once, with the entry on top', () => {
+  it('makes its dependency urgent, which is tested in isolation at once, with the urgent entry on top', () => {
     begin({ batch: false, concurrency: 2 });
     day.enter(1, 2, 3);
     day.enterOn(3, 4, { priority: 0 });

@@ -209,7 +209,7 @@ describe('flow scheduling: a verdict', () => {
     expect(day.target).toEqual(['main', 'hotfix', '1@1a']);
   });
 
-  it('finds a push without a notice when the target is due for a test', () => {
+  it('finds a push that the queue missed when the target is due for a test', () => {
     begin();
     makeSuspect(1);
     day.pushToTarget('hotfix', 'missed');
@@ -293,7 +293,7 @@ describe('flow scheduling: a new test', () => {
 describe('flow scheduling: an entry with a dependency', () => {
   const submitOn = (needed: number, number: number): void => day.enterOn(needed, number);
 
-  it('is tested on a tree with its dependency before it, and lands with it', () => {
+  it('is tested on top of its dependency, and lands with the dependency', () => {
     begin({ batch: false });
     submit(1);
     submitOn(1, 2);

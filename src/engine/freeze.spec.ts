@@ -119,7 +119,7 @@ describe('a freeze', () => {
     expect(landed()).toEqual([]);
   });
 
-  it('does not hold a landing before it begins, and wakes the queue when it does', () => {
+  it('does not hold a landing before the freeze begins, and wakes the queue at its beginning', () => {
     day = new EngineDay();
     const from = day.now + HOUR;
     day.store.freezes = [{ from, until: from + HOUR, exceptPriorityAtMost: null }];

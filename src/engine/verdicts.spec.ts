@@ -126,7 +126,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect(day.target).toEqual(['main', '3@3a', '2@2a']);
   });
 
-  it('ends the test of the target when the test has a result or is not needed, and records which', () => {
+  it('ends the test of the target when the test has a result or is not needed, and records the reason', () => {
     const ends = (): unknown[] =>
       day.decisions.at(-1)!.changes.flatMap((change) => (change.type === 'runEnded' ? [change.because] : []));
     for (const state of ['passed', 'failed'] as const) {

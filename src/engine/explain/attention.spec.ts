@@ -18,7 +18,7 @@ const redFor = (hours: number) => ({
 });
 const testedFor = (minutes: number) => ({ run: 7, since: day.now - minutes * MINUTE, usually: 10 * MINUTE });
 
-describe('the point of a queue that needs attention', () => {
+describe('the problem of a queue that needs attention first', () => {
   it('is absent while the queue works', () => {
     expect(attention()).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('the point of a queue that needs attention', () => {
     );
   });
 
-  it('is the oldest bisection, with its remaining suspects, if there is no problem that needs help', () => {
+  it('is the oldest bisection, with its remaining suspects, if there is no other problem', () => {
     const searches = [
       { members: 8, suspects: 3 },
       { members: 4, suspects: 1 },

@@ -13,18 +13,18 @@ import { FLOW_AT_START } from '../flow-state';
 
 const HOUR_FROM_0: Stretch = { from: 0, until: 60 * MINUTE };
 
-describe('test runs that passed one after another', () => {
+describe('the time in which test runs passed one after another', () => {
   it.each([
     { what: 'begun before the last one ended', from: 59 * MINUTE, since: 0 },
     { what: 'begun before all of them', from: -MINUTE, since: -MINUTE },
     { what: 'begun a moment after the last one ended', from: 60 * MINUTE + 10 * SECOND, since: 0 },
     { what: 'begun later', from: 60 * MINUTE + 11 * SECOND, since: 60 * MINUTE + 11 * SECOND },
-  ])('extend the stretch, or begin another stretch, when the next run was $what', ({ from, since }) => {
+  ])('is extended, or begins again, when the next run was $what', ({ from, since }) => {
     const until = 90 * MINUTE;
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual({ from: since, until });
   });
 
-  it('begin a stretch with the first run', () => {
+  it('begins with the first run', () => {
     expect(withPassing(undefined, HOUR_FROM_0)).toBe(HOUR_FROM_0);
   });
 
@@ -32,7 +32,7 @@ describe('test runs that passed one after another', () => {
     { from: -60 * MINUTE, until: -5 * MINUTE, both: HOUR_FROM_0 },
     { from: -60 * MINUTE, until: 5 * MINUTE, both: { from: -60 * MINUTE, until: 60 * MINUTE } },
     { from: 5 * MINUTE, until: 10 * MINUTE, both: HOUR_FROM_0 },
-  ])('extend the stretch, or keep it, after a late report: $from to $until', ({ from, until, both }) => {
+  ])('is extended, or stays the same, after a late report: $from to $until', ({ from, until, both }) => {
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual(both);
   });
 
@@ -42,16 +42,16 @@ describe('test runs that passed one after another', () => {
     { tested: { from: -10 * SECOND, until: MINUTE }, is: true },
     { tested: { from: -11 * SECOND, until: MINUTE }, is: false },
     { tested: undefined, is: false },
-  ])('cover a test that ran within their stretch: $tested $is', ({ tested, is }) => {
+  ])('covers a test that ran within this time: $tested $is', ({ tested, is }) => {
     expect(wasPassingDuring({ ...FLOW_AT_START, passing: HOUR_FROM_0 }, tested)).toBe(is);
   });
 
-  it('cover no test before the first pass', () => {
+  it('covers no test before the first pass', () => {
     expect(wasPassingDuring(FLOW_AT_START, HOUR_FROM_0)).toBe(false);
   });
 });
 
-describe('the counts of a queue', () => {
+describe('the result counts of a queue', () => {
   it('count an undecided result', () => {
     expect(afterUndecided({ ...FLOW_AT_START, results: 4 }, 0)).toMatchObject({
       results: 5,

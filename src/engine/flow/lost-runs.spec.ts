@@ -119,7 +119,7 @@ describe('flow scheduling: a landing that the host refuses midway', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('pauses the queue when the target then fails', () => {
+  it('pauses the queue when the test of the target fails', () => {
     const run = testTogether(3);
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');

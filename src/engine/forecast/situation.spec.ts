@@ -56,7 +56,7 @@ describe('the situation of an entry in a sequential queue', () => {
 });
 
 describe('the situation of an entry in a flow queue', () => {
-  it('is its obstacle: a test, a suspect set, or the next landing', () => {
+  it('is the obstacle of the entry: a test, a suspect set, or the next landing', () => {
     const day = new EngineFlowDay();
     day.enter(1, 2, 3, 4);
     expect(situations(day)).toEqual({ 1: 'tested', 2: 'tested', 3: 'tested', 4: 'waits 0' });

@@ -15,7 +15,7 @@ function inOrder(...entries: readonly Entry[]): readonly number[] {
 }
 
 describe('the order of waiting entries', () => {
-  it('begins with urgent entries, then entries from a bisection, then goes by priority and submission', () => {
+  it('begins with urgent entries and entries from a bisection, and continues by priority and submission', () => {
     const submitted = [
       waiting(1, {}),
       waiting(2, { priority: 10 }),
