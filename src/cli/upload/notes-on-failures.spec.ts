@@ -117,7 +117,7 @@ describe('the CI view of failed tests', () => {
     stack: 'expected 2\n  at cart.spec.ts:12\n  at b\n  at c\n  at d\n  at e\n  at f',
   });
 
-  it('has a job summary with the same words, message and first stack lines, and a quarantine link', () => {
+  it('has a job summary with the log line, message and first stack lines of a test, and a quarantine link', () => {
     const summary = failuresInMarkdown(
       answerOf(failed({ known: said }), failed({ name: 'pays', quarantined: true })),
       NOW,

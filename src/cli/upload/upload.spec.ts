@@ -248,7 +248,7 @@ describe('sluice upload', () => {
     expect(new Set([first, ofOtherJob, ofOtherReport]).size).toBe(3);
   });
 
-  it('sends the code owners of the checkout, or of the named file', async () => {
+  it('sends the CODEOWNERS file of the checkout, or the named file', async () => {
     write('report.xml', REPORT);
     write('docs/CODEOWNERS', '* @docs\n');
     write('CODEOWNERS', '* @root\n');

@@ -38,7 +38,7 @@ describe('shared reads', () => {
     expect(await late).toBe('later');
   });
 
-  it('begin at once for a request without a running read', async () => {
+  it('begin at once if no read is running', async () => {
     for (const text of ['one', 'two']) {
       const answer = shared.read('main', reads.read);
       reads.begun.at(-1)!.answer(text);

@@ -61,7 +61,7 @@ describe('sluice.config.yaml', () => {
 
   const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
 
-  it.each(OURS)('gives %s the content of the file that its key with the ending File names', (name) => {
+  it.each(OURS)('gives %s the content of a file if the key ends with File', (name) => {
     const value = write(`${OTHER_VALUES[name]}\n`, 'value');
     expect(configOf(`${fileKeyOf(name)}File: ${value}\n`)).toEqual(readConfig({ [name]: OTHER_VALUES[name] }));
   });

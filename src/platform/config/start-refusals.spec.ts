@@ -57,7 +57,7 @@ describe('an error of the embedded PostgreSQL', () => {
   });
 });
 
-describe('an error of listening', () => {
+describe('an error of listening on a port', () => {
   it('stays unchanged if the settings are not its reason', () => {
     const error = errorWith('EMFILE', 'listen');
     expect(explainListenError(error, { port: 80 })).toBe(error);

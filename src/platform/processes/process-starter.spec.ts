@@ -60,7 +60,7 @@ describe('processes that a helper process starts', () => {
     expect(readFileSync(`/proc/${starter}/environ`, 'utf8')).toMatch(/^(NODE_CHANNEL_[A-Z_]+=\w+\0)*$/);
   });
 
-  it('get their input, and return every byte with their exit code', async () => {
+  it('get their input, and return their whole output and their exit code', async () => {
     const input = Buffer.from(Array.from({ length: 3_000_001 }, (_, index) => index % 256));
     const ended = await run('cat; echo no >&2; exit 3', input);
     expect(ended).toMatchObject({ code: 3, signal: null, stderr: 'no\n' });

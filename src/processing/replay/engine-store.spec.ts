@@ -42,7 +42,7 @@ describe('the rows of a simulated queue', () => {
     expect([entry?.pullRequest.head, entry?.hasTargets]).toEqual(['new', false]);
   });
 
-  it('name the entries that share a target: ALL shares one with every entry that has targets', () => {
+  it('name the entries that share a target; ALL shares a target with every entry that has targets', () => {
     const given = [['api'], ['api', 'web'], ['db'], 'ALL', []] as const;
     given.forEach((targets, i) => day.setTargets(i + 1, targets));
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });

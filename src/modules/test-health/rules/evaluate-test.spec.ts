@@ -81,7 +81,7 @@ describe('a test', () => {
     });
   });
 
-  it('keeps its reason and the start of an alarm while more results confirm it', () => {
+  it('keeps its reason and the start of an alarm while more results confirm the alarm', () => {
     const once = evaluate(HEALTHY, failed(1));
     const again = evaluate(once, failed(3), [], LATER);
     expect(again.statusReason).toBe(once.statusReason);

@@ -94,7 +94,7 @@ describe('a test on one commit', () => {
     expect(retriedCommit([...old, ...ofPullRequest], ONE)).toMatchObject({ isFromPullRequest: true });
   });
 
-  it('counts until its retry that counts longest no longer counts', () => {
+  it('has the date of the retry that counts longest', () => {
     const [old, failed, passed] = uploads('R1 F2 P3');
     const early = { ...old!, passedAt: new Date(NOON - 13 * 86_400_000), failedAt: new Date(NOON + 3_600_000) };
     expect(retriedCommit([early, failed!, passed!], ONE)).toMatchObject({ passedAt: passed!.passedAt });

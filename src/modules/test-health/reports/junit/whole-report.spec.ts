@@ -160,7 +160,7 @@ describe('the facts of a report beyond its tests', () => {
       true,
     ],
     ['a name to be shown', 'adds two', 'at com.acme.CartTest.up(CartTest.java:4)', false],
-  ])('tell a failed Java hook from a failed test by the stack: %s', async (_what, name, frame, isHook) => {
+  ])('mark a failure as outside tests if its Java stack shows a hook: %s', async (_what, name, frame, isHook) => {
     const { results } = await read(
       `<testsuite name="com.acme.CartTest"><testcase name="${name}" classname="com.acme.CartTest"><failure>java.lang.Error: no
 \t${frame}</failure></testcase></testsuite>`,
@@ -199,7 +199,7 @@ describe('the facts of a report beyond its tests', () => {
       'RuntimeError: no\n    a.rb:5:in `setup&apos;\n    a.rb:9:in `test_a&apos;',
       false,
     ],
-  ])('tell a failed hook from a failed test by the outermost frame: %s', async (_what, runner, text, isHook) => {
+  ])('mark a failure as outside tests if its outermost frame is a hook: %s', async (_what, runner, text, isHook) => {
     const assertions = runner === 'minitest' ? ' assertions="0"' : '';
     const { results } = await read(
       `<testsuite name="${runner}"><testcase name="test_a" classname="A"${assertions}><failure>${text}</failure></testcase></testsuite>`,

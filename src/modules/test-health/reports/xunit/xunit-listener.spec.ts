@@ -1,7 +1,7 @@
 import { readFixture, readText, toldBy } from '../../../../../test/support/reports';
 
 describe('An xUnit.net report', () => {
-  it('names tests by their class, and has failures outside tests for other errors', async () => {
+  it('names tests by their class, and has a failure outside tests for an error in the clean-up', async () => {
     const read = await readFixture('xunit/tests.xml');
     expect(toldBy(read)).toEqual([
       'failed outside tests Shop.Tests.dll > Shop.CartTests: System.Exception : cannot tidy',
