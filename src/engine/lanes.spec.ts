@@ -239,7 +239,7 @@ describe('parallel mode', () => {
       expect([3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'pending_failure']);
     }
 
-    it('fails the second entry when a run of another lane passes that was in progress during its whole test', () => {
+    it('fails the second entry if a run of another lane was in progress during its whole test, and passes', () => {
       redAloneTwice();
       day.pass(1);
       expect(day.stateOf(4)).toBe('failed');

@@ -134,7 +134,7 @@ describe('a landing that the host refuses midway', () => {
     expect([day.queue.state, day.queue.partialLanding?.problem]).toEqual(['paused', 'none are known']);
   });
 
-  it('is still decided by the test of the target during a change of mode', () => {
+  it('pauses the queue for a failed test of the target also during a change of mode', () => {
     refusedMidway();
     day.happen({ type: 'settingsChanged', settings: {}, mode: 'parallel', actor: null });
     expect(day.queue.state).toBe('switching_modes');

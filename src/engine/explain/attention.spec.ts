@@ -48,7 +48,7 @@ describe('the problem of a queue that needs attention first', () => {
     expect(attention({}, { tip: null, tipSeenAt: null })).toBeNull();
   });
 
-  it('is a target that fails its own tests, before a slow run', () => {
+  it('is a target that fails its own tests, even if a run is slow, too', () => {
     const said = attention({ slowest: testedFor(90) }, { flow: redFor(3) });
     expect(said).toBe(
       'main has been failing its own tests for 3 hours: only urgent pull requests are tested. Fix main.',
