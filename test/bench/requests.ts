@@ -137,7 +137,7 @@ function complaintsOf(team: MergingTeam): string[] {
   }
 }
 
-/** The highest number of requests in the ways for which the budget holds. */
+/** The highest number of requests among the ways of merging for which the budget holds. */
 function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
 }

@@ -10,9 +10,9 @@ import { OurRules } from './verdicts/our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './verdicts/score';
 import { KINDS } from './verdicts/truth';
 
-/** Seeds below this number were used while the rules were developed. */
+/** The rules were developed with seeds below this number. */
 const FIRST_SEED = 2_100;
-/** Seeds below this number were used for conditions during development. */
+/** The conditions were developed with seeds below this number. */
 const FIRST_OF_CONDITIONS = 301;
 const LEAST = {
   flakyPrecision: 0.99,

@@ -58,7 +58,10 @@ function* linesOf(tests: readonly MadeTest[], uploads: readonly MadeUpload[]): G
   for (const upload of uploads) yield* resultLines(tests, upload);
 }
 
-/** Every flaky and every broken test has its status. Eight in ten of them are quarantined. */
+/**
+ * Stores the tests. The flaky and the broken tests have the status flaky or broken, and eight in ten of these tests are
+ * quarantined.
+ */
 function copyTests(tx: SqlTransaction, repositoryId: string, tests: readonly MadeTest[], now: Date): Promise<void> {
   const at = now.toISOString();
   const lines = tests.map(({ id, name, file, failureRate }, number) => {

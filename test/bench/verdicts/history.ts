@@ -22,15 +22,15 @@ export interface Scenario {
   /** Whether each upload states the conditions of its job. */
   readonly saysConditions?: boolean;
   /**
-   * Each job uploads these packages one by one. Every second test has a namesake in the other packages that never
-   * fails.
+   * Each job uploads these packages one by one. Every second test also occurs in the other packages, as another test
+   * that has the same name and never fails.
    */
   readonly packages?: readonly string[];
   /** Whether job names include package names. */
   readonly namesPackages?: boolean;
   /**
-   * Share of runs in which CI cancels the other jobs after a failure; default: all if the jobs share one name,
-   * otherwise none.
+   * Share of runs in which CI cancels the other jobs after a failure. By default, these are all runs if the jobs share
+   * one name, and otherwise none.
    */
   readonly cancelled?: number;
   /** The job that stops at its first failure, so that its later tests have no result. */
@@ -49,7 +49,7 @@ export interface MadeUpload {
   /** The shard of the job; '' if the job runs all tests. */
   readonly shard: string;
   readonly at: Date;
-  /** The step of main at the time of the upload. */
+  /** The step of main at the time of the upload, as the number of a commit of main. */
   readonly step: number;
   readonly results: readonly MadeResult[];
   /** Whether machines failed during the run. */

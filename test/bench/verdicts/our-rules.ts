@@ -38,7 +38,7 @@ interface Group {
 interface StoredResult extends UploadedResult {
   readonly group: Group;
   readonly shard: string;
-  /** Both keys are cached, because every evaluation uses them. */
+  /** The keys of the conditions and of the attempt are cached, because every evaluation uses them. */
   readonly conditionsKey: string;
   readonly attemptKey: string;
 }

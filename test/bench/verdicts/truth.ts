@@ -4,8 +4,8 @@ export interface Truth {
   /** Share of the test's runs that fail by chance, 0 to 1. */
   readonly flakiness: number;
   /**
-   * Spans from one step until before another step. In a span the test certainly fails, on main and on commits based on
-   * it.
+   * Spans of steps in which the test certainly fails, on main and on commits based on it. A span has its first step and
+   * the first step after it.
    */
   readonly broken: readonly Span[];
   /** The test runs only at steps that are multiples of this number. */
