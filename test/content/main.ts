@@ -35,7 +35,7 @@ const { values } = parseArgs({
 });
 
 const PART_SIZE = 20;
-/** The merge method for which each bug of the list is played. */
+/** For each bug in the list, the merge method with which the bug is played. */
 const METHOD_OF_BUG: readonly MergeMethod[] = ['rebase', 'rebase', 'merge_commit', 'squash'];
 const methods = MERGE_METHODS.filter((method) => values.method === undefined || method === values.method);
 const first = Number(values.seed);

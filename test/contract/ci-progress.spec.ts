@@ -11,7 +11,7 @@ interface Place {
   readonly sha: string;
   /** Lets CI begin a run with one job. Returns a function that ends the run. */
   readonly begin: () => () => void;
-  /** Takes the permission to read CI from the service, or makes the server hide CI from it. */
+  /** Revokes the service's permission to read CI, or makes the server hide CI from the service. */
   readonly hide: () => void;
   readonly close: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ const NO_STOP = 'CI › a stop ends what runs for the testing branch, and nothin
 
 const SAMPLE = STORIES.filter(({ group }) => ['merging by squash', 'comments', 'CI'].includes(group));
 
-/** The stories of groups in which Forgejo differs from Gitea. */
+/** The rows of the groups in which Forgejo differs from Gitea. */
 const OF_FORGEJO = STORIES.filter(({ group }) => ['merging', 'statuses', 'labels', 'CI'].includes(group));
 
 async function expectAllPassed(rows: typeof STORIES, isForgejo: boolean, notOffered: readonly string[]): Promise<void> {
