@@ -119,8 +119,8 @@ function graphOf(imports: readonly Import[], boxOf: (path: string) => string): G
 }
 
 /**
- * The box to draw next from the top: fewest other boxes in `left` import it. In a cycle, this choice leaves few upward
- * arrows.
+ * The box to draw next from the top, which is the box that the fewest other boxes in `left` import. In a cycle, this
+ * choice leaves few upward arrows.
  */
 function nextFromTop(graph: Graph, left: ReadonlySet<string>): string {
   const arrowsTo = (box: string): number => [...left].filter((other) => graph.get(other)!.has(box)).length;
