@@ -19,7 +19,7 @@ const OTHERS = new Set(
 
 /**
  * After this number of inconclusive runs, the next inconclusive run fails the entry. The exploration has only one
- * inconclusive run, which has no effect of this kind.
+ * inconclusive run, so none fails an entry.
  */
 const LOST_AT_MOST = 2;
 
