@@ -240,8 +240,8 @@ export class EngineDay {
   }
 
   /**
-   * The numbers of the pull requests in the test run of this pull request, in order: first the base's, and then the
-   * run's own.
+   * The numbers of the pull requests in the test run of this pull request, in order: first the numbers in the base, and
+   * then the run's own numbers.
    */
   testedOn(number: number): readonly number[] {
     const run = this.runOf(number);

@@ -3,7 +3,7 @@ import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** The most connections. Two instances with pools of their own would together have as many. */
+/** The most connections, which is the number that two instances with separate pools would have together. */
 const MOST = 20;
 
 const outages = new Set<DatabaseOutage>();

@@ -48,7 +48,7 @@ interface Surroundings {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly hosts: Hosts;
-  /** The logger of all instances. Like Nest's own, there is one in each process. */
+  /** The logger of all instances. Like Nest's own logger, it exists once in each process. */
   readonly logger: RecordingLogger;
 }
 

@@ -134,7 +134,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'deleted');
   }
 
-  /** Changes a permission of the app. Tokens that were issued before change, too. */
+  /** Changes a permission of the app. The change also affects tokens that the app got earlier. */
   setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
     const installation = this.installationOf(owner);
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
