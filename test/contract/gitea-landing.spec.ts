@@ -71,7 +71,7 @@ describe('merging on Gitea', () => {
   });
 
   it.each(['badGateway', 'loseAnswer'] as const)(
-    'succeeds if one pull request cannot be marked as merged (%s): the mark is written later, others at once',
+    'succeeds if the host cannot mark a pull request as merged (%s), and marks that pull request later',
     async (trouble) => {
       const request = await tested('squash', open(1), open(2));
       double.faults[trouble]('repoMergePullRequest');

@@ -50,7 +50,7 @@ describe('the commands in test/README.md', () => {
 });
 
 describe('the budgets in test/README.md', () => {
-  it('hold: `npm ci` installs at most the number of packages that is named there', () => {
+  it('hold: `npm ci` installs at most the number of packages that the budget names', () => {
     const { packages } = JSON.parse(readDocument('node_modules/.package-lock.json')) as { packages: object };
     const [, most] = /`npm ci` installs at most (\d+) packages/.exec(PAGE) ?? [];
     expect(Object.keys(packages).length).toBeLessThanOrEqual(Number(most));

@@ -48,7 +48,7 @@ const PATHS = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-describe('Without a check of anything else first,', () => {
+describe('The token is checked before anything else:', () => {
   let service: Service;
   let admin: Client;
 

@@ -150,7 +150,7 @@ describe('deliveries of GitHub', () => {
       expect(await world.prisma.inboxDelivery.count({ where: { type: 'status_reported' } })).toBe(1);
     });
 
-    it('is found by polling: a draft that became ready, and another base', async () => {
+    it('is found by polling: a draft that became ready, and a changed base branch', async () => {
       repository.openPullRequest({ 'a.txt': 'a\n' }, { number: 1, draft: true });
       repository.setBranch('stable', repository.tip('main'));
       open(2);

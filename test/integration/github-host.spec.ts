@@ -124,7 +124,7 @@ describe('a repository on GitHub', () => {
     });
   });
 
-  it('finds pull requests by branch, open ones first, then newest first', async () => {
+  it('finds pull requests by branch: open pull requests first, and newer before older', async () => {
     repository.setBranch('stable', repository.tip('main'));
     repository.openPullRequest({ 'a.txt': 'x\n' }, { number: 1, branch: 'fix' });
     repository.closePullRequest(1);

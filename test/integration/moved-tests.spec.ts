@@ -228,7 +228,7 @@ describe('A test that moved', () => {
       expect(await rowOf(idOf(OLD))).toMatchObject({ quarantined: true, quarantineSetting: 'always_quarantine' });
     });
 
-    it('has the later uploads under the name in each upload', async () => {
+    it('has each later upload under the name that the upload used', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);
       const id = await moved();

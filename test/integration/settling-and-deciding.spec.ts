@@ -41,7 +41,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await task()).toMatchObject({ state: 'done', attempts: 1, consumedAt: expect.any(Date) as Date });
   });
 
-  it('but in one of its own while another process decides on the queue; the outcome waits', async () => {
+  it('but in a transaction of its own while another process decides on the queue; the outcome waits', async () => {
     await world.prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Queue" WHERE "id" = ${queueId}::uuid FOR UPDATE`;
       await carriesOut();
@@ -52,7 +52,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('but in one of its own if the decision fails: the host gets no second request', async () => {
+  it('but in a transaction of its own if the decision fails: the host gets no second request', async () => {
     const pushes = jest.spyOn(world.memoryHost, 'pushTestingBranch');
     jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValueOnce(new Error('a bug'));
     await carriesOut();
@@ -62,7 +62,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(pushes).toHaveBeenCalledTimes(1);
   });
 
-  it('but in one of its own while the queue waits after a failed decision', async () => {
+  it('but in a transaction of its own while the queue waits after a failed decision', async () => {
     const retryAt = new Date(world.clock.now().getTime() + 1_000);
     await world.prisma.queue.update({ where: { id: queueId }, data: { failures: 1, retryAt } });
     const decides = jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision');

@@ -46,7 +46,7 @@ describe('Sql', () => {
     expect(await find('sql-ignored')).toBeNull();
   });
 
-  it('sends all statements of a transaction on one connection, also concurrent ones', async () => {
+  it('sends all statements of a transaction on one connection, also concurrent statements', async () => {
     const own = (tx: Statements) =>
       tx.rows<{ pid: number; id: bigint }>`SELECT pg_backend_pid() AS "pid", txid_current() AS "id"`;
     const all = await Promise.all(

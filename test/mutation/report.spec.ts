@@ -51,7 +51,7 @@ describe('the report of the mutation test', () => {
     expect(reportOn(judged, allOf(judged), []).isClean).toBe(false);
   });
 
-  it('counts mutants per file, and names mutants that no test killed, but a time limit', () => {
+  it('counts mutants per file, and names mutants that a time limit killed instead of a test', () => {
     const judged: readonly Judged[] = [
       { mutant: mutant('a'), answer: { type: 'killed', death: { killer: null, problem: 'not judged in time' } } },
       survived('b'),

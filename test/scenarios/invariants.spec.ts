@@ -53,7 +53,7 @@ const failedEntry: SeenEntry = {
 };
 
 describe('the invariants, checked after every step,', () => {
-  it('hold for a queue that tests submitted pull requests and lands passed ones', () => {
+  it('hold for a queue that tests submitted pull requests and lands the pull requests that passed', () => {
     expect(violationsIn(sound, known)).toEqual([]);
     const landed = { ...sound, target: ['1@a'], moves: [{ before: [], after: ['1@a'] }] };
     expect(violationsIn(landed, { ...known, reports: passed })).toEqual([]);

@@ -137,7 +137,7 @@ describe('git over HTTP at the mock GitHub', () => {
     expect(stderr).toMatch(/stale info/);
   });
 
-  describe('with a protected branch', () => {
+  describe('a protected branch', () => {
     it.each([
       ['classic', 'GH006: Protected branch update failed for refs/heads/main.'],
       ['ruleset', 'GH013: Repository rule violations found for refs/heads/main.'],
@@ -204,8 +204,8 @@ describe('git over HTTP at the mock GitHub', () => {
     });
   });
 
-  describe('with a fork', () => {
-    it("gets the head of the fork's pull request, but not its branch", async () => {
+  describe('a repository with a fork', () => {
+    it("has the head of the fork's pull request, but not its branch", async () => {
       const fork = github.fork(repository, 'grace');
       const { head, number } = repository.openPullRequest({ 'a.txt': 'a\n' }, { fork, by: 'grace' });
       expect(repository.branches()).toEqual(['main']);
