@@ -43,7 +43,7 @@ describe('the conversation on GitHub', () => {
   const asked = (operation: string): number => double.requests.byOperation()[operation] ?? 0;
   const testing = () => [...place.record.pulls.values()].filter((pull) => pull.head.ref === BRANCH);
 
-  it('is one comment, edited in place by the process that wrote it and by one that has to find it', async () => {
+  it('is one comment, edited in place by the process that wrote it and by processes that have to find it', async () => {
     await page.ensureComment(repository, 1, MARKER, `${MARKER} waiting`);
     await page.ensureComment(repository, 1, MARKER, `${MARKER} testing`);
     expect([bodies(), asked('issues/list-comments')]).toEqual([[`${MARKER} testing`], 1]);

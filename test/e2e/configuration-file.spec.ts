@@ -22,7 +22,7 @@ describe('An unreadable configuration file on the target', () => {
     await world.settles();
   }
 
-  it('fails no pull request: its fix is tested with the last readable version, and waiting pull requests follow', async () => {
+  it('fails no pull request: its fix is tested with the last readable version, and waiting pull requests continue then', async () => {
     world.git.openPullRequest(1, { 'one.txt': '1\n' });
     world.git.pushTo('main', BROKEN);
     world.git.openPullRequest(2, named('e2e'));

@@ -390,7 +390,7 @@ describe('A pull request', () => {
       );
     });
 
-    it('by its head branch is the open pull request of that branch, or else the one that concluded last', async () => {
+    it('by its head branch is the open pull request of that branch, or else the last concluded pull request', async () => {
       const byBranch = (branch: string, more: object = {}) =>
         submitter.post('getSubmittedPullRequest', { ...MAIN, pr: { branch, ...more } });
       const first = open({ headBranch: 'shared' });

@@ -530,7 +530,7 @@ describe('A queue', () => {
       });
     });
 
-    it('is not deleted while it has any entry, even one that is not ready', async () => {
+    it('is not deleted while it has any entry, even if the entry is not ready', async () => {
       expect(codeOf(await admin.post('deleteQueue', MAIN))).toBe('409 QUEUE_HAS_ACTIVE_ENTRIES');
       const concluded = { state: 'cancelled', place: null, search: null };
       await service.prisma.entry.updateMany({ where: { state: { notIn: ['merged', 'not_ready'] } }, data: concluded });

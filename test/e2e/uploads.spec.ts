@@ -321,7 +321,7 @@ describe('An upload of test results', () => {
     expect(await service.prisma.testUpload.count()).toBe(0);
   });
 
-  it('is refused with the body of another kind', async () => {
+  it('is refused if its content type is not supported, or if its multipart body is unreadable', async () => {
     expect((await ci.send('POST', PATH, '{}', { 'content-type': 'text/html' })).status).toBe(415);
     expect((await ci.send('POST', PATH, 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
   });

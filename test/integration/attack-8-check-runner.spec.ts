@@ -177,7 +177,7 @@ asRoot('attack 8: if users of checks could read a secret of the service', () => 
     rmSync(folder, { recursive: true });
   });
 
-  it('with `on` is not run, and the pull request says why and what to do', async () => {
+  it('`on` runs no check, and the pull request says why and what to do', async () => {
     await start('on');
     const { state, waitingFor } = await world.record(1);
     const file = join(folder, 'hosts.json');
@@ -188,7 +188,7 @@ asRoot('attack 8: if users of checks could read a secret of the service', () => 
     recordAttack({ attack: 'a readable file with secrets', answer: 'the runner stays off, and says why' });
   });
 
-  it('with `unconfined` is run, still with a user of its own', async () => {
+  it('`unconfined` runs each check, still with a user of its own', async () => {
     await start('unconfined');
     expect(await world.stateOf(1)).toBe('merged');
     expect(world.app.get(CheckModes).present).toMatchObject({ confinement: { type: 'own users' } });

@@ -65,7 +65,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that may not ch
 
   const inNamespaces = itWhere(NAMESPACES);
 
-  inNamespaces('sees nothing of the service, of others and of the disk', async () => {
+  inNamespaces('sees no processes and files of the service or of other users', async () => {
     const { mode, ends } = await run('on', [
       `cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls /proc | grep -c "^[0-9]*$"`,
       `cat ${folder}/data/repositories/other/secret.git/HEAD || cat ${folder}/hosts.json || ls ${folder} /root /home/* || exit 3`,
@@ -86,7 +86,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that may not ch
     recordAttack({ attack: 'environment, files and mounts, without root', answer: 'not there' });
   });
 
-  inNamespaces('ends as a failed one within its limits', async () => {
+  inNamespaces('fails at the limits of its processes, memory and disk', async () => {
     const { ends } = await run('on', [
       'f() { f | f; }; f',
       "node -e 'for (const a = [];;) a.push(Buffer.alloc(1 << 24, 1))'",

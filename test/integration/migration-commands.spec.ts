@@ -48,7 +48,7 @@ describe('a copy of the project', () => {
     expect([migrations(), sqlOf(baseline)]).toEqual([[baseline], before]);
   });
 
-  it('gets no migration from db:migrate without a name, and none without a change of the schema', () => {
+  it('gets no migration from db:migrate without a name, nor without a change of the schema', () => {
     expect(run('migrate').output).toContain('The migration needs a name.');
     expect(run('migrate', '--name', 'more')).toEqual({
       status: 1,

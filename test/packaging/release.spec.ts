@@ -229,7 +229,7 @@ describe('the release script, in a clone with a quick compiler', () => {
     expect(state()).toEqual(before);
   });
 
-  it('names everything that prevents a release at once', () => {
+  it('names at once everything that prevents a release', () => {
     write('src/main.ts', 'two');
     git('switch', '--quiet', '--create', 'side');
     expect(release(['0.1.0', '--dry-run']).err.match(/^- /gm)).toHaveLength(3);
