@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { CHANNEL_HEADER } from '../platform/auth/channel';
 import type { ClientSettings } from '../platform/config/client-settings';
+import { onUnanswered } from '../platform/http/on-unanswered';
 import { CliError } from './cli-error';
 import { senderFor } from './web-request';
 
@@ -124,9 +125,9 @@ export class ApiClient {
 
   private reach(address: string, request: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      senderFor(address)(address, request, resolve)
-        .on('error', (error) => reject(this.unreachable(error)))
-        .end(body);
+      const sent = senderFor(address)(address, request, resolve);
+      onUnanswered(sent, (error) => reject(this.unreachable(error)));
+      sent.end(body);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { onUnanswered } from '../../platform/http/on-unanswered';
 import { senderFor } from '../web-request';
 
 export interface StreamedAnswer {
@@ -37,7 +38,7 @@ export function postStream(
     const fail = (error: unknown): void => {
       if (!isAnswered) reject(error instanceof Error ? error : new Error(String(error)));
     };
-    request.on('error', fail);
+    onUnanswered(request, fail);
     pipeline(Readable.from(body, { objectMode: false }), request, (error) => {
       if (error) fail(error);
     });

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
+import { onUnanswered, Unanswered } from '../../../platform/http/on-unanswered';
 import { reachabilityOf } from './reachable-addresses';
 
 /** The time limit for the connection, the request and the whole response together. */
@@ -30,11 +31,16 @@ export interface PostResult {
 
 /**
  * Posts a message once, without following redirects. The address is checked after name resolution, when the connection
- * is made, so that the name cannot resolve to another address after the check. Never throws.
+ * is made, so that the name cannot resolve to another address after the check. Never throws, and ends within
+ * `limitMs`.
  */
-export async function postMessage(message: OutgoingMessage, listed: BlockList): Promise<PostResult> {
+export async function postMessage(
+  message: OutgoingMessage,
+  listed: BlockList,
+  limitMs = LIMIT_MS,
+): Promise<PostResult> {
   try {
-    return await send(message, listed);
+    return await send(message, listed, limitMs);
   } catch (error) {
     return { delivered: false, status: null, problem: problemOf(error), retryAfterMs: null };
   }
@@ -54,7 +60,7 @@ class NotSecure extends Error {
   }
 }
 
-async function send({ url, headers, body }: OutgoingMessage, listed: BlockList): Promise<PostResult> {
+async function send({ url, headers, body }: OutgoingMessage, listed: BlockList, limitMs: number): Promise<PostResult> {
   const target = new URL(url);
   const isSecure = target.protocol === 'https:';
   const host = target.hostname.replace(/^\[|\]$/g, '');
@@ -67,24 +73,28 @@ async function send({ url, headers, body }: OutgoingMessage, listed: BlockList):
   };
   // If the URL has an address instead of a name, no name is resolved, so the address is checked here.
   if (isIP(host) !== 0) check(host);
-  const signal = AbortSignal.timeout(LIMIT_MS);
   const length = String(Buffer.byteLength(body));
   return new Promise((resolve, reject) => {
     const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': length },
-      signal,
       agent: false,
       lookup: checkedLookup(check),
     } as const;
     const request = (isSecure ? requestSecure : requestPlain)(target, options);
-    request.on('error', reject);
+    let finish = (): void => reject(new Unanswered(`no answer within ${limitMs / 1_000} s`));
+    const late = setTimeout(() => {
+      finish();
+      request.destroy();
+    }, limitMs);
+    request.once('close', () => clearTimeout(late));
+    onUnanswered(request, reject);
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const delivered = status >= 200 && status < 300;
       const retryAfterMs = waitAskedIn(response.headers['retry-after']);
       let text = '';
-      const finish = (): void => {
+      finish = (): void => {
         response.destroy();
         const problem = delivered ? null : said(status, seen.isInside ? '' : text);
         resolve({ delivered, status, problem, retryAfterMs: delivered ? null : retryAfterMs });
@@ -97,6 +107,7 @@ async function send({ url, headers, body }: OutgoingMessage, listed: BlockList):
       });
       response.on('end', finish);
       response.on('error', finish);
+      response.once('close', finish);
     });
     request.end(body);
   });
@@ -137,8 +148,8 @@ function waitAskedIn(header: string | undefined): number | null {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof RefusedAddress || error instanceof NotSecure) return error.message;
-  const { name, code } = error as { readonly name?: string; readonly code?: unknown };
-  if (name === 'AbortError' || name === 'TimeoutError') return `no answer within ${LIMIT_MS / 1_000} s`;
+  if (error instanceof RefusedAddress || error instanceof NotSecure || error instanceof Unanswered)
+    return error.message;
+  const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
 }
