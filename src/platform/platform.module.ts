@@ -43,6 +43,7 @@ import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
 import { Wakeups } from './wakeups/wakeups';
 import { DurableWorkers } from './workers/durable-worker';
+import { WorkerPlaces } from './workers/worker-places';
 
 const SHARED = [
   { provide: Clock, useClass: DatabaseClock },
@@ -52,6 +53,7 @@ const SHARED = [
   CrashPoints,
   HealthProbes,
   DurableWorkers,
+  WorkerPlaces,
   MetricSources,
   ServiceProcesses,
   ProcessListReader,

@@ -43,6 +43,16 @@ describe('the findings of the doctor about processes', () => {
     ]);
   });
 
+  it('report a worker with a piece of work that does not end', () => {
+    const heldWorkers = [{ worker: 'webhooks', held: 3, places: 8, longestSeconds: 1_000 }];
+    expect(whats([running(7, { facts: { heldWorkers } }), running(8, { facts: { heldWorkers: [] } })])).toContain(
+      'problem: the worker "webhooks" of process 7 on node-a holds 3 of 8 places, one for 16 minutes',
+    );
+    expect(whats([running(8, { facts: { heldWorkers: [] } })]).filter((what) => what.startsWith('problem'))).toEqual(
+      [],
+    );
+  });
+
   it('report two builds of one version', () => {
     const build = (commit: string) => ({ facts: { build: { commit, sources: 'abc', builtAt: '2026-11-28' } } });
     expect(whats([running(7, build('1a')), running(8, build('2b'))])).toContain(

@@ -2,6 +2,7 @@ import { type Finding, ok, problem } from '../../domain/host-examination';
 import { disagreements, type ShownSettings } from '../../platform/config/settings-shown';
 import { buildOf, type ServiceProcess } from '../../platform/health/service-processes';
 import { describeBuild } from '../../platform/service-version';
+import { heldWorkersIn } from '../../platform/workers/worker-places';
 
 const PROCESSES = 'The processes of the service';
 
@@ -21,6 +22,7 @@ export function processFindings({ processes, queueCount }: KnownService, here: S
   if (running.length === 0) return [noProcess(queueCount), ...silent.map(silentProcess)];
   return [
     ...running.map(runningProcess),
+    ...running.flatMap(heldPlaces),
     ...silent.map(silentProcess),
     ...versionFindings(running),
     ...settingsFindings(running),
@@ -45,6 +47,15 @@ function runningProcess(process: ServiceProcess): Finding {
     PROCESSES,
     `${nameOf(process)} runs version ${describeBuild(buildOf(process))} on Node.js ${node}, ${seen}`,
   );
+}
+
+function heldPlaces({ facts, ...process }: ServiceProcess): readonly Finding[] {
+  return heldWorkersIn(facts).map(({ worker, held, places, longestSeconds }) => {
+    const minutes = Math.floor(longestSeconds / 60);
+    const what = `the worker "${worker}" of ${nameOf(process)} holds ${held} of ${places} places, one for ${minutes} minutes`;
+    const advice = 'Nothing that it does takes this long. Keep the log of the process, then start it again.';
+    return problem(PROCESSES, what, advice);
+  });
 }
 
 function silentProcess({ seenAt, ...process }: ServiceProcess): Finding {

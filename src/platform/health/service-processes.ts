@@ -53,6 +53,7 @@ export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): 
 export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   private readonly id = randomUUID();
   private facts: Readonly<Record<string, unknown>> = { build: serviceBuild() };
+  private readonly changing: (() => Readonly<Record<string, unknown>>)[] = [];
   private written: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -80,6 +81,11 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
     this.facts = { ...this.facts, ...facts };
   }
 
+  /** Adds facts that change while the process runs. Never a secret. */
+  tellAtEachBeat(facts: () => Readonly<Record<string, unknown>>): void {
+    this.changing.push(facts);
+  }
+
   @BackgroundJob({ name: 'list of processes', everyMs: BEAT_EVERY_MS })
   async beat(): Promise<void> {
     const written = this.writeRow();
@@ -94,7 +100,7 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
 
   private async writeRow(): Promise<void> {
     const settings = JSON.stringify(settingsShown(this.config));
-    const facts = JSON.stringify(this.facts);
+    const facts = JSON.stringify(Object.assign({}, this.facts, ...this.changing.map((read) => read())));
     await this.prisma.$executeRaw`/* service-processes writeRow */
       INSERT INTO "ServiceProcess"
         ("id", "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt")

@@ -10,6 +10,14 @@ interface WorkSource<Item> {
   readonly areIndependent?: boolean;
 }
 
+/** What a pool has in progress, reserved slots included. */
+export interface Places {
+  readonly width: number;
+  readonly held: number;
+  /** The age of the oldest item in progress; 0: there is none. */
+  readonly longestHeldMs: number;
+}
+
 /** Reserved slots in a pool, for items that this process is about to create. Call `end` in any case. */
 export interface Reservation<Item> {
   /** Reserves at most `most` further slots; returns the number of reserved ones. */
@@ -27,7 +35,8 @@ const LOOK_LIMIT_MS = 30_000;
  * repeated at the next `wake`.
  */
 export class WorkPool<Item> {
-  private readonly inProgress = new Set<Promise<void>>();
+  /** When each item began, by the monotonic clock; the oldest one first. */
+  private readonly inProgress = new Map<Promise<void>, number>();
   private readonly reservations = new Set<Promise<void>>();
   private kept = 0;
   private claiming: Promise<void> = Promise.resolve();
@@ -105,10 +114,16 @@ export class WorkPool<Item> {
       : { problem: `has not looked for work for ${Math.round(sinceLook / 1000)} s` };
   }
 
+  places(): Places {
+    const [oldest] = this.inProgress.values();
+    const longestHeldMs = oldest === undefined ? 0 : performance.now() - oldest;
+    return { width: this.source.width, held: this.source.width - this.free, longestHeldMs };
+  }
+
   private async settled(): Promise<void> {
     while (this.isClaiming || this.inProgress.size > 0 || this.reservations.size > 0) {
       await this.claiming;
-      await Promise.all([...this.inProgress, ...this.reservations]);
+      await Promise.all([...this.inProgress.keys(), ...this.reservations]);
     }
   }
 
@@ -143,6 +158,6 @@ export class WorkPool<Item> {
         this.inProgress.delete(piece);
         if (this.mayBeMore || !this.source.areIndependent) this.wake();
       });
-    this.inProgress.add(piece);
+    this.inProgress.set(piece, performance.now());
   }
 }

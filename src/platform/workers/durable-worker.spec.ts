@@ -1,8 +1,11 @@
+import { Registry } from 'prom-client';
 import { HealthProbes } from '../health/health-probes';
 import { Background } from '../lifecycle/background';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { Wakeups } from '../wakeups/wakeups';
+import { MetricSources } from '../metrics/metric-sources';
 import { type Claim, type DurableWork, type DurableWorker, DurableWorkers } from './durable-worker';
+import { WorkerPlaces } from './worker-places';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -20,8 +23,13 @@ describe('DurableWorker', () => {
 
   function workersOf(work: 'on' | 'off') {
     const [lifecycle, probes] = [new Lifecycle(), new HealthProbes()];
-    const workers = new DurableWorkers({ now: () => NOW }, wakeups, new Background(work), lifecycle, probes);
-    return { workers, lifecycle, probes };
+    const sources = new MetricSources(undefined as never);
+    const beats: (() => object)[] = [];
+    const places = new WorkerPlaces(sources, { tellAtEachBeat: (facts: () => object) => beats.push(facts) } as never);
+    places.onModuleInit();
+    const background = new Background(work);
+    const workers = new DurableWorkers({ now: () => NOW }, wakeups, background, lifecycle, probes, places);
+    return { workers, lifecycle, probes, sources, factsOfBeat: () => beats.map((facts) => facts()) };
   }
 
   const workOf = (more: Partial<DurableWork<string>> = {}): DurableWork<string> => ({
@@ -84,6 +92,28 @@ describe('DurableWorker', () => {
       await chained.drain();
       expect(done).toEqual(['claimed', 'next']);
     });
+  });
+
+  it('shows in /metrics and in the list of processes for how long a place has been held', async () => {
+    jest.useFakeTimers();
+    const { workers, sources, factsOfBeat } = workersOf('on');
+    let end: () => void = () => undefined;
+    const worker = workers.create(workOf({ carryOut: () => new Promise((resolve) => (end = resolve)) }));
+    workers.start('letters', { topic: 'webhooks', wake: () => worker.wake(), pools: [worker] });
+    due = ['stuck'];
+    const drained = worker.drain();
+    await jest.advanceTimersByTimeAsync(15 * 60_000);
+    expect(factsOfBeat()).toEqual([{ heldWorkers: [] }]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    const held = { worker: 'letters', held: 1, places: 2, longestSeconds: 901 };
+    expect(factsOfBeat()).toEqual([{ heldWorkers: [held] }]);
+    const text = await Registry.merge([...(await sources.read())]).metrics();
+    expect(text).toContain('sluice_worker_places{worker="letters"} 2');
+    expect(text).toContain('sluice_worker_places_held{worker="letters"} 1');
+    expect(text).toContain('sluice_worker_longest_held_seconds{worker="letters"} 901');
+    end();
+    await drained;
+    expect(factsOfBeat()).toEqual([{ heldWorkers: [] }]);
   });
 
   describe('with a piece that outlasts its lease', () => {
@@ -169,9 +199,10 @@ describe('DurableWorker', () => {
     it('is not ready when one of its pools has a problem', async () => {
       const { workers, probes } = workersOf('on');
       const finish = (): Promise<void> => Promise.resolve();
-      const sick = { finish, health: () => ({ problem: 'has not looked for work for 31 s' }) };
+      const places = () => ({ width: 1, held: 0, longestHeldMs: 0 });
+      const sick = { finish, places, health: () => ({ problem: 'has not looked for work for 31 s' }) };
       workers.start('one', { topic: 'inbox', wake: jest.fn(), pools: [workers.create(workOf()), sick] });
-      workers.start('without health', { topic: 'inbox', wake: jest.fn(), pools: [{ finish }] });
+      workers.start('without health', { topic: 'inbox', wake: jest.fn(), pools: [{ finish, places }] });
       expect(await probes.check()).toEqual({ one: { problem: 'has not looked for work for 31 s' } });
     });
 

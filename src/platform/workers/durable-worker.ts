@@ -5,8 +5,9 @@ import { newId } from '../ids';
 import { Background } from '../lifecycle/background';
 import { backoff } from '../lifecycle/backoff';
 import { Lifecycle } from '../lifecycle/lifecycle';
-import { WorkPool, type Reservation } from '../lifecycle/work-pool';
+import { type Places, WorkPool, type Reservation } from '../lifecycle/work-pool';
 import { Wakeups, type WakeupTopic } from '../wakeups/wakeups';
+import { WorkerPlaces } from './worker-places';
 
 /** Until `leaseUntil`, only this worker may carry out the claimed piece. Then any worker may claim the piece again. */
 export interface Lease {
@@ -41,6 +42,7 @@ export interface DurableWork<Item> {
 /** A part of a worker that is woken, drained and asked for its health. */
 interface Pool {
   finish(): Promise<void>;
+  places(): Places;
   health?(): ProbeResult;
 }
 
@@ -60,6 +62,7 @@ export class DurableWorkers {
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
     private readonly probes: HealthProbes,
+    private readonly places: WorkerPlaces,
   ) {}
 
   /** False in `sluice doctor`, and in tests that call each worker. */
@@ -71,9 +74,10 @@ export class DurableWorkers {
     return new DurableWorker(work, this.clock, this.background);
   }
 
-  /** /readyz shows `name`, and so does the log line of a stop that no longer waits for this worker. */
+  /** /readyz, /metrics, shows `name`, and so does the log line of a stop that no longer waits for this worker. */
   start(name: string, { topic, wake, pools }: Registration): void {
     this.wakeups.on(topic, wake);
+    this.places.register(name, pools);
     this.lifecycle.onDrain(name, async () => void (await Promise.all(pools.map((pool) => pool.finish()))));
     const asked = pools.filter((pool) => pool.health !== undefined);
     if (this.background.isOn && asked.length > 0) this.probes.register(name, () => firstProblem(asked));
@@ -133,6 +137,10 @@ export class DurableWorker<Item> {
 
   health(): ProbeResult {
     return this.pool.health();
+  }
+
+  places(): Places {
+    return this.pool.places();
   }
 
   /** A lease that begins at `now`. */

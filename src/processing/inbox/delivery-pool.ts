@@ -1,4 +1,4 @@
-import { WorkPool } from '../../platform/lifecycle/work-pool';
+import { type Places, WorkPool } from '../../platform/lifecycle/work-pool';
 import type { Delivery, DeliveryChunk } from './inbox.store';
 
 interface Source {
@@ -81,6 +81,10 @@ export class DeliveryPool {
     } finally {
       this.release(repositoryId, !isPrefetched);
     }
+  }
+
+  places(): Places {
+    return this.pool.places();
   }
 
   private release(repositoryId: string, mayBeMore: boolean): void {
