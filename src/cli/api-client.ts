@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { CHANNEL_HEADER } from '../platform/auth/channel';
 import type { ClientSettings } from '../platform/config/client-settings';
-import { onUnanswered } from '../platform/http/on-unanswered';
+import { onNoResponse } from '../platform/http/no-response';
 import { CliError } from './cli-error';
 import { senderFor } from './web-request';
 
@@ -126,7 +126,7 @@ export class ApiClient {
   private reach(address: string, request: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const sent = senderFor(address)(address, request, resolve);
-      onUnanswered(sent, (error) => reject(this.unreachable(error)));
+      onNoResponse(sent, (error) => reject(this.unreachable(error)));
       sent.end(body);
     });
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { onUnanswered } from '../../platform/http/on-unanswered';
+import { onNoResponse } from '../../platform/http/no-response';
 import { senderFor } from '../web-request';
 
 export interface StreamedAnswer {
@@ -38,7 +38,7 @@ export function postStream(
     const fail = (error: unknown): void => {
       if (!isAnswered) reject(error instanceof Error ? error : new Error(String(error)));
     };
-    onUnanswered(request, fail);
+    onNoResponse(request, fail);
     pipeline(Readable.from(body, { objectMode: false }), request, (error) => {
       if (error) fail(error);
     });

@@ -74,7 +74,7 @@ export class DurableWorkers {
     return new DurableWorker(work, this.clock, this.background);
   }
 
-  /** /readyz, /metrics, shows `name`, and so does the log line of a stop that no longer waits for this worker. */
+  /** /readyz and /metrics show `name`, and so does the log line of a stop that no longer waits for this worker. */
   start(name: string, { topic, wake, pools }: Registration): void {
     this.wakeups.on(topic, wake);
     this.places.register(name, pools);

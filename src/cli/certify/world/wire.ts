@@ -8,7 +8,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { onUnanswered } from '../../../platform/http/on-unanswered';
+import { onNoResponse } from '../../../platform/http/no-response';
 
 /** A request of the adapter and its answer, without tokens. */
 export interface RecordedExchange {
@@ -158,7 +158,7 @@ export class Wire {
       const headers = { ...message.headers, host, connection: 'close' };
       const order = { hostname: hostname.replace(/^\[|\]$/g, ''), port, path, method: message.method };
       const request = begin({ ...order, headers }, resolve);
-      onUnanswered(request, reject);
+      onNoResponse(request, reject);
       message.pipe(request);
     });
   }

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as askPlainly } from 'node:http';
 import { request as askEncrypted } from 'node:https';
-import { onUnanswered } from '../../../platform/http/on-unanswered';
+import { onNoResponse } from '../../../platform/http/no-response';
 
 /** The rest of a longer answer is ignored. */
 const MOST_TEXT = 64 * 1024;
@@ -39,12 +39,12 @@ export function ask(address: string, sent: ClientRequest = {}): Promise<Answered
     });
     const late = setTimeout(() => request.destroy(new Error(`no answer within ${limitMs / 1_000} s`)), limitMs);
     request.once('close', () => clearTimeout(late));
-    onUnanswered(request, unanswered);
+    onNoResponse(request, unanswered);
   });
 }
 
 /**
- * Like `ask`, but the caller reads the answer while it arrives. The caller calls `onUnanswered` and ends the request.
+ * Like `ask`, but the caller reads the answer while it arrives. The caller calls `onNoResponse` and ends the request.
  */
 export function begin(
   address: string,

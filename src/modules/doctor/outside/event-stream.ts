@@ -1,5 +1,5 @@
 import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
-import { onUnanswered } from '../../../platform/http/on-unanswered';
+import { onNoResponse } from '../../../platform/http/no-response';
 import { begin, causeOf } from './ask';
 
 /** How long the doctor waits. */
@@ -52,7 +52,7 @@ export function listen(url: string, token: string, patience: Patience): Promise<
       () => end(isSilent() ? { type: 'held back', seconds: seconds() } : { type: 'open' }),
       patience.openMs,
     );
-    onUnanswered(request, (error) => end({ type: 'no_answer', why: causeOf(error) }));
+    onNoResponse(request, (error) => end({ type: 'no_answer', why: causeOf(error) }));
   });
 }
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { onUnanswered, Unanswered } from '../../../platform/http/on-unanswered';
+import { onNoResponse, NoResponse } from '../../../platform/http/no-response';
 import { reachabilityOf } from './reachable-addresses';
 
 /** The time limit for the connection, the request and the whole response together. */
@@ -82,13 +82,13 @@ async function send({ url, headers, body }: OutgoingMessage, listed: BlockList, 
       lookup: checkedLookup(check),
     } as const;
     const request = (isSecure ? requestSecure : requestPlain)(target, options);
-    let finish = (): void => reject(new Unanswered(`no answer within ${limitMs / 1_000} s`));
+    let finish = (): void => reject(new NoResponse(`no answer within ${limitMs / 1_000} s`));
     const late = setTimeout(() => {
       finish();
       request.destroy();
     }, limitMs);
     request.once('close', () => clearTimeout(late));
-    onUnanswered(request, reject);
+    onNoResponse(request, reject);
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const delivered = status >= 200 && status < 300;
@@ -148,7 +148,7 @@ function waitAskedIn(header: string | undefined): number | null {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof RefusedAddress || error instanceof NotSecure || error instanceof Unanswered)
+  if (error instanceof RefusedAddress || error instanceof NotSecure || error instanceof NoResponse)
     return error.message;
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed';
