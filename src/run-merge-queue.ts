@@ -20,7 +20,8 @@ import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 import { DRAIN_LIMIT_MS, Lifecycle } from './platform/lifecycle/lifecycle';
 import { stopSignal } from './platform/lifecycle/stop-signal';
-import { createLogger, logDestination } from './platform/logging/logger';
+import { startWatchdog } from './platform/lifecycle/watchdog';
+import { createLogger, logDestination, logFormatOf } from './platform/logging/logger';
 
 export interface RunOptions {
   /** Extensions in addition to the extensions of SLUICE_EXTENSIONS. */
@@ -72,6 +73,7 @@ async function run(config: Config, { extensions, database, stopped, logger }: Ru
   const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
   try {
     await listen(app, config, logger);
+    startWatchdog({ format: logFormatOf(config) });
     await sayFirstLines(app, logger, ownTerminal());
     const lost = database.ended.then(() => 'database' as const);
     const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);

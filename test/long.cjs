@@ -8,6 +8,7 @@ const WHOLE = [
   'test/e2e/forge-kill.spec.ts',
   'test/e2e/gitea-guide.spec.ts',
   'test/e2e/gitlab-guide.spec.ts',
+  'test/e2e/hang.spec.ts',
   'test/e2e/merge-kill.spec.ts',
   'test/e2e/random-suites.spec.ts',
   'test/scenarios/service-batches.spec.ts',

@@ -81,6 +81,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
         await this.register(listener.listener);
         return this.store.claim(listener.listener, leasedBy, free, times);
       },
+      describe: ({ queueId }) => `events of queue ${queueId} for the listener ${listener.listener}`,
       carryOut: (claim) => this.deliver(listener, claim),
       renew: (claim, leaseUntil) => this.store.write(claim, { leaseUntil }),
       report: (message, error, as) => this.outage.report(this.logger, `${listener.listener}: ${message}`, error, as),

@@ -5,6 +5,7 @@ import { DatabaseOutage } from '../database/database-outage';
 import { Background } from '../lifecycle/background';
 import { BackgroundJob, type BackgroundJobOptions } from '../lifecycle/background-job';
 import { Lifecycle } from '../lifecycle/lifecycle';
+import { runAs } from '../requests/current-work';
 
 interface FoundJob extends BackgroundJobOptions {
   /** `Class.method` */
@@ -54,7 +55,10 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
   private async runRound(job: FoundJob): Promise<void> {
     if (this.lifecycle.isStopping || this.outage.isOn) return;
     try {
-      await job.beginRound();
+      await runAs(
+        () => `the background job "${job.name}"`,
+        () => job.beginRound(),
+      );
     } catch (error) {
       this.outage.report(this.logger, `The background job "${job.name}" failed`, error);
     }

@@ -50,11 +50,15 @@ export function createLogger(
   return new StructuredLogger(pino(options, destination));
 }
 
-/** Standard output. Without a configured format, a terminal gets sentences, and files and pipes get JSON. */
-export function logDestination({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
+/** Without a configured format, a terminal gets sentences, and files and pipes get JSON. */
+export function logFormatOf({ logFormat }: Pick<Config, 'logFormat'>): 'json' | 'text' {
+  return logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
+}
+
+/** Standard output. */
+export function logDestination(config: Pick<Config, 'logFormat'>): DestinationStream {
   const output = pino.destination({ sync: true });
-  const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
-  return isText ? { write: (line: string) => void output.write(textLine(line)) } : output;
+  return logFormatOf(config) === 'text' ? { write: (line: string) => void output.write(textLine(line)) } : output;
 }
 
 /** Nest calls `error(message, stack, context)`. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from './caller';
+import { runAs } from './current-work';
 import { runForRequest } from './request-id';
 
 const REQUEST_ID_HEADER = 'x-request-id';
+const LONGEST_SHOWN_PATH = 200;
 const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The fields that the service adds to every request. */
@@ -23,7 +25,13 @@ export function trackRequest(request: Request, response: Response, next: NextFun
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
   (request as TrackedRequest).requestId = requestId;
   response.setHeader(REQUEST_ID_HEADER, requestId);
-  runForRequest(requestId, next);
+  runForRequest(requestId, () => runAs(() => nameOf(request as TrackedRequest), next));
+}
+
+/** Without the query, which may hold secrets. */
+function nameOf({ method, path, caller, requestId }: TrackedRequest): string {
+  const sender = caller === undefined ? '' : `, organization ${caller.organizationSlug}, token ${caller.tokenName}`;
+  return `the request ${method} ${path.slice(0, LONGEST_SHOWN_PATH)} (${requestId}${sender})`;
 }
 
 /**

@@ -39,6 +39,7 @@ describe('DurableWorker', () => {
       claims.push(claim);
       return Promise.resolve(due.splice(0, free));
     },
+    describe: (item) => item,
     carryOut: (item) => Promise.resolve(void done.push(item)),
     report: (...report) => reports.push(report),
     ...more,

@@ -6,6 +6,7 @@ import { Background } from '../lifecycle/background';
 import { backoff } from '../lifecycle/backoff';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { type Places, WorkPool, type Reservation } from '../lifecycle/work-pool';
+import { runAs } from '../requests/current-work';
 import { Wakeups, type WakeupTopic } from '../wakeups/wakeups';
 import { WorkerPlaces } from './worker-places';
 
@@ -27,6 +28,8 @@ export interface DurableWork<Item> {
   readonly leaseMs?: number;
   /** Claims at most `free` due pieces. */
   claim(free: number, claim: Claim): Promise<readonly Item[]>;
+  /** Names the piece for people, in the log of a process that hangs. */
+  describe(item: Item): string;
   /**
    * Carries out a piece, and stores its result or the time of its next try. The worker reports an error that this
    * method throws.
@@ -100,7 +103,11 @@ export class DurableWorker<Item> {
     this.pool = new WorkPool<Item>({
       width: work.width,
       claim: (free) => this.claim(free),
-      carryOut: (item) => (work.renew ? this.carryOutUnderLease(item) : work.carryOut(item)),
+      carryOut: (item) =>
+        runAs(
+          () => work.describe(item),
+          () => (work.renew ? this.carryOutUnderLease(item) : work.carryOut(item)),
+        ),
       report: (message, error) => work.report(message, error),
       ...(work.areIndependent !== undefined && { areIndependent: work.areIndependent }),
     });

@@ -46,6 +46,7 @@ export class QueueScheduler implements OnApplicationBootstrap {
     this.worker = workers.create<string>({
       width: WIDTH,
       claim: (free, { now }) => this.queues.claim(free, [...this.inProgress], now),
+      describe: (queueId) => `a decision of queue ${queueId}`,
       carryOut: (queueId) => this.driveQueue(queueId),
       report: (message, error) => this.outage.report(this.logger, message, error),
       areIndependent: true,

@@ -1,4 +1,5 @@
 import { type Places, WorkPool } from '../../platform/lifecycle/work-pool';
+import { runAs } from '../../platform/requests/current-work';
 import type { Delivery, DeliveryChunk } from './inbox.store';
 
 interface Source {
@@ -31,7 +32,11 @@ export class DeliveryPool {
     this.pool = new WorkPool<Piece>({
       width: source.width,
       claim: (free) => source.claim(free, [...this.inProgress]),
-      carryOut: (piece) => this.carryOut(piece),
+      carryOut: (piece) =>
+        runAs(
+          () => `host events of repository ${piece.repositoryId}`,
+          () => this.carryOut(piece),
+        ),
       report: (message, error) => source.report(message, error),
       areIndependent: true,
     });

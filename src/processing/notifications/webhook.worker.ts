@@ -51,6 +51,7 @@ export class WebhookWorker implements OnApplicationBootstrap {
         const spentBefore = new Date(claim.now.getTime() - PATIENCE_MS);
         return this.deliveries.claim({ ...claim, free, spentBefore });
       },
+      describe: ({ id, webhookId }) => `delivery ${id} to webhook ${webhookId}`,
       carryOut: (delivery) => this.deliver(delivery),
       report: (message, error) => this.outage.report(this.logger, message, error),
     });

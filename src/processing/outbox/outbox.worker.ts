@@ -61,6 +61,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       width: WIDTH,
       leaseMs: LEASE_MS,
       claim: (free, lease) => this.claim(free, lease),
+      describe: ({ type, id }) => `task ${id} of the outbox (${type})`,
       carryOut: (task) => this.tryTask(task),
       renew: (task, leaseUntil) => this.tasks.renew(task, leaseUntil),
       report: (message, error, as) => this.outage.report(this.logger, message, error, as),
