@@ -1,3 +1,5 @@
+import type { Debugger } from 'node:inspector';
+
 export interface WatchdogOrder {
   /** A counter that the main thread increases in every turn of its event loop, at least once per `everyMs`. */
   readonly turns: SharedArrayBuffer;
@@ -11,77 +13,89 @@ export interface WatchdogOrder {
   readonly format: 'json' | 'text';
 }
 
-/**
- * Runs in a thread of its own, from its text: it may use nothing that is declared outside of it. Only the debugger can
- * interrupt the main thread, even in a regular expression. It writes by itself, because the output of a thread passes
- * through the main thread.
- */
-export function watchMainThread(): void {
-  const { workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { Session } = require('node:inspector') as typeof import('node:inspector');
-  const { writeSync } = require('node:fs') as typeof import('node:fs');
-  const order = workerData as WatchdogOrder;
-  const turns = new Int32Array(order.turns);
+/** The code that interrupted the main thread, and the work that it belonged to. */
+interface Interrupted {
+  readonly where: string;
+  readonly work: string | null;
+}
+
+/** The program of the thread. The functions are passed as text, so they must use nothing except each other. */
+export function watchdogProgram(): string {
+  return `${sayWhatHangs.toString()}\n${interruptMainThread.toString()}\n(${watchMainThread.toString()})()`;
+}
+
+/** Counts checks instead of time: a process that was suspended had no turns, but no checks either. */
+function watchMainThread(): void {
+  const { workerData } = process.getBuiltinModule('node:worker_threads') as { readonly workerData: WatchdogOrder };
+  const turns = new Int32Array(workerData.turns);
   let seen = -1;
   let silent = 0;
-  let hasSaid = false;
-  // Counting checks instead of time: a process that was suspended had no turns, and no checks.
   const timer = setInterval(() => {
     const now = Atomics.load(turns, 0);
     silent = now === seen ? silent + 1 : 0;
     seen = now;
-    if (silent < order.checks) return;
+    if (silent < workerData.checks) return;
     clearInterval(timer);
+    let hasSaid = false;
+    const say = (interrupted: Interrupted): void => {
+      if (!hasSaid) sayWhatHangs(workerData, interrupted);
+      hasSaid = true;
+    };
     // It also keeps this thread alive, which a session with the debugger does not.
     setTimeout(() => {
-      if (!hasSaid) say('in code that the debugger cannot interrupt', null);
+      say({ where: 'in code that the debugger cannot interrupt', work: null });
       process.kill(process.pid, 'SIGKILL');
-    }, order.patienceMs);
+    }, workerData.patienceMs);
     try {
-      interrupt();
+      interruptMainThread(workerData, say);
     } catch {
-      // A Node.js without inspector: the process ends without the names.
+      // A Node.js without a debugger: the process ends without the names.
     }
-  }, order.everyMs);
+  }, workerData.everyMs);
+}
 
-  function interrupt(): void {
-    const session = new Session();
-    session.connectToMainThread();
-    const files = new Map<string, string>();
-    session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url));
-    session.on('Debugger.paused', ({ params: { callFrames } }) => {
-      const at = callFrames.slice(0, 6).map(({ functionName, location: { scriptId, lineNumber } }) => {
-        const file = files.get(scriptId) ?? '';
-        return `${functionName || 'a function'} (${file}:${lineNumber + 1})`;
-      });
-      const { callFrameId } = callFrames[0]!;
-      const evaluate = (expression: string, then: (value: unknown) => void): void =>
-        session.post('Debugger.evaluateOnCallFrame', { callFrameId, expression, returnByValue: true }, (_, answer) =>
-          then(answer?.result?.value),
-        );
-      evaluate(order.currentWork, (work) => {
-        say(`in ${at.join(' < ')}`, typeof work === 'string' ? work : null);
-        // The main thread ends itself: in a container it may be process 1, which no signal from inside can end.
-        evaluate('process.reallyExit(70)', () => undefined);
-      });
+/** Only the debugger can interrupt a loop or a regular expression. Ends the process after `say`. */
+function interruptMainThread(
+  { currentWork }: Pick<WatchdogOrder, 'currentWork'>,
+  say: (interrupted: Interrupted) => void,
+): void {
+  const { Session } = process.getBuiltinModule('node:inspector');
+  const session = new Session();
+  session.connectToMainThread();
+  const files = new Map<string, string>();
+  session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url));
+  session.on('Debugger.paused', ({ params: { callFrames } }) => {
+    const nameOf = ({ functionName, location: { scriptId, lineNumber } }: Debugger.CallFrame): string =>
+      `${functionName || 'a function'} (${files.get(scriptId) ?? ''}:${lineNumber + 1})`;
+    const evaluate = (expression: string, then: (value: unknown) => void): void => {
+      const asked = { callFrameId: callFrames[0]!.callFrameId, expression, returnByValue: true };
+      session.post('Debugger.evaluateOnCallFrame', asked, (_, answer: Debugger.EvaluateOnCallFrameReturnType) =>
+        then(answer.result.value),
+      );
+    };
+    evaluate(currentWork, (work) => {
+      const where = `in ${callFrames.slice(0, 6).map(nameOf).join(' < ')}`;
+      say({ where, work: typeof work === 'string' ? work : null });
+      // The main thread ends itself: in a container it may be process 1, which no signal from inside can end.
+      evaluate('process.reallyExit(70)', () => undefined);
     });
-    session.post('Debugger.enable', () => session.post('Debugger.pause'));
-  }
+  });
+  session.post('Debugger.enable', () => session.post('Debugger.pause'));
+}
 
-  function say(where: string, work: string | null): void {
-    hasSaid = true;
-    const seconds = Math.round((order.everyMs * order.checks) / 1_000);
-    const during = work === null ? '' : `, during ${work}`;
-    const msg = `The event loop stood still for ${seconds} s${during}. The process ends now, so that it starts again. It was ${where}`;
-    const time = new Date();
-    const line =
-      order.format === 'json'
-        ? JSON.stringify({ level: 'fatal', time: time.toISOString(), context: 'Watchdog', work, msg })
-        : `${time.toLocaleTimeString('en-GB')} fatal: ${msg.replace(/\p{Cc}/gu, ' ')}`;
-    try {
-      writeSync(1, `${line}\n`);
-    } catch {
-      // A full pipe must not keep the process alive.
-    }
+/** Writes by itself, because the output of a thread passes through the main thread. */
+function sayWhatHangs({ everyMs, checks, format }: WatchdogOrder, { where, work }: Interrupted): void {
+  const { writeSync } = process.getBuiltinModule('node:fs');
+  const during = work === null ? '' : `, during ${work}`;
+  const msg = `The event loop stood still for ${Math.round((everyMs * checks) / 1_000)} s${during}. The process ends now, so that it starts again. It was ${where}`;
+  const time = new Date(performance.timeOrigin + performance.now());
+  const line =
+    format === 'json'
+      ? JSON.stringify({ level: 'fatal', time: time.toISOString(), context: 'Watchdog', work, msg })
+      : `${time.toLocaleTimeString('en-GB')} fatal: ${msg.replace(/\p{Cc}/gu, ' ')}`;
+  try {
+    writeSync(1, `${line}\n`);
+  } catch {
+    // A full pipe must not keep the process alive.
   }
 }

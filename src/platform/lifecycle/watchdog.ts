@@ -1,7 +1,7 @@
 import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { currentWork } from '../requests/current-work';
-import { watchMainThread, type WatchdogOrder } from './watchdog-thread';
+import { watchdogProgram, type WatchdogOrder } from './watchdog-thread';
 
 const EVERY_MS = 1_000;
 const CHECKS = 15;
@@ -36,7 +36,7 @@ export function startWatchdog({
   const workerData: WatchdogOrder = { turns, everyMs, checks, patienceMs, currentWork: askedAs, format };
   // It gets none of the environment, which holds secrets.
   const options = { eval: true, workerData, env: {}, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 1 } };
-  const thread = new Worker(`(${watchMainThread.toString()})()`, options);
+  const thread = new Worker(watchdogProgram(), options);
   thread.unref();
   thread.on('error', () => undefined);
   return () => {
