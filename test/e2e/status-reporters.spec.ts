@@ -54,7 +54,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))(
       await world.settles();
     };
 
-    it('is learned from merges: afterwards only that reporter counts, and reports with a job token do not', async () => {
+    it('is learned from merges: afterwards reports of that reporter count, and reports with a job token do not', async () => {
       await merge(1, 'byService');
       const sha = await begin(2);
       reports.byToken(sha);

@@ -48,7 +48,7 @@ describe('The details of a test', () => {
   const details = async (id = testId) =>
     (await reader.post(DETAILS, { ...COMMON, test_id: id })).body as unknown as TestDetails;
 
-  it('are the facts of the list of failing tests, days with results, and the latest failures with places', async () => {
+  it('contain the facts in the list of failing tests, days with results, and the latest failures with places', async () => {
     const found = await details();
     const list = await reader.post('flaky-tests/list-failing-tests', {
       ...COMMON,

@@ -254,7 +254,7 @@ describe('The lists of tests', () => {
         });
       });
 
-      it('and begin with the tests that failed on most pull requests, or with another order', async () => {
+      it('and begin with the tests that failed on most pull requests, unless the request names another order', async () => {
         expect((await namesOf({})).slice(0, 2)).toEqual(['adds widgets', 'c']);
         expect(await namesOf({ sort: 'NAME' })).toEqual(['b', 'c', 'd', 'e', 'adds widgets']);
         const { id } = await service.prisma.testCase.update({

@@ -235,7 +235,7 @@ describe('An upload of test results', () => {
     await admin.post('flaky-tests/update-settings', { ...common, quarantine_enabled: false });
   });
 
-  it('is refused if the root element is of no test report, and the error names that element', async () => {
+  it('is refused if its root element belongs to no format of test reports, and the error names that element', async () => {
     const { status, body } = await upload({}, '<coverage version="1"/>');
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining('<coverage>')]);
   });

@@ -32,7 +32,7 @@ describe('Webhooks for test events', () => {
     await world.uploadTests({ ...HEALTHY, ...outcomes }, { commit: world.git.tip('main'), branch: 'main' });
   }
 
-  it('receive that a test broke and is quarantined; chats get only the first, and webhooks of a queue nothing', async () => {
+  it('get two events if a test breaks and is quarantined; chats get only the first, and webhooks of a queue none', async () => {
     await make('all', {});
     await make('chat', { kind: 'slack' });
     await make('queue', { repo: world.repo, targetBranch: 'main' });
@@ -69,7 +69,7 @@ describe('Webhooks for test events', () => {
     expect(of('queue')).toEqual([]);
   });
 
-  it('that are chats get one message if many tests break at once, and other webhooks one for each test', async () => {
+  it('that are chats get one message if many tests break at once; other webhooks get one for each test', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `imports ${index}`);
     await make('every', {});
     await make('quiet', { kind: 'slack' });

@@ -41,7 +41,7 @@ class Backup {
 
 const PLAYED = repetitionsOfThisRun(['squash', 'merge_commit', 'rebase'] as const);
 
-describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
+describe.each(PLAYED)('after the restore of a backup, by %s', (mergeMethod) => {
   let world: World;
 
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
   const titlesOn = (branch: string): string[] =>
     world.git.inBare('log', '--first-parent', '--format=%s', branch).split('\n');
 
-  it('from the middle of a run, nothing merges twice, nothing waits without end and nothing is lost', async () => {
+  it('nothing merges twice, waits without end or is lost, if the backup was made in the middle of a run', async () => {
     for (const number of [1, 2]) await world.submit(number);
     await world.settles();
     const backup = await Backup.of(world);

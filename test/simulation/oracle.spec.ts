@@ -99,7 +99,7 @@ describe('the oracle, a second queue for comparison with the engine,', () => {
   });
 });
 
-describe('a failed run under depth 2', () => {
+describe('a failed run with pendingFailureDepth 2', () => {
   const failing = (): Story =>
     new Story({ concurrency: 3, batch: false, pendingFailureDepth: 2 }, { bad: [1] }).submit(1, 2, 3).report('1');
 
