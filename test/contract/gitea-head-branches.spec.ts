@@ -87,7 +87,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     ]);
   });
 
-  it('stays if the host fails to remove it for half a minute, because the comment does not wait longer', async () => {
+  it('stays if the host fails to remove it for half a minute: then the comment is written without further attempts', async () => {
     open(1);
     open(2);
     const fails = () => double.faults.badGateway('repoListPullRequests');

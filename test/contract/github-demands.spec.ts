@@ -69,7 +69,7 @@ describe("GitHub's own conditions for merging a pull request", () => {
   };
 
   describe.each<MergeMethod>(['merge_commit', 'squash'])(
-    'attack 3: if the app may bypass the rule, by %s',
+    'attack 3: if the app may bypass the rule, merging by %s,',
     (method) => {
       const expectWaiting = async (words: string): Promise<void> => {
         expect(await read(method)).toMatchObject({ mergeability: 'not_mergeable', unmet: [{ words }] });

@@ -53,8 +53,8 @@ describe('attack 2: on GitHub, commits that nobody with write access submitted d
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head });
   });
 
-  it.each([['told of'], ['recorded by GitHub only']])(
-    'the answer to a comment names the new head if somebody pushed before its delivery (push: %s)',
+  it.each([['reported by a delivery'], ['known to GitHub only']])(
+    'the answer to a comment names the new head if somebody pushed before the comment was delivered (push %s)',
     async (how) => {
       const repository = team.world.githubRepository;
       const { number } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve' });
@@ -63,7 +63,7 @@ describe('attack 2: on GitHub, commits that nobody with write access submitted d
       const { webhooks } = team.world.github;
       webhooks.fateOf = ({ event }) => {
         if (event === 'issue_comment') return 'held';
-        return how === 'told of' ? 'delivered' : 'dropped';
+        return how === 'reported by a delivery' ? 'delivered' : 'dropped';
       };
       repository.comment(number, '/sluice merge', 'grace');
       pass(1);

@@ -33,7 +33,7 @@ describe('jobs with the same name on the tested commit, on GitHub', () => {
   const MERGED = ['merged', 'merge_graph_merge'];
   const FAILED = ['failed', 'test_run_required_status_failed'];
 
-  it('all count if they are of several workflows: nothing merges after one passed while another runs', async () => {
+  it('all count if they are of several workflows: nothing merges while one of the jobs still runs', async () => {
     const slow = start(CODE).addJob(NAME, 'in_progress');
     const code = start(DOCS);
     code.addJob(NAME, 'success');

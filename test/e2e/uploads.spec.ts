@@ -143,7 +143,7 @@ describe('An upload of test results', () => {
     expect(part.body).toMatchObject({ results: { failed: 1, passed: 1 }, failures: [{ name: 'a' }] });
   });
 
-  it('changes nothing the second time, also while the first is being stored, and gets the same answer', async () => {
+  it('changes nothing if it is sent again, even while the first request is in progress, and gets the same answer', async () => {
     const twice = await Promise.all([1, 2].map(() => upload({ upload_id: 'again' }, report(failed('a')))));
     expect(twice.map(({ body }) => body.results)).toMatchObject([{ failed: 1 }, { failed: 1 }]);
     expect(twice.map(({ body }) => body.failures.length)).toEqual([1, 1]);
