@@ -72,7 +72,7 @@ describe('a claim of tasks', () => {
     const now = world.clock.now();
     const read = await world.sql.transaction(
       async (tx) => {
-        const store = new OutboxStore({ transaction: (work: (tx: Statements) => unknown) => work(tx) } as Sql);
+        const store = new OutboxStore({ each: (): Statements => tx } as unknown as Sql);
         const claimHere = (): Promise<unknown> => store.claim('a process', 8, now, now);
         await claimHere();
         await add(5_000, (nth) => ({ subject: `done ${nth}`, type: 'startTestRun', state: 'done', inMs: -1 }));

@@ -28,7 +28,7 @@ describe('retention of large tables', () => {
     await world.prisma.$executeRaw`ANALYZE "QueueLog"`;
     const read = await world.sql.transaction(
       async (tx) => {
-        const inTransaction = { transaction: (work: (tx: Statements) => unknown) => work(tx) } as Sql;
+        const inTransaction = { each: (): Statements => tx } as unknown as Sql;
         const readBefore = await linesRead(tx);
         expect(await deleteLog(inTransaction, before, BATCH)).toBe(BATCH);
         return (await linesRead(tx)) - readBefore;

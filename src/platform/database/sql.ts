@@ -86,6 +86,15 @@ export class Sql implements Statements {
     }
   }
 
+  /** Sends each statement in a transaction of its own with these options. */
+  each(options: TransactionOptions): Statements {
+    return {
+      rows: <Row>(statement: Statement, ...values: unknown[]) =>
+        this.transaction((tx) => tx.rows<Row>(statement, ...values), options),
+      execute: (statement, ...values) => this.transaction((tx) => tx.execute(statement, ...values), options),
+    };
+  }
+
   /** A read-only transaction in which all reads see the same moment. Uses the planner settings of decisions. */
   snapshot<T>(read: (tx: Statements) => Promise<T>): Promise<T> {
     return this.begun('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'by index', read);

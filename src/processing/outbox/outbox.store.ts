@@ -85,8 +85,7 @@ export class OutboxStore {
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
     const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
-    const rows = await this.sql.transaction(
-      (tx) => tx.rows<Row>`/* outbox.store claim */
+    const rows = await this.sql.each({ planner: 'joined by index' }).rows<Row>`/* outbox.store claim */
       WITH candidates AS MATERIALIZED (
         (SELECT o."id", false AS "shows" FROM "OutboxTask" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
           ORDER BY o."notBefore", o."id" ${FEW})
@@ -111,9 +110,7 @@ export class OutboxStore {
       SELECT o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
         o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"
       FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"
-      ORDER BY ${ONLY_SHOWS}, o."id"`,
-      { planner: 'joined by index' },
-    );
+      ORDER BY ${ONLY_SHOWS}, o."id"`;
     return rows.map(toClaimedTask);
   }
 

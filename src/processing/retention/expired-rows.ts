@@ -9,34 +9,25 @@ export const BY_INDEX = { planner: 'joined by index' } as const;
 
 /** Deletes tasks whose outcome the queue has processed. */
 export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteTasks */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteTasks */
     DELETE FROM "OutboxTask" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "OutboxTask"
       WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
-      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes processed host events. */
 export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteDeliveries */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteDeliveries */
     DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes deliveries to webhooks that were delivered or given up. */
 export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteWebhookDeliveries */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteWebhookDeliveries */
     DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /**
@@ -44,8 +35,7 @@ export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): 
  * is deleted as a whole.
  */
 export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteLog */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteLog */
     WITH expired AS MATERIALIZED (
       SELECT line."queueId", line."seq" FROM "Queue" q CROSS JOIN LATERAL (
         SELECT l."queueId", l."seq" FROM "QueueLog" l
@@ -55,9 +45,7 @@ export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number
         LIMIT ${batch}) line
       LIMIT ${batch}
     )
-    DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`,
-    BY_INDEX,
-  );
+    DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`;
 }
 
 /**
@@ -87,31 +75,25 @@ export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<n
 
 /** Deletes facts from uploads about commits, unless the commit is still under test. */
 export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteUploadFacts */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteUploadFacts */
     DELETE FROM "UploadFact" u USING (
       SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
       WHERE f."receivedAt" < ${before}
         AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."commit" = f."commit" AND r."live")
       LIMIT ${batch} FOR UPDATE OF f SKIP LOCKED
     ) x
-    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`,
-    BY_INDEX,
-  );
+    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`;
 }
 
 /** Deletes ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteCheckRuns */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteCheckRuns */
     DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(
       SELECT c."id" FROM "CheckRun" c
       WHERE c."state" IN ('success', 'failure', 'timed_out', 'cancelled') AND c."createdAt" < ${before}
         AND c."endedAt" < ${before}
         AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."id" = c."testRunId" AND r."live")
-      LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`;
 }
 
 /**
@@ -162,22 +144,16 @@ export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Pr
 
 /** Deletes browser sessions that have expired. */
 export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteSessions */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteSessions */
     DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
-      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes sign-in links that nobody used in time. */
 export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteSignInLinks */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteSignInLinks */
     DELETE FROM "SignInLink" WHERE "hash" = ANY(ARRAY(
-      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /**
@@ -185,24 +161,18 @@ export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promis
  * count the downtime.
  */
 export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteDowntimes */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteDowntimes */
     DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
       SELECT d."from" FROM "ServiceDowntime" d
       WHERE d."to" < ${before} AND NOT EXISTS (
         SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
         WHERE coalesce(r."pushedAt", r."createdAt") < d."to")
-      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    BY_INDEX,
-  );
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deletes warnings about CI files that pull requests of forks change. Repeating a warning later does no harm. */
 export function deleteWorkflowWarnings(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* expired-rows deleteWorkflowWarnings */
+  return sql.each(BY_INDEX).execute`/* expired-rows deleteWorkflowWarnings */
     DELETE FROM "WorkflowWarning" WHERE ("queueId", "number", "head") IN (
-      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`,
-    BY_INDEX,
-  );
+      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
 }

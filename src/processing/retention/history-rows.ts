@@ -105,8 +105,7 @@ function expiredEntries(queueId: string, { until, landedSeq }: Reach, { before, 
 export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
   const until = before < reusedSince ? before : reusedSince;
-  return sql.transaction(
-    (tx) => tx.execute`/* history-rows expireRuns */
+  return sql.each(BY_INDEX).execute`/* history-rows expireRuns */
     WITH gone AS MATERIALIZED (
       SELECT r."id" FROM "TestRun" r
       WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
@@ -125,9 +124,7 @@ export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<
     ), commits AS (
       DELETE FROM "Candidate" c USING gone WHERE c."runId" = gone."id"
     )
-    DELETE FROM "TestRun" r USING gone WHERE r."id" = gone."id"`,
-    BY_INDEX,
-  );
+    DELETE FROM "TestRun" r USING gone WHERE r."id" = gone."id"`;
 }
 
 /**
@@ -135,8 +132,7 @@ export function expireRuns(sql: Sql, queueId: string, cut: HistoryCut): Promise<
  * again.
  */
 export function expireHeads(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* history-rows expireHeads */
+  return sql.each(BY_INDEX).execute`/* history-rows expireHeads */
     WITH gone AS MATERIALIZED (
       SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
       WHERE h."since" < ${before} AND NOT EXISTS (
@@ -144,15 +140,12 @@ export function expireHeads(sql: Sql, before: Date, batch: number): Promise<numb
       LIMIT ${batch} FOR UPDATE OF h SKIP LOCKED
     )
     DELETE FROM "PullRequestHead" h USING gone
-    WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`,
-    BY_INDEX,
-  );
+    WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`;
 }
 
 /** Deletes statements about merges, except the newest of each branch, to which the next statement refers. */
 export function expireStatements(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.transaction(
-    (tx) => tx.execute`/* history-rows expireStatements */
+  return sql.each(BY_INDEX).execute`/* history-rows expireStatements */
     WITH gone AS MATERIALIZED (
       SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
       WHERE a."landedAt" < ${before} AND EXISTS (
@@ -161,7 +154,5 @@ export function expireStatements(sql: Sql, before: Date, batch: number): Promise
       LIMIT ${batch} FOR UPDATE OF a SKIP LOCKED
     )
     DELETE FROM "Attestation" a USING gone
-    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`,
-    BY_INDEX,
-  );
+    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`;
 }
