@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { checkStart } from '../../code-hosts/check-start';
@@ -15,6 +13,7 @@ import { applyMigrations } from '../../platform/migrations/migrations';
 import { openDatabase } from '../../platform/database/open-database';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { createLogger } from '../../platform/logging/logger';
+import { findFreePort } from '../../platform/processes/free-port';
 
 export const DEMO_ORGANIZATION = 'demo';
 export const DEMO_REPO = { host: 'local', owner: 'demo', name: 'widgets' } as const;
@@ -97,15 +96,4 @@ async function makeToken(app: INestApplication): Promise<string> {
   await createOrganization(prisma, { slug: DEMO_ORGANIZATION }, now);
   const wanted = { organizationSlug: DEMO_ORGANIZATION, name: 'demo', role: 'admin' } as const;
   return (await createToken(prisma, wanted, now)).token;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { StartRefused } from '../errors/start-refused';
+import { findFreePort } from '../processes/free-port';
 import { programOptions } from './cluster';
 import type { ServerUser } from './server-user';
 
@@ -63,16 +63,5 @@ function readyOrLog(child: ChildProcess): Promise<string> {
     });
     child.once('error', (error) => settle(String(error)));
     child.once('close', (code) => settle(`${log}\n(ended with ${code})`));
-  });
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
   });
 }
