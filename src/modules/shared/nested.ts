@@ -4,6 +4,7 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Check } from './check';
 import { MayBeAbsent } from './presence';
+import { isMapping } from '../../platform/mapping';
 
 type ObjectClass = new () => object;
 
@@ -47,15 +48,11 @@ export function NestedList(type: () => ObjectClass, most: number, description: s
 export function AreObjects(most: number): PropertyDecorator {
   return Check(
     'isListOfObjects',
-    (value) => Array.isArray(value) && value.length <= most && value.every(isPlainObject),
+    (value) => Array.isArray(value) && value.length <= most && value.every(isMapping),
     `must be a list of at most ${most} objects`,
   );
 }
 
 function IsPlainObject(): PropertyDecorator {
-  return Check('isPlainObject', isPlainObject, 'must be an object');
-}
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Check('isPlainObject', isMapping, 'must be an object');
 }

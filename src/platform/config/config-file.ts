@@ -6,6 +6,7 @@ import { extensionVariable } from './extension-variable';
 import type { FileEntry, FileSettings } from './file-settings';
 import { closestTo } from './spelling';
 import { FILE_SETTINGS, type FileSetting } from './settings-table';
+import { isMapping } from '../mapping';
 
 export const CONFIG_FILE = 'sluice.config.yaml';
 /** The key of extension settings: `ext.acme.retryLimit` stands for SLUICE_EXT_ACME_RETRY_LIMIT. */
@@ -147,10 +148,6 @@ function extensionEntries(value: unknown, document: FileDocument): FileEntry[] {
       };
     });
   });
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean | null {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { type HostEvent, HostInbox } from '../../../domain/code-host.port';
 import { DomainError } from '../../../platform/errors/domain-error';
+import { isMapping } from '../../../platform/mapping';
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import { type RegisteredRepository, RepositoryIdentities } from '../../repository-identities';
 import type { RepositoryPath } from '../../repository-path';
@@ -69,7 +70,7 @@ export function isSignedWith(secret: string, body: Buffer, header: string | unde
 export function deliveredObject(body: Buffer): unknown {
   try {
     const payload = JSON.parse(body.toString('utf8')) as unknown;
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
+    if (isMapping(payload)) return payload;
   } catch {
     // The parser's message is not passed on, because it quotes the body.
   }

@@ -1,5 +1,6 @@
 import type { TooLarge } from '../../../domain/code-host.port';
 import { parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
+import { isMapping } from '../../../platform/mapping';
 
 /** The maximum number of commands: more than anybody needs, and too few to slow down the service. */
 const MOST_COMMANDS = 100;
@@ -41,8 +42,4 @@ export function readCiCommands(text: string | null | TooLarge): CiCommands {
     };
   }
   return { type: 'commands', commands: new Map(entries.map(([name, command]) => [name, String(command)])) };
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

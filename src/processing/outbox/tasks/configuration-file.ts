@@ -3,6 +3,7 @@ import type { StartFailure } from '../../../engine/vocabulary';
 import { MOST_YAML_BYTES, parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
 import type { TaskContext } from '../task';
 import { type FileTargets, readTargets } from './targets-of-file';
+import { isMapping } from '../../../platform/mapping';
 
 /** A repository at its host, and its target branch. */
 export type Place = Pick<TaskContext, 'host' | 'repository' | 'targetBranch'>;
@@ -83,10 +84,6 @@ function cannotBeParsed(problem: string): UnreadableFile {
     reason: 'start_test_run_config_parsing_failure',
     problem: problem.slice(0, LONGEST_PROBLEM),
   };
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isListOfNames(value: unknown): value is string[] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ImpactedTargets, LONGEST_TARGET, isStorableText, isWordForAll } from '../../../domain/impacted-targets';
 import { GlobSet } from '../../../domain/glob-set';
+import { isMapping } from '../../../platform/mapping';
 
 /** The globs of each target in `targets:` of a configuration file. */
 export interface FileTargets {
@@ -111,10 +112,6 @@ export async function impactOf({ targets }: FileTargets, paths: readonly string[
 
 function keyOf(targets: readonly Target[]): string {
   return createHash('sha256').update(JSON.stringify(targets)).digest('hex').slice(0, 40);
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(text: string): string {

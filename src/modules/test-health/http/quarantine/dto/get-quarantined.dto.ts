@@ -9,6 +9,7 @@ import { IsText } from '../../../../shared/text';
 import { TEST_CASE_ID } from '../../../../shared/named-test.dto';
 import { QuarantinedState } from './set-quarantine.dto';
 import { isTestId } from '../../dto/test-reference.dto';
+import { isMapping } from '../../../../../platform/mapping';
 
 const MAX_SLUG = 255;
 const MAX_TESTS = 1_000;
@@ -88,6 +89,5 @@ function NamePart(description: string, example: string): PropertyDecorator {
 }
 
 function areTests(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length > MAX_TESTS) return false;
-  return value.every((test) => typeof test === 'object' && test !== null && !Array.isArray(test));
+  return Array.isArray(value) && value.length <= MAX_TESTS && value.every(isMapping);
 }

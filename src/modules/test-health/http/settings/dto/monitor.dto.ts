@@ -10,6 +10,7 @@ import {
   TRANSITIONS,
 } from '../../../rules/settings';
 import { FieldOf, isShare, isWithin, NumberOf, OptionalFieldOf } from './monitor-fields';
+import { isMapping } from '../../../../../platform/mapping';
 
 const TYPES = [PASS_ON_RETRY, CONSECUTIVE_FAILURES, TRANSITIONS, 'failure_rate', 'failure_count'] as const;
 /** Types that need consecutive commits. The commits of pull requests are not consecutive. */
@@ -139,13 +140,9 @@ export class MonitorSetting {
 
 /** Whether the monitors have different names, and exactly one has the type pass_on_retry. */
 export function areDistinctMonitors(monitors: unknown): boolean {
-  if (!Array.isArray(monitors) || !monitors.every(isObject)) return false;
+  if (!Array.isArray(monitors) || !monitors.every(isMapping)) return false;
   const names = monitors.map(({ name }) => name);
   return new Set(names).size === names.length && monitors.filter(({ type }) => type === PASS_ON_RETRY).length === 1;
-}
-
-function isObject(value: unknown): value is Partial<MonitorSetting> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isName(value: unknown, monitor: object): boolean {
