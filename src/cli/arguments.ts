@@ -41,6 +41,19 @@ export function parseInstant(text: string): Date {
   return new Date(instant);
 }
 
+export function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('It is true or false.');
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new InvalidArgumentError('It is not JSON.');
+  }
+}
+
 export function describeRepository({ host, owner, name }: RepositoryName): string {
   return `${host}/${owner}/${name}`;
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { QUEUE_SETTINGS } from '../../domain/queue-settings';
 import { describeDefault, describeSetting, type QueueSetting, type SettingTable } from '../../domain/setting-kinds';
+import { parseBoolean, parseJson } from '../arguments';
 
 /** The fields of the request that are not settings. */
 const BESIDE = {
@@ -74,22 +75,13 @@ function parse(field: Field, text: string): unknown {
       if (/^\d+$/.test(text)) return Number(text);
       throw new InvalidArgumentError(`It is a whole number${takesNull(field) ? ' or null' : ''}.`);
     case 'boolean':
-      if (text === 'true' || text === 'false') return text === 'true';
-      throw new InvalidArgumentError('It is true or false.');
+      return parseBoolean(text);
     case 'batching rules':
     case 'freeze windows':
     case 'status reporters':
       return parseJson(text);
     default:
       return text;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new InvalidArgumentError('It is not JSON.');
   }
 }
 

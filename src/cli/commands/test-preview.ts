@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { describeRepository } from '../arguments';
+import { describeRepository, parseJson } from '../arguments';
 import { askingService } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
-import { parseJson } from './test-settings';
 
 interface Options extends TestsOptions {
   readonly monitors: unknown;

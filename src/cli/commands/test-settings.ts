@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { askingService } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
-import { describeRepository } from '../arguments';
+import { describeRepository, parseBoolean, parseJson } from '../arguments';
 import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 
@@ -69,20 +69,7 @@ function linesOf({ quarantine_enabled, auto_quarantine, infrastructure_failures,
   ];
 }
 
-function parseBoolean(text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new InvalidArgumentError('It is true or false.');
-}
-
 function parseShare(text: string): number {
   if (/^(0|1|0?\.\d+|1\.0+)$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is a number from 0 to 1.');
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new InvalidArgumentError('It is not JSON.');
-  }
 }
