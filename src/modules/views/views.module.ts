@@ -12,28 +12,21 @@ import { QueueTotals } from './queue-totals';
 import { StoriesController } from './stories.controller';
 import { StoryReader } from './story';
 
+const READERS = [
+  FlakyCostsReader,
+  QueueChanges,
+  QueueHistoryReader,
+  QueueListReader,
+  QueuePictureReader,
+  QueueTotals,
+  StoryReader,
+];
+
 /** The views of queues for the API, the command line and the pages. */
 @Module({
   imports: [DecisionsModule, SharedModule],
   controllers: [QueuePicturesController, StoriesController],
-  providers: [
-    EvidenceReader,
-    FlakyCostsReader,
-    QueueChanges,
-    QueueHistoryReader,
-    QueueListReader,
-    QueuePictureReader,
-    QueueTotals,
-    StoryReader,
-  ],
-  exports: [
-    FlakyCostsReader,
-    QueueChanges,
-    QueueHistoryReader,
-    QueueListReader,
-    QueuePictureReader,
-    QueueTotals,
-    StoryReader,
-  ],
+  providers: [EvidenceReader, ...READERS],
+  exports: READERS,
 })
 export class ViewsModule {}
