@@ -1,12 +1,11 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { at, listAt, numberAt, textAt } from '../../../code-hosts/reading';
-import { type ApiRequests, itemsOfPages } from './api-requests';
+import { GitHubLikePeople } from './api-people';
+import { itemsOfPages } from './api-requests';
 import {
-  type CertifiedRepository,
   type HostAccount,
   type HostPeopleAt,
   NotOffered,
-  type SeenComment,
   type SeenPull,
   type SeenRun,
   StepRefused,
@@ -31,26 +30,12 @@ const HOOK_EVENTS = [
 const VERDICTS = { approved: 'APPROVED', rejected: 'REQUEST_CHANGES', comment: 'COMMENT' } as const;
 
 /** People in a repository of Gitea or Forgejo. */
-export class GiteaPeopleAt implements HostPeopleAt {
-  private readonly path: string;
-
-  constructor(
-    private readonly api: ApiRequests,
-    private readonly owner: HostAccount,
-    readonly repository: CertifiedRepository,
-  ) {
-    this.path = `/repos/${repository.owner}/${repository.name}`;
-  }
-
-  async useUpNumber(): Promise<void> {
-    await this.need('POST', '/issues', { title: 'Filler' });
-  }
-
+export class GiteaPeopleAt extends GitHubLikePeople implements HostPeopleAt {
   /** Retries, because directly after the first push to a repository the server does not know the branch yet. */
-  async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
+  override async openPull(pull: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {
-        return numberAt(await this.need('POST', '/pulls', body, as), 'number') ?? 0;
+        return await super.openPull(pull);
       } catch (error) {
         const isEarly = error instanceof StepRefused && error.status === NOT_FOUND && tries < TRIES;
         if (!isEarly) throw error;
@@ -76,29 +61,6 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.need('PATCH', `/pulls/${number}`, { ...changes, ...title });
   }
 
-  async openPulls(): Promise<readonly number[]> {
-    const open = await this.all('/pulls?state=open');
-    return open.map((one) => numberAt(one, 'number') ?? 0).toSorted((a, b) => a - b);
-  }
-
-  async comment(number: number, body: string, as: HostAccount): Promise<string> {
-    return String(numberAt(await this.need('POST', `/issues/${number}/comments`, { body }, as), 'id'));
-  }
-
-  async comments(number: number): Promise<readonly SeenComment[]> {
-    const listed = listAt(await this.need('GET', `/issues/${number}/comments`));
-    return listed.map((one) => ({
-      id: String(numberAt(one, 'id')),
-      author: textAt(one, 'user', 'login') ?? '',
-      body: textAt(one, 'body') ?? '',
-    }));
-  }
-
-  async reactions(commentId: string): Promise<readonly string[]> {
-    const listed = listAt(await this.need('GET', `/issues/comments/${commentId}/reactions`));
-    return listed.map((one) => textAt(one, 'content') ?? '');
-  }
-
   async addLabel(number: number, name: string, as: HostAccount): Promise<void> {
     const known = (await this.all('/labels?')).find((one) => textAt(one, 'name') === name);
     const label = known ?? (await this.need('POST', '/labels', { name, color: '#00aabb' }));
@@ -110,11 +72,6 @@ export class GiteaPeopleAt implements HostPeopleAt {
     const isName = /^\d+$/.test(name);
     const which = isName ? name : numberAt(label, 'id');
     await this.need('DELETE', `/issues/${number}/labels/${which}`, undefined, as);
-  }
-
-  async labels(number: number): Promise<readonly string[]> {
-    const listed = listAt(await this.need('GET', `/issues/${number}/labels`));
-    return listed.map((one) => textAt(one, 'name') ?? '').toSorted();
   }
 
   async review(number: number, verdict: keyof typeof VERDICTS, as: HostAccount): Promise<void> {
@@ -165,10 +122,6 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.need('PATCH', '', { [field]: value });
   }
 
-  async setDefaultBranch(branch: string): Promise<void> {
-    await this.need('PATCH', '', { default_branch: branch });
-  }
-
   async renameBranch(from: string, to: string): Promise<void> {
     const { api, path, owner } = this;
     const answer = await api.ask('PATCH', `${path}/branches/${from}`, { token: owner.token, body: { name: to } });
@@ -206,13 +159,12 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.api.ask('DELETE', `${this.path}/subscription`, { token });
   }
 
-  /** `path` ends with a query, or with its question mark. */
-  private all(path: string): Promise<readonly unknown[]> {
-    // A server may send fewer items per page than requested.
-    return itemsOfPages(1, (page) => this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
+  protected override async listed(path: string): Promise<readonly unknown[]> {
+    return listAt(await this.need('GET', path));
   }
 
-  private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {
-    return this.api.need(method, `${this.path}${below}`, { token, body });
+  protected override all(path: string): Promise<readonly unknown[]> {
+    // A server may send fewer items per page than requested.
+    return itemsOfPages(1, (page) => this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
   }
 }

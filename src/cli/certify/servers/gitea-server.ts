@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { at, numberAt, textAt } from '../../../code-hosts/reading';
 import type { MadeKind } from '../run-file';
-import { type ApiAnswer, ApiRequests, apiRefusal, idIn } from './api-requests';
+import { idIn } from './api-requests';
+import { GitHubLikeServer } from './api-server';
 import { GiteaPeopleAt } from './gitea-people-at';
 import {
   type CertifiedRepository,
@@ -18,22 +19,15 @@ const PASSWORD_BYTES = 24;
 const SCOPES = ['write:repository', 'write:issue', 'read:user', 'read:organization'];
 
 /** Gitea and Forgejo. */
-export class GiteaTestedServer implements TestedServer {
+export class GiteaTestedServer extends GitHubLikeServer implements TestedServer {
   readonly kind = 'gitea';
-  readonly apiUrl: string;
   /** Forgejo also reads workflows in this folder. */
   readonly workflowPath = '.gitea/workflows/certify.yml';
-  private readonly api: ApiRequests;
 
-  constructor(
-    readonly gitUrl: string,
-    private readonly owner: HostAccount,
-  ) {
-    this.apiUrl = `${gitUrl}/api/v1`;
-    this.api = new ApiRequests({
-      apiUrl: this.apiUrl,
-      headersOf: (token): Record<string, string> => (token === '' ? {} : { authorization: `token ${token}` }),
-    });
+  constructor(gitUrl: string, owner: HostAccount) {
+    const headersOf = (token: string): Record<string, string> =>
+      token === '' ? {} : { authorization: `token ${token}` };
+    super(gitUrl, owner, { apiUrl: `${gitUrl}/api/v1`, headersOf });
   }
 
   async about(): Promise<ServerFacts> {
@@ -46,25 +40,14 @@ export class GiteaTestedServer implements TestedServer {
     };
   }
 
-  headRefOf(number: number): string {
-    return `refs/pull/${number}/head`;
-  }
-
-  showsMergesBy(): 'merged' | 'closed' {
-    return 'merged';
-  }
-
   async hasBranches({ owner, name }: CertifiedRepository): Promise<boolean> {
     return at(await this.need('GET', `/repos/${owner}/${name}`), 'empty') === false;
   }
 
   async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
     const path = { organization: `/orgs/${name}`, user: `/users/${name}`, repository: `/repos/${name}` }[kind];
-    const answer = await this.ask('GET', path);
-    // A redirect means that the thing has another name now.
-    if (answer.status === 404 || (answer.status >= 300 && answer.status < 400)) return null;
-    if (answer.status >= 300) throw apiRefusal('GET', path, answer);
-    const { body } = answer;
+    const body = await this.findAt(path);
+    if (body === null) return null;
     const said = { organization: 'description', user: 'full_name', repository: 'description' }[kind];
     const named = { organization: 'username', user: 'login', repository: 'full_name' }[kind];
     return {
@@ -108,39 +91,12 @@ export class GiteaTestedServer implements TestedServer {
     return { owner, name, number };
   }
 
-  /** The fork has the description of its parent, which contains the marker. */
-  async fork(
-    { owner, name }: CertifiedRepository,
-    into: { readonly owner: string; readonly name: string },
-    { token }: HostAccount,
-  ): Promise<number> {
-    return idIn(await this.api.need('POST', `/repos/${owner}/${name}/forks`, { token, body: { name: into.name } }));
-  }
-
-  async renameRepository({ owner, name, number }: CertifiedRepository, to: string): Promise<CertifiedRepository> {
-    await this.need('PATCH', `/repos/${owner}/${name}`, { name: to });
-    return { owner, name: to, number };
-  }
-
   async remove(kind: MadeKind, { name }: FoundThing): Promise<void> {
     const path = { organization: `/orgs/${name}`, user: `/admin/users/${name}`, repository: `/repos/${name}` }[kind];
-    const answer = await this.ask('DELETE', path);
-    if (answer.status >= 300 && answer.status !== 404) throw apiRefusal('DELETE', path, answer);
-  }
-
-  async loginOf(token: string): Promise<string> {
-    return textAt(await this.api.need('GET', '/user', { token }), 'login') ?? '';
+    await this.removeAt(path);
   }
 
   people(repository: CertifiedRepository): HostPeopleAt {
     return new GiteaPeopleAt(this.api, this.owner, repository);
-  }
-
-  private ask(method: string, path: string, body?: object): Promise<ApiAnswer> {
-    return this.api.ask(method, path, { token: this.owner.token, body });
-  }
-
-  private need(method: string, path: string, body?: object): Promise<unknown> {
-    return this.api.need(method, path, { token: this.owner.token, body });
   }
 }

@@ -1,40 +1,29 @@
 import { at, listAt, numberAt, textAt } from '../../../code-hosts/reading';
-import { type ApiRequests, itemsOfPages } from './api-requests';
+import { GitHubLikePeople } from './api-people';
+import type { ApiRequests } from './api-requests';
 import {
   type CertifiedRepository,
   type HostAccount,
   type HostPeopleAt,
   NotOffered,
-  type SeenComment,
   type SeenPull,
   type SeenRun,
   StepRefused,
   type WantedRule,
 } from './tested-server';
 
-const PAGE = 100;
 const VERDICTS = { approved: 'APPROVE', rejected: 'REQUEST_CHANGES', comment: 'COMMENT' } as const;
 const DRAFT = 'mutation($id: ID!) { convertPullRequestToDraft(input: {pullRequestId: $id}) { clientMutationId } }';
 
 /** People in a repository of GitHub. */
-export class GitHubPeopleAt implements HostPeopleAt {
-  private readonly path: string;
-
+export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
   constructor(
-    private readonly api: ApiRequests,
+    api: ApiRequests,
     private readonly graphqlUrl: string,
-    private readonly owner: HostAccount,
-    readonly repository: CertifiedRepository,
+    owner: HostAccount,
+    repository: CertifiedRepository,
   ) {
-    this.path = `/repos/${repository.owner}/${repository.name}`;
-  }
-
-  async useUpNumber(): Promise<void> {
-    await this.need('POST', '/issues', { title: 'Filler' });
-  }
-
-  async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
-    return numberAt(await this.need('POST', '/pulls', body, as), 'number') ?? 0;
+    super(api, owner, repository);
   }
 
   async readPull(number: number): Promise<SeenPull> {
@@ -64,40 +53,12 @@ export class GitHubPeopleAt implements HostPeopleAt {
     if (listAt(answer, 'errors').length > 0) throw new StepRefused('the server makes no draft of a pull request');
   }
 
-  async openPulls(): Promise<readonly number[]> {
-    const open = await this.all('/pulls?state=open');
-    return open.map((one) => numberAt(one, 'number') ?? 0).toSorted((a, b) => a - b);
-  }
-
-  async comment(number: number, body: string, as: HostAccount): Promise<string> {
-    return String(numberAt(await this.need('POST', `/issues/${number}/comments`, { body }, as), 'id'));
-  }
-
-  async comments(number: number): Promise<readonly SeenComment[]> {
-    const listed = await this.all(`/issues/${number}/comments?`);
-    return listed.map((one) => ({
-      id: String(numberAt(one, 'id')),
-      author: textAt(one, 'user', 'login') ?? '',
-      body: textAt(one, 'body') ?? '',
-    }));
-  }
-
-  async reactions(commentId: string): Promise<readonly string[]> {
-    const listed = await this.all(`/issues/comments/${commentId}/reactions?`);
-    return listed.map((one) => textAt(one, 'content') ?? '');
-  }
-
   async addLabel(number: number, name: string, as: HostAccount): Promise<void> {
     await this.need('POST', `/issues/${number}/labels`, { labels: [name] }, as);
   }
 
   async removeLabel(number: number, name: string, as: HostAccount): Promise<void> {
     await this.need('DELETE', `/issues/${number}/labels/${encodeURIComponent(name)}`, undefined, as);
-  }
-
-  async labels(number: number): Promise<readonly string[]> {
-    const listed = await this.all(`/issues/${number}/labels?`);
-    return listed.map((one) => textAt(one, 'name') ?? '').toSorted();
   }
 
   async review(number: number, verdict: keyof typeof VERDICTS, as: HostAccount): Promise<void> {
@@ -150,10 +111,6 @@ export class GitHubPeopleAt implements HostPeopleAt {
     throw new NotOffered('GitHub does not have this setting, or follows it itself');
   }
 
-  async setDefaultBranch(branch: string): Promise<void> {
-    await this.need('PATCH', '', { default_branch: branch });
-  }
-
   async renameBranch(from: string, to: string): Promise<void> {
     await this.need('POST', `/branches/${from}/rename`, { new_name: to });
   }
@@ -194,12 +151,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     await this.api.ask('PUT', `${this.path}/subscription`, { token, body: { ignored: true } });
   }
 
-  /** `path` ends with a query, or with its question mark. */
-  private all(path: string): Promise<readonly unknown[]> {
-    return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
-  }
-
-  private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {
-    return this.api.need(method, `${this.path}${below}`, { token, body });
+  protected override listed(path: string): Promise<readonly unknown[]> {
+    return this.all(`${path}?`);
   }
 }

@@ -1,5 +1,6 @@
 import { at, listAt, numberAt, textAt } from '../../../code-hosts/reading';
-import { type ApiRequests, itemsOfPages } from './api-requests';
+import { ApiPeople } from './api-people';
+import type { ApiRequests } from './api-requests';
 import {
   type CertifiedRepository,
   type HostAccount,
@@ -11,7 +12,6 @@ import {
   type SeenRun,
 } from './tested-server';
 
-const PAGE = 100;
 const LEVELS = { admin: 40, write: 30, read: 20 } as const;
 const NOBODY = 0;
 const REACTIONS: Readonly<Record<string, string>> = { thumbsup: '+1', thumbsdown: '-1', eyes: 'eyes' };
@@ -20,15 +20,9 @@ const REACTIONS: Readonly<Record<string, string>> = { thumbsup: '+1', thumbsdown
  * People in a project of GitLab. Rules about statuses and approvals are not offered, because GitLab has them in paid
  * plans only, or not at all.
  */
-export class GitLabPeopleAt implements HostPeopleAt {
-  private readonly path: string;
-
-  constructor(
-    private readonly api: ApiRequests,
-    private readonly owner: HostAccount,
-    readonly repository: CertifiedRepository,
-  ) {
-    this.path = `/projects/${repository.number}`;
+export class GitLabPeopleAt extends ApiPeople implements HostPeopleAt {
+  constructor(api: ApiRequests, owner: HostAccount, repository: CertifiedRepository) {
+    super(api, owner, repository, `/projects/${repository.number}`);
   }
 
   /** Merge requests have their own numbers: only another merge request uses up a number. */
@@ -167,14 +161,5 @@ export class GitLabPeopleAt implements HostPeopleAt {
     });
     if (known.status >= 300) await this.need('POST', '/members', { user_id: id, access_level: level });
     await this.api.ask('PUT', `${this.path}/notification_settings`, { token, body: { level: 'disabled' } });
-  }
-
-  /** `path` ends with a query, or with its question mark. */
-  private all(path: string): Promise<readonly unknown[]> {
-    return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
-  }
-
-  private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {
-    return this.api.need(method, `${this.path}${below}`, { token, body });
   }
 }

@@ -1,6 +1,7 @@
 import { at, numberAt, textAt } from '../../../code-hosts/reading';
 import type { MadeKind } from '../run-file';
-import { ApiRequests, apiRefusal, idIn } from './api-requests';
+import { idIn } from './api-requests';
+import { ApiServer } from './api-server';
 import { GitLabPeopleAt } from './gitlab-people-at';
 import {
   type CertifiedRepository,
@@ -13,24 +14,14 @@ import {
   type TestedServer,
 } from './tested-server';
 
-const NOT_FOUND = 404;
-
 /** GitLab: the organization is an existing group. */
-export class GitLabTestedServer implements TestedServer {
+export class GitLabTestedServer extends ApiServer implements TestedServer {
   readonly kind = 'gitlab';
-  readonly apiUrl: string;
   readonly workflowPath = '.gitlab-ci.yml';
-  private readonly api: ApiRequests;
+  protected override readonly loginField = 'username';
 
-  constructor(
-    readonly gitUrl: string,
-    private readonly owner: HostAccount,
-  ) {
-    this.apiUrl = `${gitUrl}/api/v4`;
-    this.api = new ApiRequests({
-      apiUrl: this.apiUrl,
-      headersOf: (token) => ({ 'private-token': token }),
-    });
+  constructor(gitUrl: string, owner: HostAccount) {
+    super(gitUrl, owner, { apiUrl: `${gitUrl}/api/v4`, headersOf: (token) => ({ 'private-token': token }) });
   }
 
   /** Never creates groups and users, because few servers allow it. */
@@ -55,12 +46,8 @@ export class GitLabTestedServer implements TestedServer {
 
   async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
     if (kind !== 'repository') return null;
-    const path = `/projects/${encodeURIComponent(name)}`;
-    const answer = await this.api.ask('GET', path, { token: this.owner.token });
-    // A redirect means that the thing has another name now.
-    if (answer.status === NOT_FOUND || (answer.status >= 300 && answer.status < 400)) return null;
-    if (answer.status >= 300) throw apiRefusal('GET', path, answer);
-    const { body } = answer;
+    const body = await this.findAt(`/projects/${encodeURIComponent(name)}`);
+    if (body === null) return null;
     const isBeingDeleted = ['marked_for_deletion_on', 'marked_for_deletion_at'].some(
       (name_) => textAt(body, name_) !== null,
     );
@@ -91,9 +78,7 @@ export class GitLabTestedServer implements TestedServer {
       ...{ default_branch: 'main', initialize_with_readme: false },
     });
     const number = idIn(made);
-    await this.api.ask('PUT', `/projects/${number}/notification_settings`, {
-      ...{ token: this.owner.token, body: { level: 'disabled' } },
-    });
+    await this.ask('PUT', `/projects/${number}/notification_settings`, { level: 'disabled' });
     return { owner, name, number };
   }
 
@@ -107,21 +92,11 @@ export class GitLabTestedServer implements TestedServer {
   }
 
   /** Removes a project by its number. Some servers keep a removed project for days, but hide it. */
-  async remove(_kind: MadeKind, { number }: FoundThing): Promise<void> {
-    const path = `/projects/${number}`;
-    const answer = await this.api.ask('DELETE', path, { token: this.owner.token });
-    if (answer.status >= 300 && answer.status !== NOT_FOUND) throw apiRefusal('DELETE', path, answer);
-  }
-
-  async loginOf(token: string): Promise<string> {
-    return textAt(await this.api.need('GET', '/user', { token }), 'username') ?? '';
+  remove(_kind: MadeKind, { number }: FoundThing): Promise<void> {
+    return this.removeAt(`/projects/${number}`);
   }
 
   people(repository: CertifiedRepository): HostPeopleAt {
     return new GitLabPeopleAt(this.api, this.owner, repository);
-  }
-
-  private need(method: string, path: string, body?: object): Promise<unknown> {
-    return this.api.need(method, path, { token: this.owner.token, body });
   }
 }
