@@ -131,10 +131,6 @@ export class EngineStore {
     this.uploads.add(upload);
   }
 
-  uploadsOn(commit: string): readonly UploadFact[] {
-    return this.uploads.on(commit);
-  }
-
   reportsOn(commit: string): readonly StatusFact[] {
     return this.reports.get(commit) ?? [];
   }

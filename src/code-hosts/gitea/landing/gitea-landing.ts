@@ -1,5 +1,4 @@
 import type {
-  BuildRequest,
   HostRepository,
   MergedPullRequest,
   LandRequest,
@@ -77,15 +76,6 @@ export class GiteaLanding {
   means(repository: HostRepository, targetBranch: string): LandingMeans {
     if (this.parts.hostMerges) return 'merge';
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
-  }
-
-  /**
-   * The request, changed so that git builds the pull request as the merge call would merge it, if that call will land
-   * it.
-   */
-  asItLands(request: BuildRequest): BuildRequest {
-    const isByCall = this.means(request.repository, request.targetBranch) === 'merge';
-    return isByCall ? { ...request, isMergedByHost: true } : request;
   }
 
   /**

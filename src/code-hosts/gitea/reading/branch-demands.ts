@@ -16,18 +16,17 @@ export interface ProtectionDemands {
 }
 
 export interface ReviewRules {
-  /**
-   * Whether the service could read the rules, which only administrators of the repository may do. Otherwise the
-   * strictest rules are assumed, except for review requests.
-   */
-  readonly areKnown: boolean;
   readonly countsStale: boolean;
   readonly blocksOnRejection: boolean;
   /** Whether a requested reviewer whose approval would count, and who has not answered, blocks the merge. */
   readonly blocksOnRequest: boolean;
 }
 
-const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
+/**
+ * Only administrators of the repository may read the rules. Without them the strictest rules are assumed, except for
+ * review requests.
+ */
+const UNKNOWN: ReviewRules = { countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
 
 /** The name of a field that is needed for the demands of a branch and is missing; null if no field is missing. */
 export function missingInBranch(branch: unknown): string | null {
@@ -69,7 +68,6 @@ function reviewRulesOf(protection: unknown): ReviewRules {
   const says = (name: string): boolean => at(protection, name) === true;
   const denies = (name: string): boolean => at(protection, name) === false;
   return {
-    areKnown: true,
     // Stale approvals are not counted, because the host dismisses them only some time after the push.
     countsStale: denies('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
     blocksOnRejection: !denies('block_on_rejected_reviews'),

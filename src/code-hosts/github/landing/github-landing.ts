@@ -1,5 +1,4 @@
 import type {
-  BuildRequest,
   HostRepository,
   LandRequest,
   LandOutcome,
@@ -144,14 +143,6 @@ export class GitHubLanding {
    */
   means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
     return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
-  }
-
-  /**
-   * The request, changed so that git builds the pull request as the button would merge it, if the button will land it.
-   */
-  asItLands(request: BuildRequest): BuildRequest {
-    const isByButton = this.means(request.repository, request.targetBranch, request.mergeMethod) === 'button';
-    return isByButton ? { ...request, isMergedByHost: true } : request;
   }
 
   /**
