@@ -72,8 +72,7 @@ describe('the codecs of the seven tables that decisions write', () => {
       };
       const changed = { ...(await read()), note: 'seen' };
       const rows = [encodeEntry(id, changed)];
-      for (const write of upsertion(ENTRIES, ['id'], rows, undefined, pullRequestIdOf(row.repositoryId)))
-        await tx.execute(write);
+      for (const write of upsertion(ENTRIES, ['id'], rows, pullRequestIdOf(row.repositoryId))) await tx.execute(write);
       loaded = await read();
       throw new Error('The new column goes again.');
     });

@@ -148,9 +148,9 @@ function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[
 }
 
 /** Runs a git command that contacts the host. Throws HostUnavailable if the host does not answer. */
-export async function askRemote(remote: GitRemote, args: readonly string[], limitMs = ASK_LIMIT_MS): Promise<Buffer> {
+async function askRemote(remote: GitRemote, args: readonly string[]): Promise<Buffer> {
   try {
-    return await remote.git.run(args, { limitMs });
+    return await remote.git.run(args, { limitMs: ASK_LIMIT_MS });
   } catch (error) {
     throw asUnavailable(remote.host, error);
   }

@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '../../platform/clock/clock';
+import { SystemClock } from '../../platform/clock/clock';
 import { HostPreparation, NEVER_POLLED } from '../forge/host-preparation';
 import { leftToDo, type Preparation, type PreparationWanted, wasSo } from '../preparation';
 import { at, listAt, numberAt, textAt } from '../reading';
@@ -21,10 +21,8 @@ export const HOOK_EVENTS = [
  * merged, the right to push, and the label that submits. The preparation can run again, because steps that are done
  * already change nothing. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
-export function prepareRepository(
-  wanted: PreparationWanted,
-  clock: Clock = new SystemClock(),
-): Promise<readonly Preparation[]> {
+export function prepareRepository(wanted: PreparationWanted): Promise<readonly Preparation[]> {
+  const clock = new SystemClock();
   const settings = readGiteaSettings({ ...wanted.config, pollSeconds: NEVER_POLLED });
   const api = new GiteaApi({ ...settings, clock, gate: new TokenGate(settings.host, clock) });
   return new RepositoryPreparation(api, wanted, settings.webhookSecret).run();

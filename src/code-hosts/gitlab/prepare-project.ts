@@ -1,4 +1,4 @@
-import { type Clock, SystemClock } from '../../platform/clock/clock';
+import { SystemClock } from '../../platform/clock/clock';
 import { HostPreparation, NEVER_POLLED } from '../forge/host-preparation';
 import { leftToDo, type Preparation, type PreparationWanted, wasSo } from '../preparation';
 import { at, listAt, numberAt, textAt } from '../reading';
@@ -16,10 +16,8 @@ const NAMES_NO_USERS = 'this plan of GitLab names no single users';
  * submits. Also reports protection rules that apply to testing branches. A second run changes only what is still
  * missing. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
-export function prepareProject(
-  wanted: PreparationWanted,
-  clock: Clock = new SystemClock(),
-): Promise<readonly Preparation[]> {
+export function prepareProject(wanted: PreparationWanted): Promise<readonly Preparation[]> {
+  const clock = new SystemClock();
   const settings = readGitLabSettings({ ...wanted.config, pollSeconds: NEVER_POLLED });
   const api = new GitLabApi({ ...settings, clock, gate: new TokenGate(settings.host, clock) });
   return new ProjectPreparation(api, wanted, settings).run();

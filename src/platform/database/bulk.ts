@@ -17,15 +17,14 @@ export async function insertRows<Row>(tx: Statements, table: BulkTable<Row>, row
   for (const write of insertion(table, rows)) await tx.execute(write);
 }
 
-/** Inserts rows. If `onlyWhen` holds, a stored row with the same key is overwritten, except for its fixed columns. */
+/** Inserts rows. A stored row with the same key is overwritten, except for its fixed columns. */
 export async function upsertRows<Row>(
   tx: Statements,
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
   rows: readonly Row[],
-  onlyWhen?: Prisma.Sql,
 ): Promise<void> {
-  for (const write of upsertion(table, key, rows, onlyWhen)) await tx.execute(write);
+  for (const write of upsertion(table, key, rows)) await tx.execute(write);
 }
 
 interface Together {
@@ -73,7 +72,6 @@ export function upsertion<Row>(
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
   rows: readonly Row[],
-  onlyWhen: Prisma.Sql = Prisma.sql`true`,
   expressions: ColumnExpressions = {},
 ): readonly Prisma.Sql[] {
   if (rows.length === 0) return [];
@@ -83,10 +81,7 @@ export function upsertion<Row>(
     const assignments = others.map((column) => `"${column}" = EXCLUDED."${column}"`).join(', ');
     return `ON CONFLICT (${quoted(key)}) DO UPDATE SET ${assignments}`;
   });
-  return insertion(table, rows, expressions).map(
-    (insert) => Prisma.sql`${insert}
-    ${onConflict} WHERE ${onlyWhen}`,
-  );
+  return insertion(table, rows, expressions).map((insert) => Prisma.sql`${insert} ${onConflict}`);
 }
 
 /** SQL by the name of a column that rows of the table's type lack. The SQL can use the inserted row as `row`. */

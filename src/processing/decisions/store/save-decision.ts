@@ -85,7 +85,7 @@ function entriesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSna
   const known = new Set(before.entries);
   const changed = after.entries.filter((entry) => !known.has(entry));
   const rows = changed.map((entry) => encodeEntry(row.id, entry));
-  return upsertion(ENTRIES, ['id'], rows, undefined, pullRequestIdOf(row.repositoryId));
+  return upsertion(ENTRIES, ['id'], rows, pullRequestIdOf(row.repositoryId));
 }
 
 function runsSaved(
