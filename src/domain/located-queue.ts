@@ -1,15 +1,8 @@
-import type { MergeMethod } from './code-host.port';
-
-export interface LocatedRepository {
-  readonly id: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
+import type { HostRepository, MergeMethod } from './code-host.port';
 
 export interface LocatedQueue {
   readonly id: string;
   readonly branch: string;
   readonly mergeMethod: MergeMethod;
-  readonly repository: LocatedRepository;
+  readonly repository: HostRepository;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import type { AttestationKey } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { type Statements, statementsIn } from '../../platform/database/statements';
@@ -22,7 +23,7 @@ import type {
 import { KEYS_FILE, statementFile } from './bundle-files';
 import { asSigstoreBundle } from './statement/envelope';
 import { PAYLOAD_TYPE } from './statement/landing-statement';
-import type { LocatedRepository } from '../../domain/located-queue';
+import type { HostRepository } from '../../domain/host-repository';
 
 const ON_A_PAGE = 100;
 /** The next bundle begins with the statement after the last one of this bundle. */
@@ -117,7 +118,7 @@ export class AttestationsService {
   }
 
   private async write(
-    repository: LocatedRepository,
+    repository: HostRepository,
     rows: readonly StoredStatement[],
     have: string,
     into: string,
@@ -156,12 +157,7 @@ function bundleOf({ payload, signature, keyId }: StoredStatement): object {
   return asSigstoreBundle({ payloadType: PAYLOAD_TYPE, keyId, ...bytes });
 }
 
-interface KeyRow {
-  readonly id: string;
-  readonly publicKey: string;
-  readonly since: Date;
-  readonly until: Date | null;
-  readonly revokedFrom: Date | null;
+interface KeyRow extends Omit<AttestationKey, 'rotation'> {
   readonly rotation: object | null;
 }
 

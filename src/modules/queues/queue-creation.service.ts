@@ -20,7 +20,7 @@ import type { QueueRecord } from './queue-record.dto';
 import type { CreateQueueRequest } from './queue-settings.dto';
 import { requestedNewQueue } from './queue-settings';
 import { queueRecord } from './queue.record';
-import type { LocatedRepository } from '../../domain/located-queue';
+import type { HostRepository } from '../../domain/host-repository';
 
 @Injectable()
 export class QueueCreationService {
@@ -71,7 +71,7 @@ export class QueueCreationService {
   }
 
   /** The caller's repository, or an unclaimed repository, if the settings let an admin token claim it. */
-  private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
+  private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<HostRepository> {
     const { host, owner, name } = repo;
     this.requireConfigured(host);
     const host_lookupName = { host, lookupName: this.hosts.lookupNameOf(repo) };
@@ -103,7 +103,7 @@ export class QueueCreationService {
     if (existing > 0) throw alreadyExists(branch);
   }
 
-  private tipOf(repository: LocatedRepository, branch: string): Promise<BranchTip> {
+  private tipOf(repository: HostRepository, branch: string): Promise<BranchTip> {
     return answerOfHost(repository.host, async () => {
       const host = this.hosts.hostFor(repository.host)!;
       if ((await host.findRepository(repository)) === 'unknown') throw noSuchRepository(repository);
@@ -114,7 +114,7 @@ export class QueueCreationService {
   }
 
   /** Returns the id of the repository's row. Another organization may have claimed the repository first. */
-  private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
+  private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: HostRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();
     const lookupName = this.hosts.lookupNameOf({ host, owner, name });

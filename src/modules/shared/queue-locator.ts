@@ -6,9 +6,10 @@ import { Sql } from '../../platform/database/sql';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { QueueReference } from './queue-reference.dto';
 import type { RepositoryReference } from './repository-reference.dto';
-import type { LocatedRepository, LocatedQueue } from '../../domain/located-queue';
+import type { HostRepository } from '../../domain/host-repository';
+import type { LocatedQueue } from '../../domain/located-queue';
 
-interface Row extends LocatedRepository {
+interface Row extends HostRepository {
   readonly queueId: string | null;
   readonly settings: unknown;
 }
@@ -25,7 +26,7 @@ export class QueueLocator {
   ) {}
 
   /** Errors: REPOSITORY_NOT_FOUND. */
-  async repository(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
+  async repository(caller: Caller, repo: RepositoryReference): Promise<HostRepository> {
     const { id, host, owner, name } = await this.find(caller, repo, null);
     return { id, host, owner, name };
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { seenAboveMerged } from '../../domain/above-merged';
-import type { CodeHost, HostRepository, MergeMethod, PullRequestObservation } from '../../domain/code-host.port';
+import type { CodeHost, PullRequestObservation } from '../../domain/code-host.port';
 import { dependsOnIn } from '../../domain/depends-on';
+import type { LocatedQueue } from '../../domain/located-queue';
 import { factsOf } from '../../domain/pull-request-facts';
 import { readQueueSettings } from '../../domain/stored-settings';
 import type { PullRequestFacts } from '../../engine/model';
@@ -30,13 +31,6 @@ export interface KnownQueue {
   readonly tipCommit: string | null;
   /** The required statuses that are set manually; empty if the configuration file names them. */
   readonly requiredStatuses: readonly string[];
-}
-
-interface AskedQueue {
-  readonly id: string;
-  readonly branch: string;
-  readonly mergeMethod: MergeMethod;
-  readonly repository: HostRepository;
 }
 
 /** The fields of an event about a pull request: its facts, and the facts about a head that is new to the queue. */
@@ -70,7 +64,7 @@ export class NeedsReader {
   ) {}
 
   /** @throws HostUnavailable */
-  async read(queue: AskedQueue, looked: PullRequestObservation, known: KnownBefore): Promise<ReadPullRequest> {
+  async read(queue: LocatedQueue, looked: PullRequestObservation, known: KnownBefore): Promise<ReadPullRequest> {
     const host = this.hosts.hostFor(queue.repository.host);
     if (!host || looked.state !== 'open') return { needs: { facts: factsOf(looked) }, seen: looked };
     const declared = await this.openDependencies(host, queue, looked);
@@ -82,7 +76,7 @@ export class NeedsReader {
   /** The facts about a head that is new to the queue. */
   private async readHead(
     host: CodeHost,
-    { id, branch: targetBranch, repository }: AskedQueue,
+    { id, branch: targetBranch, repository }: LocatedQueue,
     looked: PullRequestObservation,
     known: KnownBefore,
   ): Promise<Omit<ReadNeeds, 'facts'>> {
@@ -105,7 +99,7 @@ export class NeedsReader {
 
   private async aboveMerged(
     host: CodeHost,
-    { id: queueId, branch: targetBranch, mergeMethod, repository }: AskedQueue,
+    { id: queueId, branch: targetBranch, mergeMethod, repository }: LocatedQueue,
     seen: PullRequestObservation,
     commits: readonly string[] | undefined,
   ): Promise<PullRequestObservation> {
@@ -132,7 +126,7 @@ export class NeedsReader {
    */
   private async openDependencies(
     host: CodeHost,
-    { id: queueId, branch, mergeMethod, repository }: AskedQueue,
+    { id: queueId, branch, mergeMethod, repository }: LocatedQueue,
     { number: own, body, stack }: PullRequestObservation,
   ): Promise<Required<Pick<PullRequestFacts, 'dependsOn'>> & Pick<PullRequestFacts, 'elsewhere'>> {
     const nextBelow = stack?.below.at(-1);

@@ -3,7 +3,7 @@ import type { TestCase } from '../../../../generated/prisma/client';
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import type { LocatedRepository } from '../../../../domain/located-queue';
+import type { HostRepository } from '../../../../domain/host-repository';
 import type { TimeRange } from '../../rules/days';
 import { commonFailures, leftOutFailures } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
@@ -19,7 +19,7 @@ export class DescribedTests {
     private readonly config: Config,
   ) {}
 
-  async describe(repository: LocatedRepository, rows: readonly TestCase[]): Promise<TestCaseItem[]> {
+  async describe(repository: HostRepository, rows: readonly TestCase[]): Promise<TestCaseItem[]> {
     const addresses = { publicUrl: this.config.publicUrl, repository };
     const ids = rows.map((row) => row.id);
     const impacted = await impactedPullRequests(this.prisma, ids, this.clock.now());
@@ -28,7 +28,7 @@ export class DescribedTests {
 
   /** Adds failure rates, the most common failures in the range, and how many of these failures monitors ignore. */
   async describeFailing(
-    repository: LocatedRepository,
+    repository: HostRepository,
     ids: readonly string[],
     range: TimeRange,
   ): Promise<FailingTestItem[]> {
@@ -44,7 +44,7 @@ export class DescribedTests {
     });
   }
 
-  private async itemsOf(repository: LocatedRepository, ids: readonly string[]): Promise<TestCaseItem[]> {
+  private async itemsOf(repository: HostRepository, ids: readonly string[]): Promise<TestCaseItem[]> {
     const rows = await this.prisma.testCase.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
     return this.describe(repository, rows);
   }

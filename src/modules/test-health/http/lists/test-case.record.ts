@@ -1,5 +1,5 @@
 import type { TestCase } from '../../../../generated/prisma/client';
-import type { LocatedRepository } from '../../../../domain/located-queue';
+import type { HostRepository } from '../../../../domain/host-repository';
 import type { CommonFailureRow } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/test-lists.dto';
 import type { FailureRates } from '../../storage/queries/recent-results';
@@ -7,7 +7,7 @@ import type { FailureRates } from '../../storage/queries/recent-results';
 /** The parts from which the URLs in an item are made. */
 interface Addresses {
   readonly publicUrl: string;
-  readonly repository: LocatedRepository;
+  readonly repository: HostRepository;
 }
 
 export function testCaseItem(

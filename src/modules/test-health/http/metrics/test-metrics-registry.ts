@@ -1,3 +1,4 @@
+import type { HostRepository } from '../../../../domain/host-repository';
 import { Gauge, Registry } from 'prom-client';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import type { CountedRow, QuarantineCountRow, StatusCountRow, UploadCountRow } from '../../storage/queries/test-counts';
@@ -12,13 +13,6 @@ const VALUES = {
 } as const;
 type Label = keyof typeof VALUES;
 
-interface MeasuredRepository {
-  readonly id: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
-
 interface TestMeasurements {
   readonly tests: readonly StatusCountRow[];
   readonly quarantined: readonly QuarantineCountRow[];
@@ -29,7 +23,7 @@ interface TestMeasurements {
 /**
  * The metrics of the tests of these repositories in a new registry. Every series exists, with 0 if nothing was counted.
  */
-export function testRegistryOf(repositories: readonly MeasuredRepository[], measured: TestMeasurements): Registry {
+export function testRegistryOf(repositories: readonly HostRepository[], measured: TestMeasurements): Registry {
   const registry = new Registry();
   const labels = new Map(
     repositories.map((one) => [one.id, { repo: `${one.owner}/${one.name}`, repo_host: one.host }]),

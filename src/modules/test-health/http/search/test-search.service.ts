@@ -11,7 +11,7 @@ import { sortedTests, testTotals } from '../../storage/queries/sorted-tests';
 import { DescribedTests } from '../lists/described-tests';
 import { openNumberedPage, numberedPageInfo } from '../lists/paging';
 import type { FindTestsRequest, FoundTestItem, FoundTests } from './dto/find-tests.dto';
-import type { LocatedRepository } from '../../../../domain/located-queue';
+import type { HostRepository } from '../../../../domain/host-repository';
 
 const DAYS_SHOWN = 14;
 
@@ -53,7 +53,7 @@ export class TestSearchService {
     };
   }
 
-  private async describe(repository: LocatedRepository, ids: readonly string[], now: Date): Promise<FoundTestItem[]> {
+  private async describe(repository: HostRepository, ids: readonly string[], now: Date): Promise<FoundTestItem[]> {
     const rows = await this.prisma.testCase.findMany({ where: { id: { in: [...ids] } } });
     const [items, rates, outcomes] = await Promise.all([
       this.tests.describe(repository, rows),

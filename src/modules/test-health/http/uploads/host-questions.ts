@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { LocatedRepository } from '../../../../domain/located-queue';
+import type { HostRepository } from '../../../../domain/host-repository';
 
 /** How long an upload waits for the code host, counted from its metadata. */
 const LIMIT_MS = 10_000;
@@ -21,7 +21,7 @@ export class HostQuestions {
 
   /** Null: no answer in time, or an error. The error is logged. */
   async answer<Answer>(
-    { host, owner, name }: LocatedRepository,
+    { host, owner, name }: HostRepository,
     ask: () => Promise<Answer>,
     limitMs: number = LIMIT_MS,
   ): Promise<Answer | null> {

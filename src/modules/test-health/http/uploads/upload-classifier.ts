@@ -4,7 +4,7 @@ import { type CodeHost, HostUnavailable } from '../../../../domain/code-host.por
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import type { LocatedRepository } from '../../../../domain/located-queue';
+import type { HostRepository } from '../../../../domain/host-repository';
 import { isTestingBranch } from '../../rules/branches';
 import type { OwnersDialect } from '../../rules/code-owners';
 import { HostQuestions } from './host-questions';
@@ -49,13 +49,13 @@ export class UploadClassifier {
   ) {}
 
   /** For a host that is not configured, the name of the host decides. */
-  ownersDialectOf({ host }: LocatedRepository): OwnersDialect {
+  ownersDialectOf({ host }: HostRepository): OwnersDialect {
     const kind = this.hosts.kindOf(host);
     const isGitLab = kind === undefined ? /gitlab/i.test(host) : kind === 'gitlab';
     return isGitLab ? 'gitlab' : 'github';
   }
 
-  async classify(repository: LocatedRepository, said: SaidOfRun): Promise<TestedBranch> {
+  async classify(repository: HostRepository, said: SaidOfRun): Promise<TestedBranch> {
     const { prisma, config } = this;
     const { branch, commit, prNumber } = said;
     const run = await testingRunOf(prisma, repository.id, said);
@@ -79,13 +79,13 @@ export class UploadClassifier {
   }
 
   /** CI may test a testing branch as a pull request, on a merge commit of the code host that changes nothing. */
-  private async isMergeOf(host: CodeHost, repository: LocatedRepository, { tested }: TestingRun, commit: string) {
+  private async isMergeOf(host: CodeHost, repository: HostRepository, { tested }: TestingRun, commit: string) {
     if (tested.tree === null) return false;
     const tree = await this.questions.answer(repository, () => host.readTree(repository, commit));
     return tree === tested.tree;
   }
 
-  private branchesWith(host: CodeHost, repository: LocatedRepository, commit: string): Promise<HostAnswer> {
+  private branchesWith(host: CodeHost, repository: HostRepository, commit: string): Promise<HostAnswer> {
     const key = `${repository.id} ${commit}`;
     const now = this.clock.now().getTime();
     const known = this.answers.get(key);
@@ -99,7 +99,7 @@ export class UploadClassifier {
     return remembered.answer;
   }
 
-  private async askHost(host: CodeHost, repository: LocatedRepository, commit: string): Promise<HostAnswer> {
+  private async askHost(host: CodeHost, repository: HostRepository, commit: string): Promise<HostAnswer> {
     const branches = await this.questions.answer(repository, async () => {
       const where = { repositoryId: repository.id, liveBranch: { not: null } };
       const queues = await this.prisma.queue.findMany({
