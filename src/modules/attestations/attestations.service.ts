@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
-import type { AttestationKey } from '../../generated/prisma/client';
+import type { AttestationKey, Attestation } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { type Statements, statementsIn } from '../../platform/database/statements';
@@ -31,17 +31,10 @@ const MOST_IN_A_BUNDLE = 10_000;
 /** The limit is this long because heads of pull requests may have to be fetched first. */
 const LIMIT_MS = 10 * 60_000;
 
-interface StoredStatement {
-  readonly branch: string;
-  readonly number: number;
-  readonly head: string;
-  readonly commit: string;
-  readonly landedAt: Date;
-  readonly payload: string;
-  readonly digest: string;
-  readonly keyId: string;
-  readonly signature: string;
-}
+type StoredStatement = Pick<
+  Attestation,
+  'branch' | 'number' | 'head' | 'commit' | 'landedAt' | 'payload' | 'digest' | 'keyId' | 'signature'
+>;
 
 interface AskedStatements extends Pick<AttestationsQuery, 'commit' | 'targetBranch' | 'cursor'> {
   readonly repo: RepositoryReference;

@@ -1,30 +1,26 @@
+import type { RepositoryName } from '../../platform/repository-name';
 import type { MergedBelow } from '../../domain/code-host.port';
 import { readQueueSettings, type UnbrandedSettings } from '../../domain/stored-settings';
 import type { LandRun } from '../../engine/commands';
 import type { QueuedHead } from '../../engine/model';
+import type { CommitStatus, LandedChange, TestRun } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
 /** A queue with merges that are not signed yet. */
-export interface UnstatedQueue {
+export interface UnstatedQueue extends RepositoryName {
   readonly id: string;
   readonly repositoryId: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
   readonly branch: string;
   readonly mode: string;
   readonly settings: UnbrandedSettings;
 }
 
-export interface UnsignedMerge {
+export interface UnsignedMerge extends Pick<
+  LandedChange,
+  'number' | 'head' | 'landing' | 'commit' | 'tree' | 'landedAt'
+> {
   readonly seq: number;
-  readonly number: number;
-  readonly head: string;
-  readonly landing: number | null;
   readonly below: string;
-  readonly commit: string;
-  readonly tree: string;
-  readonly landedAt: Date;
   /** Unmet demands at the last query of the code host. Null: the pull request is gone. */
   readonly unmet: readonly { readonly words: string }[] | null;
   /** Null: the pull request is gone. */
@@ -41,24 +37,14 @@ export type OrderedLanding = Pick<LandRun, 'runs' | 'testedCommit' | 'reportedSt
   readonly below: Readonly<Record<string, readonly MergedBelow[]>> | null;
 };
 
-export interface ProvingRun {
-  readonly number: number;
-  readonly commit: string | null;
-  readonly tree: string | null;
-  readonly reused: boolean;
+export interface ProvingRun extends Pick<TestRun, 'number' | 'commit' | 'tree' | 'reused'> {
   readonly requiredStatuses: readonly string[];
   readonly pullRequests: readonly number[];
   /** For a reused result: the commit that the earlier run tested. */
   readonly testedCommit: string | null;
 }
 
-export interface ReportedRow {
-  readonly sha: string;
-  readonly name: string;
-  readonly state: string;
-  readonly source: string;
-  readonly hostTime: Date;
-}
+export type ReportedRow = Pick<CommitStatus, 'sha' | 'name' | 'state' | 'source' | 'hostTime'>;
 
 /**
  * The oldest queue of a branch comes first: the merges of a deleted queue were earlier than the merges of the queue

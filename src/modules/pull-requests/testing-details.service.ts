@@ -4,7 +4,7 @@ import { FailedTestsReader } from '../../domain/failed-tests.port';
 import type { QueuedHead } from '../../engine/model';
 import { isOfCulpritSearch } from '../../engine/states';
 import type { RunKind } from '../../engine/vocabulary';
-import type { Prisma } from '../../generated/prisma/client';
+import type { CommitStatus, Prisma } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { statementsIn } from '../../platform/database/statements';
@@ -162,12 +162,7 @@ function statusOf(run: Run): TestingDetails['status'] {
   }
 }
 
-interface ReportRow {
-  readonly kind: string;
-  readonly name: string;
-  readonly state: string;
-  readonly url: string | null;
-}
+type ReportRow = Pick<CommitStatus, 'kind' | 'name' | 'state' | 'url'>;
 
 /** The reports on a commit, with states in the upper-case words that existing clients parse. */
 function statusReports(rows: readonly ReportRow[]): { checkSuites: CheckSuite[]; statusChecks: StatusCheck[] } {

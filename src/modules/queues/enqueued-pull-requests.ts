@@ -1,17 +1,13 @@
+import type { Entry } from '../../generated/prisma/client';
 import type { EntryState } from '../../engine/vocabulary';
 import type { Statements } from '../../platform/database/statements';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../../domain/priority';
 import type { EnqueuedPullRequest } from './dto/enqueued-pull-request.dto';
 import { inQueueOrder, type PlaceInQueue, SECTIONS } from './enqueued-order';
 
-interface Row extends PlaceInQueue {
-  readonly id: string;
+interface Row
+  extends PlaceInQueue, Pick<Entry, 'id' | 'stateChangedAt' | 'usedDefaultPriority' | 'noBatch' | 'head' | 'number'> {
   readonly state: EntryState;
-  readonly stateChangedAt: Date;
-  readonly usedDefaultPriority: boolean;
-  readonly noBatch: boolean;
-  readonly head: string;
-  readonly number: number;
   readonly title: string;
   readonly author: string;
   readonly base: string | null;

@@ -2,6 +2,7 @@ import { FailedTestsReader } from '../../domain/failed-tests.port';
 import { counts } from '../../engine/policy/statuses';
 import type { RunFailure, StatusPin } from '../../engine/model';
 import { Injectable } from '@nestjs/common';
+import type { TestRun } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 import { MOST_BUILT_ON, numbersOfHeads } from './answers';
 import type { RedStatus, RunEvidence } from './left-pull-request.dto';
@@ -10,18 +11,13 @@ interface Head {
   readonly number: number;
 }
 
-interface Row {
-  readonly id: string;
-  readonly number: number;
-  readonly baseCommit: string;
+interface Row extends Pick<TestRun, 'id' | 'number' | 'baseCommit' | 'branch' | 'tree'> {
   readonly builtOn: readonly Head[];
   readonly failure: RunFailure;
   readonly pins: readonly StatusPin[];
   readonly members: readonly number[];
   /** The commit on which the tests ran. If the result of an earlier run was reused: the commit of that run. */
   readonly commit: string | null;
-  readonly branch: string | null;
-  readonly tree: string | null;
 }
 
 interface RepositoryOfQueue {
@@ -84,16 +80,9 @@ function failedRuns(tx: Statements, { repositoryId }: RepositoryOfQueue, runIds:
     WHERE r."id" = ANY(${[...runIds]}::uuid[]) AND jsonb_typeof(r."failure") = 'object'`;
 }
 
-interface StatusRow extends RedStatusRow {
+interface StatusRow extends RedStatus {
   readonly sha: string;
   readonly app: string | null;
-}
-
-interface RedStatusRow {
-  readonly name: string;
-  readonly state: string;
-  readonly url: string | null;
-  readonly description: string | null;
 }
 
 const GREEN = ['success', 'neutral', 'skipped'];
@@ -103,6 +92,6 @@ function isRed({ commit, failure, pins }: Row, { sha, name, app, state }: Status
   return sha === commit && names.includes(name) && !GREEN.includes(state) && counts(pins, { name, app });
 }
 
-function redStatus({ name, state, url, description }: RedStatusRow): RedStatus {
+function redStatus({ name, state, url, description }: RedStatus): RedStatus {
   return { name, state, url: url ?? '', description };
 }

@@ -1,3 +1,4 @@
+import type { Entry } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 import type { LandedPicture } from './left-pull-request.dto';
 
@@ -5,13 +6,8 @@ const MOST_LANDINGS = 10;
 const MOST_LEFT = 20;
 
 /** An entry that failed or was cancelled, and was not submitted again. */
-export interface LeftRow {
-  readonly id: string;
-  readonly number: number;
+export interface LeftRow extends Pick<Entry, 'id' | 'number' | 'stateReason' | 'stateActor' | 'stateRunId'> {
   readonly concludedAt: Date;
-  readonly stateReason: string | null;
-  readonly stateActor: string | null;
-  readonly stateRunId: string | null;
 }
 
 export interface Lately {

@@ -1,3 +1,4 @@
+import type { PullRequest } from '../../generated/prisma/client';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import type { EntryState } from '../../engine/vocabulary';
@@ -7,11 +8,7 @@ import { priorityName } from '../../domain/priority';
 import { endOrNull } from './answers';
 import type { PicturedPullRequest } from './pictured-pull-request.dto';
 
-interface Row {
-  readonly number: number;
-  readonly title: string;
-  readonly author: string;
-  readonly url: string | null;
+interface Row extends Pick<PullRequest, 'number' | 'title' | 'author' | 'url'> {
   readonly state: EntryState | null;
   readonly stateChangedAt: Date | null;
   readonly priority: bigint | null;

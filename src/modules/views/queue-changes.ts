@@ -46,7 +46,7 @@ export interface QueueWatcher {
   end(why: EndOfWatch): void;
 }
 
-interface Row {
+interface Row extends RepositoryName {
   /** The id of a queue, or the hash of a listener. */
   readonly id: string;
   /** Null: the row is a listener. */
@@ -54,9 +54,6 @@ interface Row {
   readonly branch: string;
   readonly repositoryId: string;
   readonly organizationId: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TestRun } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
 /** The counts of a queue in a list. */
@@ -24,13 +25,7 @@ interface Row extends QueueCounts {
   readonly queueId: string;
 }
 
-export interface LiveRunRow {
-  readonly queueId: string;
-  readonly number: number;
-  readonly kind: string;
-  readonly phase: string;
-  readonly pushedAt: Date | null;
-}
+export type LiveRunRow = Pick<TestRun, 'queueId' | 'number' | 'kind' | 'phase' | 'pushedAt'>;
 
 /** The counts by queue id. Each queue costs a few index look-ups; waiting entries are counted one by one. */
 export async function readCounts(

@@ -1,16 +1,9 @@
+import type { CommitStatus } from '../../generated/prisma/client';
 import type { TestRun } from '../../engine/model';
 import type { Statements } from '../../platform/database/statements';
 
 /** The newest report of one name, kind and app on one commit. */
-export interface ReportRow {
-  readonly sha: string;
-  readonly name: string;
-  readonly app: string | null;
-  readonly state: string;
-  readonly hostTime: Date;
-  readonly url: string | null;
-  readonly description: string | null;
-}
+export type ReportRow = Pick<CommitStatus, 'sha' | 'name' | 'app' | 'state' | 'hostTime' | 'url' | 'description'>;
 
 interface OfRepository {
   readonly repositoryId: string;

@@ -1,3 +1,4 @@
+import type { TestRun, QueueLog } from '../../generated/prisma/client';
 import type { EntryState, StateReason } from '../../engine/vocabulary';
 import type { Statements } from '../../platform/database/statements';
 
@@ -6,28 +7,18 @@ export const MOST_LINES = 200;
 const NEARBY = 200;
 
 /** A line of the log about an entry. */
-export interface LogOfEntry {
-  readonly seq: bigint;
-  readonly at: Date;
+export interface LogOfEntry extends Pick<QueueLog, 'seq' | 'at' | 'attempt' | 'runId' | 'actor'> {
   readonly type: 'entrySubmitted' | 'entryMoved' | 'entryPrioritised' | 'entryPromoted';
-  readonly attempt: number | null;
-  readonly runId: string | null;
   readonly toState: EntryState | null;
   readonly reason: StateReason | null;
-  readonly actor: string | null;
   readonly details: string | null;
   readonly priority: number | null;
 }
 
-export interface RunOfLog {
-  readonly id: string;
-  readonly number: number;
+export interface RunOfLog extends Pick<TestRun, 'id' | 'number' | 'baseCommit' | 'commit' | 'resultAt'> {
   readonly kind: 'line' | 'search' | 'verify' | 'direct' | 'target';
-  readonly baseCommit: string;
   readonly builtOn: readonly { readonly number: number }[];
   readonly members: readonly number[];
-  readonly commit: string | null;
-  readonly resultAt: Date | null;
 }
 
 /**

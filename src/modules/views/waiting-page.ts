@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client';
+import { type Entry, Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
 /** Counting more entries would cost every reader time, and nobody needs the exact number. */
@@ -15,13 +15,7 @@ const TURN = Prisma.sql`"pendingRank", "returnedOrder", "priority", "submittedOr
 /** A position among the waiting entries: the section (0 waiting, 1 not ready), then the sort keys of the section. */
 type Turn = readonly [section: number, rank: number, returned: number, priority: number, submitted: number];
 
-interface TurnRow {
-  readonly number: number;
-  readonly pendingRank: number;
-  readonly returnedOrder: bigint;
-  readonly priority: bigint;
-  readonly submittedOrder: bigint;
-}
+type TurnRow = Pick<Entry, 'number' | 'pendingRank' | 'returnedOrder' | 'priority' | 'submittedOrder'>;
 
 export interface WaitingPage {
   /** The numbers of the page in order: first waiting entries, then entries that are not ready. */

@@ -1,3 +1,4 @@
+import type { RepositoryName } from '../../platform/repository-name';
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Sql } from '../../platform/database/sql';
@@ -55,11 +56,8 @@ interface FaultyQueue {
   readonly branch: string;
 }
 
-interface Place {
+interface Place extends RepositoryName {
   readonly slug: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
 }
 
 /** Notifies webhooks of a fault of the service itself, with a sentence for people. No pull request fails for it. */

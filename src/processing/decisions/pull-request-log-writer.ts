@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Prisma } from '../../generated/prisma/client';
+import type { RepositoryName } from '../../platform/repository-name';
 import { Sql } from '../../platform/database/sql';
 import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
@@ -21,7 +22,7 @@ interface CopiedQueue {
   readonly isWhole: boolean;
 }
 
-interface LoggedChange {
+interface LoggedChange extends RepositoryName {
   readonly queueId: string;
   readonly seq: bigint;
   readonly at: Date;
@@ -38,9 +39,6 @@ interface LoggedChange {
   readonly priority: string | null;
   readonly number: number;
   readonly organization: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
   readonly branch: string;
 }
 

@@ -1,3 +1,4 @@
+import type { TestRun } from '../../generated/prisma/client';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailedTestsReader } from '../../domain/failed-tests.port';
 import type { Entry, QueueSnapshot, RunFailure, StatusPin } from '../../engine/model';
@@ -17,25 +18,15 @@ type History = Pick<PullRequestViewFacts, 'failedRun' | 'failedTests' | 'landedA
 
 type StatusRow = NamedStatus & { readonly sha: string; readonly app: string | null };
 
-interface FailedRunRow {
-  readonly id: string;
-  readonly number: number;
-  readonly reused: boolean;
-  readonly commit: string | null;
+interface FailedRunRow extends Pick<TestRun, 'id' | 'number' | 'reused' | 'commit' | 'timeoutMinutes'> {
   readonly failure: RunFailure;
-  readonly timeoutMinutes: bigint;
   readonly builtOn: readonly { readonly number: number }[];
   readonly pins: readonly StatusPin[];
   readonly repositoryId: string;
   readonly own: readonly number[];
 }
 
-interface TestedRunRow {
-  readonly number: number;
-  readonly id: string;
-  readonly reused: boolean;
-  readonly branch: string | null;
-  readonly tree: string | null;
+interface TestedRunRow extends Pick<TestRun, 'number' | 'id' | 'reused' | 'branch' | 'tree'> {
   readonly repositoryId: string;
 }
 

@@ -4,6 +4,7 @@ import type { DecisionResult } from '../../domain/decision-result';
 import { readQueueSettings } from '../../domain/stored-settings';
 import { confirmWorkflows, refuseWorkflows } from '../../engine/messages/fork-workflows';
 import type { AnswerTask, PullRequestTask } from '../../engine/pull-request-tasks';
+import type { WorkflowWarning } from '../../generated/prisma/client';
 import { answerKey } from '../outbox/append-tasks';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
@@ -61,12 +62,7 @@ export class WorkflowWarnings {
   }
 }
 
-interface Warning {
-  readonly queueId: string;
-  readonly number: number;
-  readonly head: string;
-  readonly answered: string;
-}
+type Warning = Omit<WorkflowWarning, 'warnedAt'>;
 
 function refusedAs(message: string): Refused {
   return { type: 'refused', refusal: { code: 'PR_NOT_ENQUEUEABLE', message } };

@@ -1,3 +1,4 @@
+import type { PullRequest } from '../../generated/prisma/client';
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import {
@@ -35,14 +36,10 @@ interface WatchedBranch {
   readonly tipCommit: string | null;
 }
 
-interface WatchedPullRequest {
+interface WatchedPullRequest extends Pick<PullRequest, 'number' | 'headSha' | 'state' | 'draft'> {
   readonly queueId: string;
-  readonly number: number;
   readonly head: string;
-  readonly headSha: string;
-  readonly state: string;
   readonly base: string | null;
-  readonly draft: boolean;
 }
 
 interface Poll {

@@ -1,31 +1,23 @@
+import type { WebhookDelivery, Webhook } from '../../generated/prisma/client';
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { storable } from '../../platform/database/storable';
 import { GATHERED, type WebhookEventType, type WebhookEventFacts, type WebhookKind } from './webhook-event';
 
 /** A delivery that this process has leased. `leasedBy` and `attempts` identify the lease. */
-export interface LeasedDelivery {
-  readonly id: bigint;
-  readonly webhookId: string;
-  readonly eventId: string;
+export interface LeasedDelivery
+  extends
+    Pick<WebhookDelivery, 'id' | 'webhookId' | 'eventId' | 'createdAt' | 'subject' | 'attempts'>,
+    Pick<Webhook, 'url' | 'secret' | 'previousSecret' | 'previousUntil' | 'gatherSeconds' | 'isPaused'> {
   readonly type: WebhookEventType | 'test';
   readonly payload: WebhookEventFacts;
-  readonly createdAt: Date;
   /** When somebody last requested the delivery again; null if nobody did. */
   readonly requestedAt: Date | null;
   /** The number of attempts before that request, or at another URL. */
   readonly earlierAttempts: number;
-  readonly subject: string;
-  readonly gatherSeconds: number;
-  readonly isPaused: boolean;
   readonly leasedBy: string;
-  readonly attempts: number;
   readonly kind: WebhookKind;
-  readonly url: string;
   readonly people: Readonly<Record<string, string>>;
-  readonly secret: string;
-  readonly previousSecret: string | null;
-  readonly previousUntil: Date | null;
 }
 
 export interface DeliveryClaim {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../../domain/code-host.port';
-import { Prisma } from '../../generated/prisma/client';
+import { Prisma, type OutboxTask } from '../../generated/prisma/client';
 import { Sql } from '../../platform/database/sql';
 import type { Statements } from '../../platform/database/statements';
 import { storable } from '../../platform/database/storable';
@@ -13,9 +13,7 @@ import type { AskAgain, TaskOutcome } from './task-outcomes';
  * A task that this worker has leased. `leasedBy` and `attempts` identify the lease: if one of them differs from the
  * row, the lease is lost.
  */
-export interface LeasedTask {
-  readonly id: bigint;
-  readonly key: string;
+export interface LeasedTask extends Pick<OutboxTask, 'id' | 'key' | 'attempts' | 'answers' | 'firstFailedAt'> {
   readonly queueId: string;
   readonly type: Task['type'];
   readonly command: Task;
@@ -25,9 +23,6 @@ export interface LeasedTask {
   /** Raised by every newer task of its topic, and by `repeat`. */
   readonly generation: number;
   readonly leasedBy: string;
-  readonly attempts: number;
-  readonly answers: number;
-  readonly firstFailedAt: Date | null;
 }
 
 export interface ClaimedTask extends LeasedTask {

@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client';
+import { Prisma, type QueueLog, type TestRun } from '../../generated/prisma/client';
 import type { PrismaService } from '../../platform/database/prisma.service';
 
 /** A part of the log of one queue. */
@@ -9,17 +9,12 @@ export interface Piece {
 }
 
 /** A log line about an entry. */
-export interface EntryLine {
-  readonly queueId: string;
-  readonly seq: bigint;
+export interface EntryLine extends Pick<
+  QueueLog,
+  'queueId' | 'seq' | 'at' | 'type' | 'fromState' | 'toState' | 'reason' | 'traceParent'
+> {
   readonly entryId: string;
-  readonly at: Date;
-  readonly type: string;
-  readonly fromState: string | null;
-  readonly toState: string | null;
-  readonly reason: string | null;
   readonly why: string | null;
-  readonly traceParent: string | null;
   /** The number of the log line that began the previous state of the entry, which this line ends. */
   readonly enteredSeq: bigint | null;
   readonly enteredAt: Date | null;
@@ -29,18 +24,12 @@ export interface EntryLine {
 }
 
 /** The end of a test run for one of its entries: there is one row for each entry in the run. */
-export interface EndedRun {
+export interface EndedRun extends Pick<TestRun, 'number' | 'kind' | 'createdAt' | 'pushedAt' | 'result' | 'commit'> {
   readonly seq: bigint;
   readonly entryId: string;
   readonly runId: string;
-  readonly number: number;
-  readonly kind: string;
-  readonly createdAt: Date;
-  readonly pushedAt: Date | null;
   readonly endedAt: Date;
   readonly because: string | null;
-  readonly result: string | null;
-  readonly commit: string | null;
   readonly together: number;
   readonly checks: readonly EndedCheck[];
 }

@@ -1,3 +1,4 @@
+import type { RepositoryName } from '../../platform/repository-name';
 import { createHash } from 'node:crypto';
 import { parseTraceParent, type TracePlace } from '../../platform/requests/request-trace';
 
@@ -21,7 +22,7 @@ export interface Span {
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A pull request in a queue, from one submission to its end. */
-export interface Submission {
+export interface Submission extends RepositoryName {
   readonly entryId: string;
   readonly attempt: number;
   readonly queueId: string;
@@ -33,9 +34,6 @@ export interface Submission {
    */
   readonly traceParent: string | null;
   readonly organization: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
   readonly branch: string;
 }
 

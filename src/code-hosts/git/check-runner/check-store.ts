@@ -17,16 +17,11 @@ export interface LeasedCheck {
 
 export type CheckState = 'success' | 'failure' | 'timed_out';
 
-interface Row {
-  readonly id: string;
+interface Row extends Omit<LeasedCheck, 'repository'> {
   readonly repositoryId: string;
   readonly host: string;
   readonly owner: string;
   readonly repositoryName: string;
-  readonly sha: string;
-  readonly name: string;
-  readonly command: string;
-  readonly attempts: number;
 }
 
 /** The rows of check runs. When a process dies, its checks run again once their lease is over. */

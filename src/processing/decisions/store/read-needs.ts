@@ -1,5 +1,5 @@
 import type { Entry, Need } from '../../../engine/model';
-import { Prisma } from '../../../generated/prisma/client';
+import { type EntryNeed, Prisma } from '../../../generated/prisma/client';
 import type { Statements } from '../../../platform/database/statements';
 
 /**
@@ -45,12 +45,7 @@ export async function readRelated(
   return related.map(({ number }) => number).filter((number) => !known.includes(number));
 }
 
-interface NeedRow {
-  readonly number: number;
-  readonly needed: number;
-  readonly head: string;
-  readonly base: string | null;
-}
+type NeedRow = Pick<EntryNeed, 'number' | 'needed' | 'head' | 'base'>;
 
 export async function withStoredNeeds(
   tx: Statements,

@@ -1,16 +1,9 @@
 import type { Entry, QueueSnapshot } from '../../../engine/model';
+import type { EntryNeed } from '../../../generated/prisma/client';
 import { type BulkTable, insertRows } from '../../../platform/database/bulk';
 import type { QueueLock } from '../queue-lock';
 
-interface NeedRow {
-  readonly queueId: string;
-  readonly number: number;
-  readonly needed: number;
-  readonly head: string;
-  readonly base: string | null;
-}
-
-const NEEDS: BulkTable<NeedRow> = {
+const NEEDS: BulkTable<EntryNeed> = {
   name: 'EntryNeed',
   columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text', base: 'text' },
 };

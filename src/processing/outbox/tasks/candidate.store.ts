@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Prisma } from '../../../generated/prisma/client';
+import { type Candidate as CandidateColumns, Prisma } from '../../../generated/prisma/client';
 import { isUniqueViolation } from '../../../platform/database/database-errors';
 import { isOneOf } from '../../../platform/database/one-of';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { Sql } from '../../../platform/database/sql';
 
-export interface NewCandidate {
-  readonly runId: string;
-  readonly branch: string;
-  readonly commit: string;
-  readonly tree: string;
-  readonly committedAt: Date;
-}
+export type NewCandidate = Pick<CandidateColumns, 'runId' | 'branch' | 'commit' | 'tree' | 'committedAt'>;
 
 export interface Candidate extends NewCandidate {
   /** Whether the service may have opened a pull request for the testing branch. */

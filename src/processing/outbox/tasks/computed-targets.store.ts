@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { hashesOf, type ImpactedTargets } from '../../../domain/impacted-targets';
-import { Prisma } from '../../../generated/prisma/client';
+import { Prisma, type TargetsConfiguration } from '../../../generated/prisma/client';
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 
 /** The stored facts about the configuration file of a queue's target. */
-export interface TargetsInForce {
-  readonly commit: string;
-  readonly key: string | null;
-  readonly rewrittenAt: string | null;
-  readonly problem: string | null;
-}
+export type TargetsInForce = Pick<TargetsConfiguration, 'commit' | 'key' | 'rewrittenAt' | 'problem'>;
 
 export interface HeadToCompute {
   readonly number: number;

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../../generated/prisma/client';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { HealthStatus } from '../../rules/settings';
+import type { TestIdentity } from '../../rules/test-identity';
 
 /** The maximum number of tests for each testing branch. */
 const MOST_TESTS = 10;
@@ -10,15 +11,10 @@ interface UploadedRow {
   readonly areMachinesLikely: boolean;
 }
 
-interface FailedTestRow {
+interface FailedTestRow extends TestIdentity {
   readonly branch: string;
   readonly total: number;
   readonly id: string;
-  readonly name: string;
-  readonly classname: string;
-  readonly parent: string;
-  readonly file: string;
-  readonly variant: string;
   readonly status: HealthStatus;
   readonly quarantined: boolean;
   readonly since: Date;

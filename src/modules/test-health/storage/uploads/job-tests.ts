@@ -2,6 +2,7 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import { comparedUploads, passedUploads } from '../../rules/compared-runs';
 import { type RunnerCounts, unusualCounts } from '../../rules/runner-counts';
 import { skippedWithoutReason, type UploadedTests } from '../../rules/skipped-tests';
+import type { TestIdentity } from '../../rules/test-identity';
 import { idsOfKey, KEY_BYTES, keyOfId, missingKeys } from '../../rules/test-set';
 import type { JobComparison } from '../../rules/whole-upload';
 import { type ActiveMove, activeMoves } from '../moves/active-moves';
@@ -29,13 +30,8 @@ export interface UploadOfJob {
   readonly runnerCounts: unknown;
 }
 
-export interface MissingTest {
+export interface MissingTest extends TestIdentity {
   readonly id: string;
-  readonly name: string;
-  readonly classname: string;
-  readonly parent: string;
-  readonly file: string;
-  readonly variant: string;
   readonly status: string;
   /** The commit of the latest upload with the test. */
   readonly commit: string;

@@ -1,3 +1,4 @@
+import type { TestRun } from '../../../../generated/prisma/client';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import { isTestingBranch, pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
@@ -66,11 +67,7 @@ export async function openPullRequestOf(
   return row?.number ?? null;
 }
 
-interface TestingRunRow {
-  readonly commit: string | null;
-  readonly branch: string | null;
-  readonly number: number;
-  readonly tree: string | null;
+interface TestingRunRow extends Pick<TestRun, 'commit' | 'branch' | 'number' | 'tree'> {
   readonly targetBranch: string;
   readonly heads: readonly string[];
   readonly builtOn: readonly { readonly head?: unknown }[];

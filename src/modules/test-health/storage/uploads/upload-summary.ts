@@ -1,5 +1,6 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { BranchClass } from '../../rules/branches';
+import type { TestIdentity } from '../../rules/test-identity';
 import { type Doubt, doubtsAbout, NO_FINDINGS, type UploadFindings } from '../../rules/whole-upload';
 import { type KnownOfFailure, knownOfFailures } from '../queries/known-of-failures';
 import { compareWithJob, type MissingTest } from './job-tests';
@@ -8,13 +9,8 @@ import { type SharedTests, testsOfSameAttempt } from './tests-of-attempt';
 const MOST_LISTED = 1_000;
 const MOST_TOLD = 40;
 
-interface FailedTestRow {
+interface FailedTestRow extends TestIdentity {
   readonly id: string;
-  readonly name: string;
-  readonly classname: string;
-  readonly parent: string;
-  readonly file: string;
-  readonly variant: string;
   readonly status: string;
   readonly quarantined: boolean;
 }
