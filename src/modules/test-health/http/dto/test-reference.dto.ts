@@ -1,23 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../../shared/check';
-import { Nested } from '../../../shared/nested';
-import { RepositoryReference } from '../../../shared/repository-reference.dto';
 import { IsText } from '../../../shared/text';
 import { TEST_CASE_ID } from '../../../shared/named-test.dto';
+import { OfRepository } from './of-repository.dto';
 
-const MAX_SLUG = 255;
 const MAX_REASON = 1_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Names one test of a repository. */
-export class TestReference {
-  @Nested(() => RepositoryReference, 'The repository of the test.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-
+export class TestReference extends OfRepository('The repository of the test.') {
   @ApiProperty({
     description: 'Id of the test, from one of the lists.',
     ...TEST_CASE_ID,

@@ -2,21 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../../../shared/check';
 import { Nested } from '../../../../shared/nested';
 import { RepositoryReference } from '../../../../shared/repository-reference.dto';
-import { IsText } from '../../../../shared/text';
 import { TEST_CASE_ID } from '../../../../shared/named-test.dto';
 import { isTestId } from '../../dto/test-reference.dto';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 export const MAX_TICKET = 2_000;
 
-export class GetTestDetailsRequest {
-  @Nested(() => RepositoryReference, 'The repository of the test.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-
+export class GetTestDetailsRequest extends OfRepository('The repository of the test.') {
   @ApiProperty({ description: 'Id of the test, from one of the lists.', ...TEST_CASE_ID })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
   test_id: string;

@@ -4,22 +4,13 @@ import { Check } from '../../../../shared/check';
 import { IsInstant, isRange } from '../../../../shared/instant';
 import { Nested } from '../../../../shared/nested';
 import { PageQuery } from '../../../../shared/page.dto';
-import { RepositoryReference } from '../../../../shared/repository-reference.dto';
-import { IsText } from '../../../../shared/text';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 const WEEK_MS = 7 * 24 * 3_600_000;
 const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';
 
 /** The common fields of the three lists. */
-export class ListTestsRequest {
-  @Nested(() => RepositoryReference, 'The repository whose tests are listed.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-
+export class ListTestsRequest extends OfRepository('The repository whose tests are listed.') {
   @Nested(() => PageQuery, 'Which page, and how large.')
   page_query: PageQuery;
 }

@@ -1,24 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Check } from '../../../../shared/check';
 import { NamedTest, TEST_CASE_ID } from '../../../../shared/named-test.dto';
-import { Nested } from '../../../../shared/nested';
-import { RepositoryReference } from '../../../../shared/repository-reference.dto';
 import { IsText } from '../../../../shared/text';
 import { isTestId, TestDecision } from '../../dto/test-reference.dto';
 import { IdentifiedTest } from '../../dto/identified-test.dto';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 const MAX_REASON = 1_000;
 const MOVE_ID = { description: 'Id of the move.', example: '12' };
 
-export class ListMovesRequest {
-  @Nested(() => RepositoryReference, 'The repository of the tests.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-}
+export class ListMovesRequest extends OfRepository('The repository of the tests.') {}
 
 export class MoveTestRequest extends TestDecision {
   @ApiProperty({

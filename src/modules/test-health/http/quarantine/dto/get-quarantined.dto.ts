@@ -2,16 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { Check } from '../../../../shared/check';
-import { Nested } from '../../../../shared/nested';
 import { MayBeAbsent } from '../../../../shared/presence';
-import { RepositoryReference } from '../../../../shared/repository-reference.dto';
-import { IsText } from '../../../../shared/text';
 import { TEST_CASE_ID } from '../../../../shared/named-test.dto';
 import { QuarantinedState } from './set-quarantine.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 import { isMapping } from '../../../../../platform/mapping';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 const MAX_TESTS = 1_000;
 
 /** Names a test by its id or by its parts. The parts are ignored when there is an id. */
@@ -46,14 +43,7 @@ export class TestName {
   variant?: string;
 }
 
-export class GetQuarantinedRequest {
-  @Nested(() => RepositoryReference, 'The repository whose tests failed.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-
+export class GetQuarantinedRequest extends OfRepository('The repository whose tests failed.') {
   @ApiProperty({ type: [TestName], description: `The tests that failed, at most ${MAX_TESTS}.` })
   @Check('areTests', areTests, `must be a list of at most ${MAX_TESTS} tests`)
   @ValidateNested({ each: true })

@@ -3,14 +3,12 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { RejectUnknownFields } from '../../../../../platform/errors/reject-unknown-fields';
 import { Check } from '../../../../shared/check';
-import { Nested } from '../../../../shared/nested';
 import { MayBeAbsent } from '../../../../shared/presence';
-import { RepositoryReference } from '../../../../shared/repository-reference.dto';
-import { IsText, IsTrueOrFalse } from '../../../../shared/text';
+import { IsTrueOrFalse } from '../../../../shared/text';
 import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 const MAX_MONITORS = 20;
 
 const QUARANTINE_ENABLED = {
@@ -37,14 +35,7 @@ function areMonitors(value: unknown): boolean {
   return areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS;
 }
 
-export class GetTestSettingsRequest {
-  @Nested(() => RepositoryReference, 'The repository that the settings belong to.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-}
+export class GetTestSettingsRequest extends OfRepository('The repository that the settings belong to.') {}
 
 /** Every setting is optional: an absent setting keeps its value. */
 @RejectUnknownFields()

@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Check } from '../../../../shared/check';
-import { Nested } from '../../../../shared/nested';
 import { MayBeAbsent } from '../../../../shared/presence';
 import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/pull-request-reference.dto';
-import { RepositoryReference } from '../../../../shared/repository-reference.dto';
 import type { RunnerCounts } from '../../../rules/runner-counts';
 import { IsCommitId, IsText, IsTrueOrFalse } from '../../../../shared/text';
+import { OfRepository } from '../../dto/of-repository.dto';
 
-const MAX_SLUG = 255;
 const MAX_BRANCH = 255;
 const MAX_VARIANT = 64;
 const MAX_JOB = 255;
@@ -25,14 +23,7 @@ const MAX_COUNTS = 40;
 const MAX_COUNT_NAME = 64;
 
 /** The part `metadata` of an upload. If the body is a single report, these fields are in the query. */
-export class ResultsMetadata {
-  @Nested(() => RepositoryReference, 'The repository whose tests ran.')
-  repo: RepositoryReference;
-
-  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
-  @IsText(MAX_SLUG)
-  org_url_slug: string;
-
+export class ResultsMetadata extends OfRepository('The repository whose tests ran.') {
   @ApiProperty({
     description: 'The tested commit: 40 hexadecimal digits. A test that fails and passes on one commit is flaky.',
     example: '0123456789abcdef0123456789abcdef01234567',
