@@ -8,9 +8,9 @@ import type { GiteaApi } from './client/gitea-api';
 import { giteaCalls } from './conversation/gitea-conversation';
 import { GiteaLanding } from './landing/gitea-landing';
 import { stopGiteaJobs } from './landing/stop-jobs';
-import { readWorkflowProgress } from './reading/ci-progress';
 import { GiteaPullRequests } from './reading/gitea-pull-requests';
 import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
+import { readWorkflowProgress } from './reading/workflow-runs';
 
 export interface GiteaDialectParts {
   readonly api: GiteaApi;

@@ -8,10 +8,9 @@ import type { GitLabApi } from './client/gitlab-api';
 import { gitLabCalls } from './conversation/gitlab-conversation';
 import { GitLabLanding } from './landing/gitlab-landing';
 import { stopGitLabPipelines } from './landing/stop-jobs';
-import { readPipelineProgress } from './reading/ci-progress';
 import { MergeRequests } from './reading/merge-requests';
 import { findMergeRequestsByBranch, readOpenMergeRequests } from './reading/open-merge-requests';
-import { WHOLE_PIPELINE } from './reading/pipelines';
+import { readPipelineProgress, WHOLE_PIPELINE } from './reading/pipelines';
 
 export interface GitLabDialectParts {
   readonly api: GitLabApi;

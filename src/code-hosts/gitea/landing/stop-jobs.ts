@@ -2,8 +2,7 @@ import type { HostRepository, TestingBranchTip } from '../../../domain/code-host
 import { listAt, numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf } from '../reading/pull-request';
-
-const ENDED = ['completed', 'success', 'failure', 'cancelled', 'skipped'];
+import { hasRunEnded, listRuns } from '../reading/workflow-runs';
 
 /** Cancels the workflow runs of a testing branch and of its pull request, if the server has a call for that. */
 export async function stopGiteaJobs(
@@ -11,11 +10,9 @@ export async function stopGiteaJobs(
   repository: HostRepository,
   { branch, commit }: TestingBranchTip,
 ): Promise<void> {
-  const listed = await api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
-  if (listed.type === 'refused') return;
-  for (const run of listed.body as readonly unknown[]) {
+  for (const run of (await listRuns(api, repository, commit)) ?? []) {
     const id = numberAt(run, 'id');
-    if (id === null || ENDED.includes(textAt(run, 'status') ?? '')) continue;
+    if (id === null || hasRunEnded(run)) continue;
     if (!(await isOf(api, repository, branch, run))) continue;
     const answer = await api.ask(repository, 'POST', `actions/runs/${id}/cancel`);
     // Gitea before 1.28 does not have the call to cancel a run.

@@ -1,4 +1,4 @@
-import type { CommitState } from '../../../domain/code-host.port';
+import type { CiProgress, CommitState } from '../../../domain/code-host.port';
 import { BoundedMap } from '../../bounded-map';
 import { at, numberAt, textAt } from '../../reading';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';
@@ -26,6 +26,8 @@ export interface ListedJob {
 }
 
 const ENDS: readonly CommitState[] = ['success', 'failure', 'cancelled', 'skipped'];
+/** The form of a job's status name: `<workflow> / <job> (<event>)`. */
+const OF_A_JOB = /^.+ \/ .+ \([a-z_]+\)$/;
 /** Matches the line that a runner writes at the end of a log. */
 const END_OF_LOG = /\bJob (succeeded|failed)\b/;
 const END_BYTES = 4_096;
@@ -40,9 +42,8 @@ export class WorkflowRuns {
 
   /** The workflow runs of a commit; null if the server does not list them, or not for this service. */
   async of(repository: RepositoryPath, commit: string): Promise<readonly ListedRun[] | null> {
-    const answer = await this.api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
-    if (answer.type === 'refused') return null;
-    const listed = (answer.body as unknown[]).map(runIn).filter((run) => run !== null);
+    const listed = (await listRuns(this.api, repository, commit))?.map(runIn).filter((run) => run !== null);
+    if (listed === undefined) return null;
     const runs: ListedRun[] = [];
     for (const run of listed) {
       const isOld = listed.some(({ id, file, event }) => id > run.id && file === run.file && event === run.event);
@@ -79,6 +80,37 @@ export class WorkflowRuns {
     this.cutOff.set(key, isCutOff);
     return isCutOff;
   }
+}
+
+/** The workflow runs of a commit, as the server lists them; null if it does not list them, or not for this service. */
+export async function listRuns(
+  api: GiteaApi,
+  repository: RepositoryPath,
+  commit: string,
+): Promise<readonly unknown[] | null> {
+  const answer = await api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
+  return answer.type === 'refused' ? null : (answer.body as readonly unknown[]);
+}
+
+/** Whether a workflow run has ended. Forgejo uses one field for the progress of a run and its result. */
+export function hasRunEnded(run: unknown): boolean {
+  return ['completed', ...ENDS].some((end) => end === textAt(run, 'status'));
+}
+
+/**
+ * The progress of CI, read from the workflow runs that Gitea from 1.25 on and Forgejo list. Null if the server does not
+ * list them, or not for this service.
+ */
+export async function readWorkflowProgress(
+  api: GiteaApi,
+  repository: RepositoryPath,
+  commit: string,
+  names: readonly string[],
+): Promise<CiProgress | null> {
+  const runs = await listRuns(api, repository, commit);
+  if (runs === null) return null;
+  const namesOfJobs = names.filter((name) => OF_A_JOB.test(name));
+  return { isDone: runs.every(hasRunEnded), runs: runs.length, namesOfJobs };
 }
 
 function runIn(body: unknown): Omit<ListedRun, 'jobs'> | null {

@@ -13,8 +13,9 @@ import { repositoryKey } from '../../repository-path';
 import { SettledReadings } from '../../settled-readings';
 import type { GitLabApi } from '../client/gitlab-api';
 import { whoMay } from '../reading/protected-branches';
-import { isGitLabProgram } from './programs';
 
+/** Matches the logins that GitLab creates for project and group access tokens. */
+const TOKEN_USER = /^(project|group)_\d+_bot(_|$|\d)/;
 const REPORTER = 20;
 const DEVELOPER = 30;
 const MAINTAINER = 40;
@@ -112,6 +113,11 @@ export class GitLabPeople implements HostPeople {
 /** The beginning of that second, in milliseconds since 1970. Some times of the host are whole seconds. */
 function floorOf(since: Date): number {
   return Math.floor(since.getTime() / 1000) * 1000;
+}
+
+/** Whether the login belongs to a bot. `bots`: logins of further bots, in lower case. */
+export function isGitLabProgram(login: string, bots: readonly string[]): boolean {
+  return TOKEN_USER.test(login) || bots.includes(login.toLowerCase());
 }
 
 /** The comment in a note under a merge request; null if the note lacks something, or is a system note. */

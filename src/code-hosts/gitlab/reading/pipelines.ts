@@ -1,6 +1,7 @@
-import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import type { CiProgress, CommitState, HostRepository, StatusReport } from '../../../domain/code-host.port';
 import { cancelledByCi } from '../../counting-jobs';
 import { at, numberAt, textAt, timeAt } from '../../reading';
+import type { GitLabApi } from '../client/gitlab-api';
 
 /** The name of the report for a pipeline as a whole. */
 export const WHOLE_PIPELINE = 'pipeline';
@@ -19,6 +20,20 @@ const STATES: Readonly<Record<string, CommitState>> = {
   canceling: 'cancelled',
   skipped: 'failure',
 };
+const ENDED = ['success', 'failed', 'canceled', 'skipped'];
+
+/** The progress of CI on the commit, by its pipelines; null if the service may not read pipelines. */
+export async function readPipelineProgress(
+  api: GitLabApi,
+  repository: HostRepository,
+  commit: string,
+  names: readonly string[],
+): Promise<CiProgress | null> {
+  const pipelines = await api.readAll(repository, 'pipelines', { sha: commit });
+  if (pipelines === null) return null;
+  const isDone = pipelines.every((pipeline) => ENDED.includes(wordOf(pipeline)));
+  return { isDone, runs: pipelines.length, namesOfJobs: names.filter((name) => name === WHOLE_PIPELINE) };
+}
 
 /** The pipeline that counts for a commit; null if there is none yet. */
 export function decidingPipeline(pipelines: readonly unknown[]): unknown {

@@ -7,7 +7,7 @@ import {
   type ToldPullRequest,
 } from '../../forge/webhooks/told-events';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
-import { isGitLabProgram } from '../conversation/programs';
+import { isGitLabProgram } from '../conversation/gitlab-people';
 import { sourceBranchOf } from '../reading/merge-request';
 
 /** The actions that may change whether, or how, a merge request can be merged. */
