@@ -25,13 +25,7 @@ export interface QueueAnswer extends ReturnedSettings<QueueSettingTable> {
   readonly branch: string;
 }
 
-interface EnqueuedAnswer {
-  readonly prNumber: number;
-  readonly prTitle: string;
-  readonly state: string;
-  readonly priorityName: string;
-  readonly stateChangedAt: string;
-}
+type EnqueuedAnswer = Pick<PullRequestAnswer, 'prNumber' | 'prTitle' | 'state' | 'priorityName' | 'stateChangedAt'>;
 
 export interface QueueWithEntriesAnswer extends QueueAnswer {
   readonly enqueuedPullRequests: readonly EnqueuedAnswer[];

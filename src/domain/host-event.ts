@@ -1,3 +1,4 @@
+import type { UploadFact } from '../engine/test-runs';
 import type { StatusReport } from './status-report';
 
 /** An event at a code host. It is stored as JSON, so times that are read back are milliseconds since 1970. */
@@ -39,21 +40,9 @@ export interface StatusesUnclear {
 }
 
 /** Test results were uploaded for the commit of a test run. */
-export interface ResultsUploaded {
+export interface ResultsUploaded extends UploadFact {
   readonly type: 'results_uploaded';
   readonly repositoryId: string;
-  readonly commit: string;
-  /** The id of the upload. */
-  readonly upload: string;
-  /**
-   * The number of failed tests that were known to be flaky or were quarantined, without tests whose failures the job
-   * ignored.
-   */
-  readonly flaky: number;
-  /** The number of other failed tests. */
-  readonly others: number;
-  /** The names of some of the known flaky tests that failed. */
-  readonly tests: readonly string[];
 }
 
 /** The pull request may have changed. The pull request is read from the host before any decision. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../platform/database/prisma.service';
+import type { RepositoryName } from '../platform/repository-name';
 
 /**
  * The events of one queue for one listener, leased by one process. `claims` distinguishes this claim from all other
  * claims.
  */
-export interface ClaimedQueue {
+export interface ClaimedQueue extends RepositoryName {
   readonly listener: string;
   readonly queueId: string;
   readonly leasedBy: string;
@@ -17,9 +18,6 @@ export interface ClaimedQueue {
   readonly failures: number;
   readonly organization: string;
   readonly repositoryId: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
   readonly branch: string;
 }
 

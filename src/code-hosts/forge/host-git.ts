@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock/clock';
 import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import type { Config } from '../../platform/config/config';
-import { committerOf, type CommitterSettings } from '../git/committer';
+import { committerOf } from '../git/committer';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';
 import { writeGitConfig } from '../git/git-config-file';
@@ -11,6 +11,7 @@ import type { GitHosts } from '../git/git-hosts';
 import { KeyExaminer } from '../git/signing/examine-key';
 import type { ByGit } from './dialect-host';
 import { HttpRemotes, type HttpRemotesParts } from './http-remotes';
+import type { TokenSettings } from './token-settings';
 
 /** No checks of this service, because the code host runs the checks itself after the push of a branch. */
 const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
@@ -22,12 +23,7 @@ export interface AdapterServices {
   readonly gitHosts: GitHosts;
 }
 
-export interface HostGitSettings {
-  readonly host: string;
-  readonly gitUrl: string;
-  readonly committer: CommitterSettings;
-  readonly pollSeconds: number;
-}
+export type HostGitSettings = Pick<TokenSettings, 'host' | 'gitUrl' | 'committer' | 'pollSeconds'>;
 
 /** Git access to the repositories of a code host. */
 export interface HostGit {

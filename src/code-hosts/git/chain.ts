@@ -1,4 +1,10 @@
-import type { ConflictingFiles, MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
+import type {
+  ConflictingFiles,
+  LandedCommit,
+  MergeMethod,
+  PullRequestAtHead,
+  CandidateRequest,
+} from '../../domain/code-host.port';
 import { whereOf } from '../conflict-side';
 import { countingBelow } from '../counting-below';
 import { isAboveInStack } from '../stack-member';
@@ -14,33 +20,21 @@ import { squashOf } from './squash-message';
 import { explainOtherTree, filesBetween } from './rebase-difference';
 import { readTreeChanges } from './tree-changes';
 
-export interface ChainRequest {
-  readonly targetBranch: string;
-  readonly onto: string;
-  readonly pullRequests: readonly PullRequestAtHead[];
-  readonly mergeMethod: MergeMethod;
+export interface ChainRequest extends Pick<
+  CandidateRequest,
+  'targetBranch' | 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt' | 'isMergedByHost'
+> {
   readonly committer: Committer;
-  readonly committedAt: Date;
-  readonly isMergedByHost?: true;
   /** The pull requests that `onto` contains in addition to the target. */
   readonly alreadyMerged?: readonly PullRequestAtHead[];
 }
 
 /**
- * The commit of the branch after the merge of this pull request. With rebase, it is the last of the pull request's
- * commits.
+ * The commit of the branch after the merge of a pull request. With rebase, it is the last of the pull request's commits.
+ * It is the commit below, if that has the head in its history or contains all changes of the pull request. `isNothing`
+ * is set if the commit below contains all changes of the pull request, but not its head.
  */
-export interface ChainLink {
-  readonly number: number;
-  /**
-   * The commit after the merge. It is the commit below, if the commit below has the head in its history or contains all
-   * changes of the pull request.
-   */
-  readonly commit: string;
-  readonly tree: string;
-  /** Set if the commit below contains all changes of the pull request, but not its head. */
-  readonly isNothing?: true;
-}
+export type ChainLink = LandedCommit;
 
 export type ChainOutcome =
   | { readonly type: 'built'; readonly links: readonly ChainLink[] }

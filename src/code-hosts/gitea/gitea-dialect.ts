@@ -1,22 +1,16 @@
-import type { Clock } from '../../platform/clock/clock';
 import { HostConversation } from '../forge/conversation/host-conversation';
 import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
-import type { Registered } from '../forge/reading/require-same';
 import { textAt } from '../reading';
 import type { RepositoryPath } from '../repository-path';
-import type { GiteaApi } from './client/gitea-api';
 import { giteaCalls } from './conversation/gitea-conversation';
 import { GiteaLanding } from './landing/gitea-landing';
 import { stopGiteaJobs } from './landing/stop-jobs';
-import { GiteaPullRequests } from './reading/gitea-pull-requests';
+import { GiteaPullRequests, type GiteaPullRequestsParts } from './reading/gitea-pull-requests';
 import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
 import { readWorkflowProgress } from './reading/workflow-runs';
 
-export interface GiteaDialectParts {
-  readonly api: GiteaApi;
+export interface GiteaDialectParts extends GiteaPullRequestsParts {
   readonly byGit: ByGit;
-  readonly clock: Clock;
-  readonly identities: Registered;
   /** Logins, in lower case, of bot accounts. */
   readonly bots: readonly string[];
   readonly hostMerges: boolean;

@@ -12,8 +12,7 @@ import {
 import type { HostRepository, MergeMethod } from '../../domain/code-host.port';
 import { matchesGlob } from '../../domain/glob-set';
 import { examineGit } from '../git/git-examination';
-import type { GitCommand } from '../git/git-command';
-import type { KeyExaminer, Verification } from '../git/signing/examine-key';
+import type { Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
 import { replyOrWhyNot } from '../forge/client/host-answer';
@@ -21,11 +20,10 @@ import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { isPattern } from './reading/status-patterns';
+import type { HostGit } from '../forge/host-git';
 
-export interface GiteaDoctorParts {
+export interface GiteaDoctorParts extends Pick<HostGit, 'git' | 'keys'> {
   readonly api: GiteaApi;
-  readonly git: GitCommand;
-  readonly keys: KeyExaminer;
   readonly hasSecret: boolean;
   readonly hostMerges: boolean;
   readonly pollSeconds: number;

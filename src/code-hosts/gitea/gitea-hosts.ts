@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ConfiguredHosts } from '../forge/configured-hosts';
+import type { TokenSettings } from '../forge/token-settings';
 
-export interface ConfiguredGitea {
-  readonly host: string;
-  readonly webhookSecret: string | null;
-  readonly bots: readonly string[];
-}
+export type ConfiguredGitea = Pick<TokenSettings, 'host' | 'webhookSecret' | 'bots'>;
 
 /** The configured hosts of kind `gitea`. */
 @Injectable()

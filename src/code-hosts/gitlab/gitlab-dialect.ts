@@ -1,25 +1,18 @@
-import type { Clock } from '../../platform/clock/clock';
 import { HostConversation } from '../forge/conversation/host-conversation';
 import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
-import type { Registered } from '../forge/reading/require-same';
 import { textAt } from '../reading';
 import type { RepositoryPath } from '../repository-path';
-import type { GitLabApi } from './client/gitlab-api';
 import { gitLabCalls } from './conversation/gitlab-conversation';
 import { GitLabLanding } from './landing/gitlab-landing';
 import { stopGitLabPipelines } from './landing/stop-jobs';
-import { MergeRequests } from './reading/merge-requests';
+import { MergeRequests, type MergeRequestsParts } from './reading/merge-requests';
 import { findMergeRequestsByBranch, readOpenMergeRequests } from './reading/open-merge-requests';
 import { readPipelineProgress, WHOLE_PIPELINE } from './reading/pipelines';
 
-export interface GitLabDialectParts {
-  readonly api: GitLabApi;
+export interface GitLabDialectParts extends MergeRequestsParts {
   readonly byGit: ByGit;
-  readonly clock: Clock;
-  readonly identities: Registered;
   /** Logins, in lower case, of bot accounts. */
   readonly bots: readonly string[];
-  readonly closesWhatLanded: boolean;
 }
 
 export function gitLabDialect(parts: GitLabDialectParts): HostDialect {

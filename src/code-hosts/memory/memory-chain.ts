@@ -1,17 +1,10 @@
-import type { BuildRequest, CandidateRequest, PullRequestAtHead } from '../../domain/code-host.port';
+import type { BuildRequest, CandidateRequest, LandedCommit, PullRequestAtHead } from '../../domain/code-host.port';
 import { countingBelow } from '../counting-below';
 import { memoryGround } from './memory-ground';
 import { mergeFiles, type MemoryCommit, type MemoryObjects } from './memory-objects';
 
-export interface MemoryLink {
-  readonly number: number;
-  readonly commit: string;
-  readonly tree: string;
-  readonly isNothing?: true;
-}
-
 export type MemoryChain =
-  | { readonly type: 'built'; readonly links: readonly MemoryLink[] }
+  | { readonly type: 'built'; readonly links: readonly LandedCommit[] }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
   | { readonly type: 'missing_commit'; readonly commit: string };
 
@@ -26,7 +19,7 @@ type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'merg
 export function buildMemoryChain(objects: MemoryObjects, request: MemoryChainRequest): MemoryChain {
   let tip = objects.find(request.onto);
   if (tip === undefined) return { type: 'missing_commit', commit: request.onto };
-  const links: MemoryLink[] = [];
+  const links: LandedCommit[] = [];
   const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
   for (const one of request.pullRequests) {
     const pullRequest = { ...one, mergedBelow: countingBelow(one, there) };

@@ -1,6 +1,12 @@
-import type { LandRequest, LandOutcome, PullRequestObservation, WrongTree } from '../../domain/code-host.port';
+import type {
+  LandedCommit,
+  LandOutcome,
+  LandRequest,
+  PullRequestObservation,
+  WrongTree,
+} from '../../domain/code-host.port';
 import { isOpenFor } from '../../domain/pull-request-facts';
-import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
+import { buildMemoryChain, type MemoryChain } from './memory-chain';
 import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
 
@@ -51,7 +57,7 @@ export function landInMemory(
 }
 
 /** The commit that the host writes in place of the right one, if a test has planned this. Otherwise null. */
-function writtenWrong({ objects, pullRequests }: MemoryRepository, link: MemoryLink): WrongTree | null {
+function writtenWrong({ objects, pullRequests }: MemoryRepository, link: LandedCommit): WrongTree | null {
   const files = pullRequests.get(link.number)?.leavesOut ?? [];
   if (files.length === 0) return null;
   const right = objects.get(link.commit);
@@ -60,7 +66,7 @@ function writtenWrong({ objects, pullRequests }: MemoryRepository, link: MemoryL
   return { number: link.number, commit, expected: link.tree, found, files, patch: null };
 }
 
-function landedWrong(links: readonly MemoryLink[], wrong: WrongTree): LandOutcome {
+function landedWrong(links: readonly LandedCommit[], wrong: WrongTree): LandOutcome {
   const { number, commit, found: tree } = wrong;
   const commits = [...links.slice(0, -1), { number, commit, tree }];
   return { type: 'landed', tip: { commit, tree }, commits, wrongTrees: [wrong] };
@@ -88,7 +94,7 @@ function landPart(place: MemoryRepository, request: LandRequest, part: Part): Pa
 }
 
 /** Marks the pull requests as merged, except those with nothing left to merge, which stay open. */
-function markMerged(place: MemoryRepository, links: readonly MemoryLink[]): void {
+function markMerged(place: MemoryRepository, links: readonly LandedCommit[]): void {
   for (const { number, isNothing } of links) if (!isNothing) place.pullRequest(number).state = 'merged';
 }
 
@@ -106,7 +112,7 @@ function prepare({ objects }: MemoryRepository, request: LandRequest): MemoryCha
  * The tested commit of each pull request. Null if the commits were not built on the expected tip, or if this cannot be
  * found out.
  */
-function testedLinks(objects: MemoryObjects, request: LandRequest, tested: string): readonly MemoryLink[] | null {
+function testedLinks(objects: MemoryObjects, request: LandRequest, tested: string): readonly LandedCommit[] | null {
   const commit = objects.find(tested);
   if (commit === undefined) return null;
   const read = request.mergeMethod === 'rebase' ? null : readLinks(objects, request, commit);
@@ -119,8 +125,8 @@ function testedLinks(objects: MemoryObjects, request: LandRequest, tested: strin
  * Like `testedLinks`, for merge methods that make one commit per pull request. Also null if a pull request changes
  * nothing.
  */
-function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryCommit): readonly MemoryLink[] | null {
-  const links: MemoryLink[] = [];
+function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryCommit): readonly LandedCommit[] | null {
+  const links: LandedCommit[] = [];
   let commit: MemoryCommit | undefined = tested;
   for (const { number } of request.pullRequests.toReversed()) {
     if (commit === undefined) return null;
@@ -132,6 +138,6 @@ function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryC
   return commit?.id === request.expectedTip ? links : null;
 }
 
-function landed(links: readonly MemoryLink[], last: MemoryLink): LandOutcome {
+function landed(links: readonly LandedCommit[], last: LandedCommit): LandOutcome {
   return { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: links };
 }

@@ -1,8 +1,12 @@
+import type { Entry } from '../../engine/model';
 /** The sections of a queue, in this order. */
 export const SECTIONS = { line: 0, searches: 1, waiting: 2, notReady: 3 } as const;
 
 /** The sort fields of an entry. */
-export interface PlaceInQueue {
+export interface PlaceInQueue extends Pick<
+  Entry,
+  'priority' | 'submittedOrder' | 'returnedOrder' | 'search' | 'place' | 'placeIndex'
+> {
   readonly section: number;
   /** Null: the entry has no test run. */
   readonly isLanding: boolean | null;
@@ -10,13 +14,7 @@ export interface PlaceInQueue {
   readonly flowOrder: number | null;
   /** In flow scheduling: the position of a suspect entry in its set. */
   readonly flowIndex: number | null;
-  readonly place: number | null;
-  readonly placeIndex: number;
-  readonly search: number | null;
   readonly pendingRank: number;
-  readonly returnedOrder: number;
-  readonly priority: number;
-  readonly submittedOrder: number;
 }
 
 /**

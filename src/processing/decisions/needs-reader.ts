@@ -14,6 +14,7 @@ import { Sql } from '../../platform/database/sql';
 import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
+import type { PullRequestSeen } from '../../engine/events';
 
 /** The head of a contained pull request is found only among this many commits of the pull request that contains it. */
 const MOST_COMMITS = 5_000;
@@ -34,12 +35,7 @@ export interface KnownQueue {
 }
 
 /** The fields of an event about a pull request: its facts, and the facts about a head that is new to the queue. */
-export interface ReadNeeds {
-  readonly facts: PullRequestFacts;
-  readonly commits?: readonly string[];
-  readonly takesOff?: readonly string[];
-  readonly changedWorkflows?: readonly string[];
-}
+export type ReadNeeds = Pick<PullRequestSeen, 'facts' | 'commits' | 'takesOff' | 'changedWorkflows'>;
 
 export interface ReadPullRequest {
   readonly needs: ReadNeeds;

@@ -8,6 +8,7 @@ import { SHOWN_TASKS } from './append-tasks';
 import type { Settled } from './queue-outcomes';
 import type { StoredNotes, Task } from './task';
 import type { AskAgain, TaskOutcome } from './task-outcomes';
+import type { RepositoryName } from '../../platform/repository-name';
 
 /**
  * A task that this worker has leased. `leasedBy` and `attempts` identify the lease: if one of them differs from the
@@ -30,12 +31,9 @@ export interface ClaimedTask extends LeasedTask {
   readonly dueAt: Date;
 }
 
-interface Row extends Omit<ClaimedTask, 'command' | 'repository'> {
+interface Row extends Omit<ClaimedTask, 'command' | 'repository'>, RepositoryName {
   readonly payload: Task;
   readonly repositoryId: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
 }
 
 interface SettledRow {

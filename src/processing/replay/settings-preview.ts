@@ -1,21 +1,15 @@
 import type { QueueHistory } from './history';
-import type { ReplayFigures } from './figures';
+import type { ReplayFigures, ReplayGrounds } from './figures';
 import type { ComparedSettings } from './settings-comparison';
 
 /** One column of a preview. */
-interface PreviewFigures {
-  readonly merged: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly failedWrongly: number;
+interface PreviewFigures extends Omit<ReplayFigures, 'timeToMerge' | 'testTime'> {
   readonly timeToMerge: {
     readonly p50Seconds: number;
     readonly p90Seconds: number;
     readonly p95Seconds: number;
   } | null;
-  readonly testRuns: number;
   readonly testMinutes: number;
-  readonly testRunsPerMerged: number | null;
 }
 
 /** The answer of `previewSettings`, and the result of the replay of a file. */
@@ -25,7 +19,7 @@ export interface SettingsPreview {
   readonly asItWas: PreviewFigures;
   readonly asItIs: PreviewFigures;
   readonly asItWouldBe: PreviewFigures;
-  readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
+  readonly tests: ReplayGrounds;
   readonly reproduced: { readonly same: number; readonly of: number };
   /** Sentences about the parts of the past that the preview leaves out. */
   readonly leftOut: readonly string[];

@@ -8,8 +8,7 @@ import {
   unknown,
 } from '../../../domain/host-examination';
 import { examineGit } from '../../git/git-examination';
-import type { GitCommand } from '../../git/git-command';
-import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
+import type { Verification } from '../../git/signing/examine-key';
 import { examineGroups } from '../../concurrency-groups';
 import { at, textAt } from '../../reading';
 import type { AppFacts, Read, RepositoryFacts } from './facts';
@@ -19,13 +18,12 @@ import { checkDeliveries, checkWebhook, usesWebhook } from './check-webhook';
 import { asFacts, type GitHubQuestions } from './questions';
 import { appIn, branchIn, deliveriesIn, installationIn, rateIn, repositoryIn, webhookIn } from './read-facts';
 import { readRules } from './read-rules';
+import type { HostGit } from '../../forge/host-git';
 
 const NEWEST_DELIVERIES = 30;
 
-export interface GitHubDoctorParts {
+export interface GitHubDoctorParts extends Pick<HostGit, 'git' | 'keys'> {
   readonly questions: GitHubQuestions;
-  readonly git: GitCommand;
-  readonly keys: KeyExaminer;
   readonly clock: Clock;
   /** The URL of GitHub's pages, without a slash at the end. */
   readonly web: string;

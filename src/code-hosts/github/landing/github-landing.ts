@@ -5,28 +5,21 @@ import type {
   MergeMethod,
   PullRequestAtHead,
 } from '../../../domain/code-host.port';
-import type { Clock } from '../../../platform/clock/clock';
 import { mergeMessageOf } from '../../git/commit-objects';
 import { squashOf } from '../../git/squash-message';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { RecentBuilds } from '../../git/recent-builds';
 import { at, textAt } from '../../reading';
 import { memberUpTo } from '../../stack-member';
-import type { GitHubApi } from '../client/github-api';
 import { repositoryKey } from '../client/routes';
 import type { LandingBy } from '../reading/aim';
-import type { GitHubPullRequests } from '../reading/github-pull-requests';
 import { MergesOfLanding } from './asked-merges';
-import { BackgroundMerges } from './background-merges';
+import { type BackgroundMergeParts, BackgroundMerges } from './background-merges';
 import { objectionToAny, objectionToOne } from './landing-objections';
 import { guardedMerge } from './merge-button';
 import { objectionToLayers } from './stack-objections';
 
-export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
-  readonly api: GitHubApi;
-  readonly clock: Clock;
-  readonly reader: GitHubPullRequests;
-}
+export type GitHubLandingParts = Pick<OneByOne, 'byGit'> & BackgroundMergeParts;
 
 /**
  * After a refused push, the merge button is used for this long. Then the service tries a push again, because somebody

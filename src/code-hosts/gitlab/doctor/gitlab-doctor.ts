@@ -12,22 +12,16 @@ import {
 import type { HostRepository } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { examineGit } from '../../git/git-examination';
-import type { GitCommand } from '../../git/git-command';
-import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
+import type { Verification } from '../../git/signing/examine-key';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
-import type { GitLabApi } from '../client/gitlab-api';
 import { replyOrWhyNot } from '../../forge/client/host-answer';
-import { examineGitLabWebhook } from './examined-webhook';
+import { examineGitLabWebhook, type ExaminedDeliveries } from './examined-webhook';
 import { examinePushRules } from './push-rules';
 import { matchesProtection, roleLevelIn, whoMay } from '../reading/protected-branches';
+import type { HostGit } from '../../forge/host-git';
 
-export interface GitLabDoctorParts {
-  readonly api: GitLabApi;
-  readonly git: GitCommand;
-  readonly keys: KeyExaminer;
+export interface GitLabDoctorParts extends ExaminedDeliveries, Pick<HostGit, 'git' | 'keys'> {
   readonly clock: Clock;
-  readonly hasSecret: boolean;
-  readonly pollSeconds: number;
   readonly closesWhatLanded: boolean;
 }
 

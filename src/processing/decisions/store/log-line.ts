@@ -4,11 +4,8 @@ import { isOfCulpritSearch } from '../../../engine/states';
 import { assertNever, type RunKind } from '../../../engine/vocabulary';
 
 /** A change, and the values that the log stores in the same line. */
-export interface LogLine {
+export interface LogLine extends LogSubject {
   readonly change: Change;
-  readonly entryId: string | null;
-  readonly attempt: number | null;
-  readonly run: number | null;
   readonly queueType: 'main' | 'bisection';
 }
 

@@ -1,5 +1,5 @@
 import { commandKey, type LandRun } from '../../../engine/commands';
-import type { Landing } from '../../../engine/model';
+import type { Landing, MoreToLoad } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import { SHOWN_TASKS } from '../../outbox/append-tasks';
 import type { Statements } from '../../../platform/database/statements';
@@ -104,12 +104,9 @@ export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
 }
 
 /** Facts about the entries that a decision does not load. */
-export interface Outside {
+export interface Outside extends MoreToLoad {
   readonly oldestNotReady: string | null;
   readonly nextAskAgain: string | null;
-  readonly unchecked: boolean;
-  readonly waiting: boolean;
-  readonly held: boolean;
   /** Since when tasks for which the queue waits have been failing at the code host. */
   readonly unreachableSince: string | null;
   /** The code host's message, if the host answered. */

@@ -2,8 +2,8 @@ import { Prisma } from '../../../../generated/prisma/client';
 import type { Tx } from '../../../../platform/database/prisma.service';
 import type { SqlTransaction } from '../../../../platform/database/sql';
 import { DAY_MS } from '../../rules/days';
-import type { QuarantineSetting } from '../../rules/quarantine';
-import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
+import type { QuarantineSetting, TestStanding } from '../../rules/quarantine';
+import { MAX_WINDOW_DAYS } from '../../rules/settings';
 
 const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason",
   t."statusFromPullRequests" AS "isFromPullRequests", t."outsideTests" AS "isOutsideTests", t."quarantineSetting", t."quarantined"`;
@@ -12,13 +12,10 @@ const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason
  * A test whose row is locked by this transaction: no other transaction evaluates it, mutes its monitors or sets its
  * quarantine.
  */
-export interface ClaimedTest {
+export interface ClaimedTest extends TestStanding {
   readonly id: string;
   readonly repositoryId: string;
-  readonly status: HealthStatus;
   readonly statusReason: string;
-  readonly isFromPullRequests: boolean;
-  readonly isOutsideTests: boolean;
   readonly quarantineSetting: QuarantineSetting;
   readonly quarantined: boolean;
 }

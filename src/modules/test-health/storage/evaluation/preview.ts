@@ -10,10 +10,7 @@ const BATCH = 200;
 /** The maximum number of tests in a preview, which takes a few seconds. */
 const MOST_TESTS = 5_000;
 
-export interface PreviewedTest {
-  readonly id: string;
-  readonly name: string;
-  readonly status: HealthStatus;
+export interface PreviewedTest extends Row {
   readonly wouldBe: HealthStatus;
   readonly reason: string;
 }

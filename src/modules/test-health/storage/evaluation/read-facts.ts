@@ -5,13 +5,7 @@ import type { RetriedCommit, TestFacts, WindowCounts } from '../../rules/facts';
 import type { Monitor, ThresholdMonitor } from '../../rules/settings';
 import { onBranches } from './on-branches';
 import { readRecentResults } from './recent-line-results';
-import { readRetriedCommits } from './read-retried-commits';
-
-interface Asked {
-  readonly repositoryId: string;
-  readonly ids: readonly string[];
-  readonly now: Date;
-}
+import { type EvaluatedTests, readRetriedCommits } from './read-retried-commits';
 
 interface ReadFacts {
   readonly retriedCommits: RetriedCommit[];
@@ -23,7 +17,7 @@ interface ReadFacts {
 /** Reads the facts that enabled monitors need about the tests, by indexes on test and time. */
 export async function readFacts(
   tx: Tx,
-  asked: Asked,
+  asked: EvaluatedTests,
   monitors: readonly Monitor[],
 ): Promise<ReadonlyMap<string, TestFacts>> {
   const facts = new Map(asked.ids.map((id) => [id, noFacts()]));
@@ -67,7 +61,7 @@ interface CountsRow {
  * The uploads of one attempt of a job count once, by their worst result: failed, else retried, else passed. An upload
  * without a known attempt counts separately.
  */
-async function runCounts(tx: Tx, { ids, now }: Asked, monitor: ThresholdMonitor): Promise<CountsRow[]> {
+async function runCounts(tx: Tx, { ids, now }: EvaluatedTests, monitor: ThresholdMonitor): Promise<CountsRow[]> {
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);
   const rows = await tx.$queryRaw<
     (WindowCounts & { readonly id: string; readonly isPullRequest: boolean })[]

@@ -8,7 +8,8 @@ import { MAX_WINDOW_DAYS, MOST_RESULTS, type PassOnRetryMonitor } from '../../ru
 import { onBranches } from './on-branches';
 import { readUploadedRuns } from './uploaded-runs';
 
-interface Asked {
+/** The tests that are evaluated, and the time of the evaluation. */
+export interface EvaluatedTests {
   readonly repositoryId: string;
   readonly ids: readonly string[];
   readonly now: Date;
@@ -23,7 +24,7 @@ const MOST_UPLOADS = 100;
 /** Finds the commits, or trees, on which tests failed within the quiet time and were retried. */
 export async function readRetriedCommits(
   tx: Tx,
-  asked: Asked,
+  asked: EvaluatedTests,
   monitor: PassOnRetryMonitor,
 ): Promise<readonly (readonly [string, RetriedCommit])[]> {
   const codes = await uploadsOnFailedCode(tx, asked, monitor);
@@ -55,7 +56,7 @@ interface UploadRow {
  */
 async function uploadsOnFailedCode(
   tx: Tx,
-  { repositoryId, ids, now }: Asked,
+  { repositoryId, ids, now }: EvaluatedTests,
   { quietDays, branches }: PassOnRetryMonitor,
 ): Promise<readonly FailedCode[]> {
   const failedAfter = new Date(now.getTime() - quietDays * DAY_MS);

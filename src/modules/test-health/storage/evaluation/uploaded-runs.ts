@@ -1,6 +1,7 @@
 import type { Tx } from '../../../../platform/database/prisma.service';
 import type { BranchClass } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
+import type { UploadOfTest } from '../../rules/retried-commits';
 
 interface RunRow extends ReportedRun {
   readonly id: bigint;
@@ -11,12 +12,7 @@ interface RunRow extends ReportedRun {
 }
 
 /** The tested code of an upload, and the upload's part and attempt of the job: see `UploadOfTest`. */
-export interface UploadedRun {
-  readonly run: ReportedRun;
-  readonly attempt: string;
-  readonly shard: string;
-  readonly isOneOfShards: boolean;
-}
+export type UploadedRun = Pick<UploadOfTest, 'run' | 'attempt' | 'shard' | 'isOneOfShards'>;
 
 /** The runs by upload id. Uploads that do not count for monitors are left out. */
 export async function readUploadedRuns(

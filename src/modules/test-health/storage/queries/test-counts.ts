@@ -1,5 +1,6 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { BranchClass } from '../../rules/branches';
+import type { OutcomeCounts } from './outcome-counts';
 
 export interface CountedRow {
   readonly repositoryId: string;
@@ -48,13 +49,10 @@ export function countQuarantined(
     GROUP BY 1, 2`;
 }
 
-export interface UploadCountRow extends CountedRow {
+export interface UploadCountRow extends CountedRow, OutcomeCounts {
   readonly branchClass: BranchClass;
   /** False: monitors ignore these uploads. */
   readonly counted: boolean;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
 }
 
 /** Counts the uploads that were stored after a time, with the sums of their results. */

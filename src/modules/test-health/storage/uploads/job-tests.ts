@@ -1,5 +1,5 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
-import { comparedUploads, passedUploads } from '../../rules/compared-runs';
+import { comparedUploads, passedUploads, type JobUpload } from '../../rules/compared-runs';
 import { type RunnerCounts, unusualCounts } from '../../rules/runner-counts';
 import { skippedWithoutReason, type UploadedTests } from '../../rules/skipped-tests';
 import type { TestIdentity } from '../../rules/test-identity';
@@ -45,10 +45,7 @@ interface TestsOfJob {
   readonly missing: readonly MissingTest[];
 }
 
-interface EarlierUpload extends StoredSets {
-  readonly run: string;
-  readonly exit: number | null;
-  readonly isOfPullRequest: boolean;
+interface EarlierUpload extends StoredSets, JobUpload {
   readonly commit: string;
   readonly jobUrl: string | null;
   readonly receivedAt: Date;

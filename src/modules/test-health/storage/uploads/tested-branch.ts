@@ -4,11 +4,7 @@ import { isTestingBranch, pullRequestOfTestingBranch, testRunOfTestingBranch } f
 import type { ReportedRun } from '../../rules/tested-run';
 
 /** The branch, commit and pull request of an upload, as the upload states them. */
-export interface SaidOfRun {
-  readonly commit: string;
-  readonly branch: string | null;
-  readonly prNumber: number | null;
-}
+export type SaidOfRun = Pick<ReportedRun, 'commit' | 'branch' | 'prNumber'>;
 
 export type TestedBranch = Pick<ReportedRun, 'branch' | 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
 

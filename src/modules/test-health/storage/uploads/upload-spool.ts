@@ -7,7 +7,6 @@ import type { ReportedResult } from '../../reports/reported-result';
 import { patternOf } from '../../rules/random-parts';
 import { RepeatedNames } from '../../rules/repeated-names';
 import { testCaseId, type TestIdentity } from '../../rules/test-identity';
-import type { Workspace } from '../../rules/workspace';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
 import { arrayText, COPY_NULL, copyText } from './copy';
@@ -15,7 +14,7 @@ import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
 import { Findings } from './findings';
-import { UploadedTestSets } from './uploaded-test-sets';
+import { UploadedTestSets, type TestContext } from './uploaded-test-sets';
 import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
 import type { StoredTests } from './stored-tests';
@@ -28,14 +27,11 @@ const MOST_MESSAGES = 1_000;
 const MOST_OUTSIDE = 1_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
-interface UploadContext {
-  readonly repositoryId: string;
-  readonly variant: string;
+interface UploadContext extends TestContext {
   readonly receivedAt: Date;
   /** How many days results are kept. A time in a report that is older is ignored. */
   readonly keptDays: number;
   readonly known: KnownTests;
-  readonly workspace: Workspace;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Doubt, doubtsAbout, NO_FINDINGS, type UploadFindings } from '../..
 import { type KnownOfFailure, knownOfFailures } from '../queries/known-of-failures';
 import { compareWithJob, type MissingTest } from './job-tests';
 import { type SharedTests, testsOfSameAttempt } from './tests-of-attempt';
+import type { OutcomeCounts } from '../queries/outcome-counts';
 
 const MOST_LISTED = 1_000;
 const MOST_TOLD = 40;
@@ -15,12 +16,9 @@ interface FailedTestRow extends TestIdentity {
   readonly quarantined: boolean;
 }
 
-export interface UploadSummary {
+export interface UploadSummary extends OutcomeCounts {
   readonly branchClass: BranchClass;
   readonly counted: boolean;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
   /** The number of new tests that are stored under one name. */
   readonly setAside: number;
   /** At most 1,000 failures. Tests that are not known to fail come first, and quarantined tests last. */

@@ -7,7 +7,7 @@ import type { Workspace } from '../../rules/workspace';
 /** The maximum number of kept tests that were cut off. More tests are cut off together only when no test can run. */
 const MOST_CUT_OFF = 1_000;
 
-interface TestContext {
+export interface TestContext {
   readonly repositoryId: string;
   readonly variant: string;
   readonly workspace: Workspace;
