@@ -12,7 +12,7 @@ import { KINDS } from './verdicts/truth';
 
 /** The rules were developed with seeds below this number. */
 const FIRST_SEED = 2_100;
-/** The conditions were developed with seeds below this number. */
+/** The rules for conditions were developed with seeds below this number. */
 const FIRST_OF_CONDITIONS = 301;
 const LEAST = {
   flakyPrecision: 0.99,

@@ -44,7 +44,7 @@ const FUNCTIONS = `
       'entryId', other_id(queue, k, (h->>'entryId')::uuid), 'head', other_sha(queue, k, h->>'head'))), '[]')
       FROM jsonb_array_elements(heads) h $$;`;
 
-/** Multiplies the template's rows by SQL into existing empty queues. */
+/** Copies the template's rows many times by SQL into existing empty queues. */
 export class PastMaker {
   constructor(
     private readonly client: Client,

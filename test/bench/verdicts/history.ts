@@ -29,8 +29,8 @@ export interface Scenario {
   /** Whether job names include package names. */
   readonly namesPackages?: boolean;
   /**
-   * Share of runs in which CI cancels the other jobs after a failure. By default, these are all runs if the jobs share
-   * one name, and otherwise none.
+   * Share of runs in which CI cancels the other jobs after a failure. If absent, CI cancels them in all runs if the
+   * jobs share one name, and otherwise in no run.
    */
   readonly cancelled?: number;
   /** The job that stops at its first failure, so that its later tests have no result. */
