@@ -7,7 +7,10 @@ const ROOT = join(__dirname, '..', '..');
 const EXAMPLE = join(ROOT, 'examples', 'acme-extension');
 const NOT_COPIED = ['node_modules', 'dist'];
 
-/** Installs the example in a folder outside the tree. The example depends on this project as npm packs it. */
+/**
+ * Installs the example in a folder outside the tree. The example depends on the package that npm packs from this
+ * project.
+ */
 export function installExampleOutside(): { readonly folder: string; readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
   chmodSync(home, 0o755); // when run as root, PostgreSQL runs as another user, who must reach its data
