@@ -92,7 +92,7 @@ describe('the log line about a failed test', () => {
     expect(replyOf(answerOf(failed({ known: undefined })), {}, TOLD).lines).toContain('  Cart › adds (cart.spec.ts)');
   });
 
-  it('follows the name of the test; the next command is for a known flaky test, or else for a failed test', () => {
+  it('follows the name of the test; one command below quarantines a known flaky test or shows a failed test', () => {
     const healthy = failed({ status: 'healthy', test_case_id: ID.replaceAll('5', '6') });
     const reply = replyOf(answerOf(healthy, failed()), {}, TOLD);
     expect(reply.lines.slice(1, 4)).toEqual([

@@ -107,7 +107,7 @@ describe('the exit code with --quarantine', () => {
     );
   });
 
-  it('is the exit code of the tests if the command stopped at its limit of failures', () => {
+  it('stays the exit code of the tests if the command stopped at its limit of failures', () => {
     const upload = uploaded([true, true]);
     const decided = [1, 2, 3].map((stopsAfter) => quarantineDecision({ tests: ended(1), upload, stopsAfter }));
     expect(decided.map(({ exit }) => exit)).toEqual([1, 1, 0]);
@@ -125,7 +125,7 @@ describe('the exit code with --quarantine', () => {
     ],
     ['an exit code of something else', ended(2, '=== test session starts ===\n'), [], /pytest ends with 1/],
   ] as const)(
-    'is the exit code of the tests, with its reason, in spite of quarantine: %s',
+    'stays the exit code of the tests in spite of quarantine, with a reason: %s',
     (_, tests, doubts, sentence) => {
       const { exit, because } = quarantineDecision({ tests, upload: uploaded([true], { doubts }) });
       expect([exit, because]).toEqual([tests.exit, expect.stringMatching(sentence)]);

@@ -243,7 +243,7 @@ describe('the check of a branch', () => {
 });
 
 describe('the payload of a statement', () => {
-  it('leaves out statuses above its size limit, and required statuses last', () => {
+  it('leaves out statuses above its size limit, and leaves out required statuses last', () => {
     const name = (index: number): string => `a status with a rather long name, number ${index}`;
     const statuses = Array.from({ length: 100 }, (_, index) => ({
       name: name(index),

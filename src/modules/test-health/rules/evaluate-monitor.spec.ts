@@ -236,7 +236,7 @@ describe('a monitor', () => {
       return { retriedCommits, counts: byMonitor, countsWithoutPullRequests: byMonitor, lines: [] };
     });
 
-  it('gives the same result for the same facts, and is evaluated again later than now', () => {
+  it('gives the same result for the same facts, and a time in the future for its next evaluation', () => {
     fc.assert(
       fc.property(monitors, facts, fc.constantFrom('active', 'inactive'), (monitor, known, before) => {
         const once = evaluate(monitor, known, before, NOW);

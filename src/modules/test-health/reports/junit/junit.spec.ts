@@ -326,7 +326,7 @@ describe('a text that is too long', () => {
   });
 });
 
-describe('a file that is not a JUnit report', () => {
+describe('a file that may not be a JUnit report', () => {
   it.each([
     ['ends too early', '<testsuite>\n<testcase name="a">', 2],
     ['ends within a tag', '<testsuite>\n\n<testcase name="a', 3],
