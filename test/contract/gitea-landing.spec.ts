@@ -321,7 +321,7 @@ describe('merging on Gitea', () => {
       expect(double.requests.count('repoListStatusesByRef')).toBe(3);
     });
 
-    it('11: the head branch is null if it was deleted, and is prefixed with the owner if it is in a fork', async () => {
+    it('11: the head branch is null if the head is only a ref, and is prefixed with the owner if it is in a fork', async () => {
       open(1);
       const fork = double.fork(place, 'grace');
       place.openPullRequest({ '2.txt': '2\n' }, { number: 2, fork });
