@@ -58,13 +58,40 @@ describe('The session of a browser', () => {
     expect(JSON.stringify(await service.prisma.browserSession.findMany())).not.toContain(visitor.cookie());
   });
 
-  it('has a cookie that is limited to HTTPS if the service has an https URL', async () => {
-    const secure = await Service.inMemory({ publicUrl: 'https://queue.example' });
+  it.each([
+    ['https://queue.example', '__Host-sluice_session', '/'],
+    ['https://host.example/queue', '__Secure-sluice_session', '/queue/ui'],
+  ])('at %s has a cookie that only this service can set, and only over TLS', async (publicUrl, name, path) => {
+    const secure = await Service.inMemory({ publicUrl });
     await secure.organization('acme');
     const { token } = await secure.client('acme', 'read');
-    const there = await new Visitor(secure.url).signIn(token);
-    expect(there.headers.getSetCookie()[0]).toContain('; Secure');
+    const there = new Visitor(secure.url);
+    const { headers } = await there.signIn(token);
+    const [set, ...attributes] = headers.getSetCookie()[0]!.split('; ');
+    expect(set).toMatch(new RegExp(`^${name}=.`));
+    expect(attributes).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', `Path=${path}`]));
+    expect(attributes.join()).not.toContain('Domain');
+    expect((await there.get('/ui')).status).toBe(200);
+    // A site of the same domain can set a cookie without the prefix.
+    const old = { cookie: `sluice_session=${there.cookie(name)}` };
+    expect((await fetch(`${secure.url}/ui`, { headers: old, redirect: 'manual' })).status).toBe(303);
     await secure.stop();
+  });
+
+  it('attack: is not believed beside another cookie of the same name', async () => {
+    await visitor.signIn(reader.token);
+    const own = `sluice_session=${visitor.cookie()}`;
+    const statusWith = async (cookie: string): Promise<number> =>
+      (await fetch(`${service.url}/ui`, { headers: { cookie }, redirect: 'manual' })).status;
+    expect(await statusWith(own)).toBe(200);
+    expect(await statusWith(`${own}; sluice_session=other`)).toBe(303);
+    expect(await statusWith(`sluice_session=other; ${own}`)).toBe(303);
+  });
+
+  it('is not needed for the API, whose answers no cache may keep', async () => {
+    const answer = await fetch(`${service.url}/v1/getQueue`, { method: 'POST' });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
   it('is valid for pages only; the API accepts a token only', async () => {
@@ -186,6 +213,11 @@ describe('The session of a browser', () => {
   it('attack: a form is accepted from the URL that the browser uses for the service', async () => {
     const origin = service.url;
     expect((await visitor.post('/ui/sign-in', { token: reader.token! }, { origin })).status).toBe(303);
+  });
+
+  it('attack: a form is refused from the same host with another scheme', async () => {
+    const origin = service.url.replace('http:', 'https:');
+    expect((await visitor.post('/ui/sign-in', { token: reader.token! }, { origin })).status).toBe(403);
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/v1/audit', 'javascript:alert(1)'])(

@@ -1,4 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Config } from '../config/config';
 import { DomainError } from '../errors/domain-error';
 import { addressOf, type TrackedRequest } from '../requests/tracked-request';
 import { CHANNEL_HEADER, channelIn } from './channel';
@@ -25,6 +26,7 @@ export class ApiTokenGuard implements CanActivate {
     private readonly tokens: TokenResolver,
     private readonly sessions: BrowserSessions,
     private readonly failedAttempts: FailedAttempts,
+    private readonly config: Config,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -44,7 +46,7 @@ export class ApiTokenGuard implements CanActivate {
   /** A browser without a session does not count as a failed attempt. */
   private async findVisitor(request: TrackedRequest): Promise<void> {
     const address = addressOf(request);
-    const cookie = sessionCookieIn(request);
+    const cookie = sessionCookieIn(request, this.config.publicUrl);
     if (cookie === undefined) throw new DomainError('AUTHENTICATION_REQUIRED', 'Sign in to see this page.');
     const session = await this.sessions.find(cookie, address);
     if (session === null) {

@@ -28,6 +28,8 @@ export class SameOriginGuard implements CanActivate {
     if (request.get('sec-fetch-site') === 'same-origin') return true;
     const origin = request.get('origin');
     if (origin === undefined || !URL.canParse(origin)) return false;
-    return origin === new URL(this.config.publicUrl).origin || new URL(origin).host === request.get('host');
+    return (
+      origin === new URL(this.config.publicUrl).origin || origin === `${request.protocol}://${request.get('host')}`
+    );
   }
 }

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { sessionCookieIn } from '../../platform/auth/session-cookie';
+import { Config } from '../../platform/config/config';
 import { hashToken } from '../../platform/auth/token';
 import { type EndOfWatch, QueueChanges, type QueueWatcher, type SeenQueue } from '../../modules/views/queue-changes';
 import { QueueLocator } from '../../modules/shared/queue-locator';
@@ -17,6 +18,7 @@ export class LiveController {
   constructor(
     private readonly locator: QueueLocator,
     private readonly changes: QueueChanges,
+    private readonly config: Config,
   ) {}
 
   @Get()
@@ -27,7 +29,8 @@ export class LiveController {
     @Res() response: Response,
   ): Promise<void> {
     const watched = await this.watchedBy(caller, question);
-    const listener = { kind: 'session', hash: hashToken(sessionCookieIn(request) ?? '') } as const;
+    const cookie = sessionCookieIn(request, this.config.publicUrl) ?? '';
+    const listener = { kind: 'session', hash: hashToken(cookie) } as const;
     this.changes.admitStream(listener);
     streamVersions(response, {
       versionOf: 'queueId' in watched ? ([queue]) => versionOfOne(queue!) : versionOfAll,

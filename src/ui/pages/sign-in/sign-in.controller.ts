@@ -60,7 +60,7 @@ export class SignInController {
   @Post('sign-out')
   @OwnBody('form')
   async signOut(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.sessions.end(sessionCookieIn(request) ?? '');
+    await this.sessions.end(sessionCookieIn(request, this.config.publicUrl) ?? '');
     clearSessionCookie(response, this.config.publicUrl);
     seeOther(response, '/ui/sign-in');
   }
