@@ -70,6 +70,11 @@ describe('the doctor on GitLab', () => {
     ]);
   });
 
+  it('does not hang on a push rule whose expression needs exponential time in JavaScript', async () => {
+    project.pushRule = { branch_name_regex: '^(((([a-z0-9/-]+)+)+)+)+!$' };
+    expect((await problems()).filter((problem) => problem.includes('push rule'))).toEqual([]);
+  });
+
   it('reports project settings that keep runs from being merged or tested', async () => {
     project.settings = { merge_trains_enabled: true, builds_access_level: 'disabled', merge_pipelines_enabled: true };
     project.protectedBranches.set('*', 40);
