@@ -10,7 +10,7 @@ function configOf(...kinds: string[]): Config {
 }
 
 describe('checking hosts before the start', () => {
-  it('lets each kind check its entry with the polling interval of the kind, and returns the kinds in use', () => {
+  it('lets each kind of host check the settings of its hosts, with its polling interval added, and returns the kinds in use', () => {
     const checked: HostConfig[] = [];
     const kind = {
       kind: 'acme',

@@ -87,7 +87,7 @@ describe('optimistic merging', () => {
     expect(day.stateOf(3)).toBe('testing');
   });
 
-  it('does not include an entry that failed without a failure depth', () => {
+  it('does not land an entry that failed while no failure depth was set, even if a run behind it passes', () => {
     line(3, { canOptimisticallyMerge: true }).fail(1);
     day.pass(3);
     expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged', 'merged']);

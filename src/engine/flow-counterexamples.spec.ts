@@ -164,7 +164,8 @@ describe('flow scheduling: situations found by fuzzing its design', () => {
     expect(day.underTest()).toEqual(['|1', '1+2|6']);
     fail('1+2|6');
     expect([1, 2, 6].map((number) => day.entry(number).flow?.at)).toEqual(['passed', 'suspect', 'suspect']);
-    // The push makes the landing of the combined test fail. Then the next combined test fails.
+    // Because of the push, the host refuses the landing of entry 1's combined test. Then the next combined test of
+    // entry 1 fails.
     day.pushToTarget('hotfix', 'missed');
     pass('|1');
     expect(day.underTest()).toEqual(['1|2', '|1']);

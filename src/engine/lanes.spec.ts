@@ -165,7 +165,7 @@ describe('parallel mode', () => {
     expect([day.testedOn(1), day.testedOn(4)]).toEqual([[1], [2, 3, 1, 4]]);
   });
 
-  it('interrupts for an urgent entry only runs that share a target with it', () => {
+  it('lets an urgent entry interrupt only the runs that share a target with it', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     const other = day.runOf(2).number;
     day.open(3).setTargets(3, ['api']);

@@ -134,7 +134,7 @@ describe('a suspect run', () => {
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('is not reused as a result of its tree: the next run is really tested', () => {
+  it('does not count as the result of its tree: the next run with this tree is really tested', () => {
     begin({ optimizationMode: 'bisection_skip_redundant_tests' });
     day.knowsResults = true;
     day.submit(1);
@@ -258,7 +258,7 @@ describe('uploads that come after the failed status', () => {
     expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
   });
 
-  it('from some shards decide if the other shards never upload', () => {
+  it('decide after two minutes, even if some shards never upload', () => {
     begin();
     withUploadsBefore(3);
     day.submit(1);

@@ -10,7 +10,7 @@ interface Listening {
   readonly listener: string;
 }
 
-/** A marked method, and the instance on which it is called. */
+/** A method that `@OnQueueChange` marks, bound to the instance of its provider. */
 export interface QueueListener extends Listening {
   readonly handle: (event: QueueEvent) => unknown;
 }

@@ -130,7 +130,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       });
     });
 
-    it('is named as another repository to callers and in waiting pull requests, until a delivery has the new name', async () => {
+    it('is reported as the wrong repository, to callers and in waiting pull requests, until a delivery brings the new name of the registered one', async () => {
       const { world } = team;
       const number = team.open();
       await world.settles();

@@ -196,7 +196,7 @@ describe('getMergeQueueMetrics', () => {
       expect(linesOf(text, 'mq_pr_time_to_merge_seconds_count')).toEqual(['mq_pr_time_to_merge_seconds_count{} 6']);
     });
 
-    it('adds everything that happened since the last request, also after midnight', async () => {
+    it('counts what happened after the previous request for metrics, on the same day and on later days', async () => {
       const { id: queueId } = await service.prisma.queue.findFirstOrThrow({
         where: { repository: { name: 'widgets' } },
       });

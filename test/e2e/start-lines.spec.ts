@@ -6,7 +6,7 @@ import { Service } from './service';
 import { StartedService } from './stop/started-service';
 import { Visitor } from './visitor';
 
-describe('The first lines of a start', () => {
+describe('The first lines that the service prints when it starts', () => {
   let service: Service;
   let logged: string[];
   let shown: string;

@@ -20,7 +20,7 @@ interface Failure {
 
 type ListedTest = Partial<Omit<FailingTestItem, 'status'>> & Partial<Omit<QuarantinedTestItem, 'status'>>;
 
-describe('The lists of tests', () => {
+describe('The lists of failing, unhealthy and quarantined tests', () => {
   let service: Service;
   let reader: Client;
   let repositoryId: string;

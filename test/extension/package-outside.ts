@@ -13,7 +13,7 @@ const NOT_COPIED = ['node_modules', 'dist'];
  */
 export function installExampleOutside(): { readonly folder: string; readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
-  chmodSync(home, 0o755); // when run as root, PostgreSQL runs as another user, who must reach its data
+  chmodSync(home, 0o755); // if root runs the test, PostgreSQL runs as another user, who must reach the data in this folder
   const folder = join(home, 'acme-extension');
   const [packed] = Object.values(
     JSON.parse(run(ROOT, `npm pack --json --silent --pack-destination "${home}"`)) as Record<

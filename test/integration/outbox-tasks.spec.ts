@@ -137,7 +137,7 @@ describe('starting a test run', () => {
         },
       );
 
-      it('on the target, and tests a fix with the last readable version of the file', async () => {
+      it('on the target: the entry waits, and a pull request that repairs the file is tested with the statuses of the last readable version', async () => {
         world.memory.pushTo('main', { [FILE]: 'merge: { required_statuses: [unit] }' });
         world.memory.openPullRequest(1, { files: { 'README.md': 'older than the break\n' } });
         world.memory.pushTo('main', { [FILE]: 'merge: [' });

@@ -93,7 +93,7 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
-  it('is not compiled by PostgreSQL, which would compile its plans each time because they seem expensive', async () => {
+  it("runs with PostgreSQL's JIT off, which would compile its statements each time because their plans seem expensive", async () => {
     const jit = (tx: Statements) => tx.rows<{ jit: string }>`SELECT current_setting('jit') AS "jit"`;
     expect([...(await jit(world.sql)), ...(await world.sql.transaction(jit, { planner: 'by index' }))]).toEqual([
       { jit: 'on' },

@@ -64,7 +64,7 @@ describe.each(['git', 'memory'] as const)('a merge on a %s host without a test r
       await world.settles();
     });
 
-    it('merges the pull request, and the run that is tested on top of it', async () => {
+    it('merges the pull request, and then the next one, which is tested on top of it', async () => {
       await world.updateQueue({ state: 'paused' });
       await world.report(1, 'success');
       await world.cancel(1);

@@ -18,7 +18,7 @@ describe('the scenarios', () => {
     expect(new Set(ROWS.map((row) => row.source)).size).toBe(ROWS.length);
   });
 
-  it('deviate from their source only by a numbered section of the rules', () => {
+  it('name a numbered section of the rules wherever they deviate from their source', () => {
     const rules = ROWS.flatMap(({ outcome }) =>
       typeof outcome === 'object' && 'differs' in outcome ? [outcome.differs] : [],
     );

@@ -76,7 +76,7 @@ describe('the output of tests', () => {
       'below the beginning of a hook',
       ['      5|   afterAll(async () => {', '      6|     await db.close();', '       |              ^'],
     ],
-  ])('shows the failure of a hook by a code frame %s', (_what, frame) => {
+  ])('shows the failure of a hook if the failed line of a code frame is %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toMatch(/^The output shows the failure of a hook: "/);
   });
 
@@ -86,7 +86,7 @@ describe('the output of tests', () => {
       'in a test below a hook',
       ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^'],
     ],
-  ])('shows no failure of a hook by a code frame %s', (_what, frame) => {
+  ])('shows no failure of a hook if the failed line of a code frame is %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toBeUndefined();
   });
 

@@ -556,7 +556,7 @@ describe('sluice upload', () => {
       expect([exit, err]).toEqual([1, expect.stringContaining('too old to tell')]);
     });
 
-    it('exits as the tests did when the answer is about an earlier upload', async () => {
+    it('exits as the tests did when the service answers about an earlier upload with the same id', async () => {
       service.failures = [QUARANTINED];
       service.status = 'known';
       const again = [...OPTIONS, '--quarantine', '--upload-id', 'fixed'];

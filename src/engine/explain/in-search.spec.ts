@@ -140,7 +140,7 @@ describe('explaining an entry in a bisection', () => {
     expect(why(2)).toContain('of 2 (1 test in parallel). git.example has not answered; the queue keeps asking');
   });
 
-  it('says that the host is asked again whether an entry of the prefix can be merged', () => {
+  it('says that the next test waits until the host knows whether an entry of this test can be merged, and that the queue asks again', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();

@@ -1,10 +1,7 @@
 import type { QueueSnapshot } from '../../engine/model';
 import type { Statements } from '../../platform/database/statements';
 
-/**
- * A lane is named after a few targets, because a pull request that impacts thousands of targets shares targets with
- * every other one.
- */
+/** A lane is named after at most three targets, because a pull request may impact thousands of targets. */
 const MOST_NAMES = 3;
 
 interface QueueOfRepository {

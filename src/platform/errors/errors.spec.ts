@@ -43,7 +43,7 @@ describe('an error', () => {
     [undefined, 'INTERNAL_ERROR'],
   ])('has the code of its cause: %s becomes %s', (error, code) => expect(classifyError(error).code).toBe(code));
 
-  it('of a bug does not show its message to the caller; a database outage names a time for a retry', () => {
+  it('that is caused by a bug does not show its message to the caller; one that is caused by a database outage names a time for a retry', () => {
     expect(classifyError(new Error('hunter2')).message).not.toContain('hunter2');
     expect(classifyError({ code: 'P1001' }).retryAfterSeconds).toBe(5);
   });

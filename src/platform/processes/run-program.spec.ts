@@ -8,14 +8,14 @@ describe('a program that is run to its end', () => {
     expect(end).toEqual({ code: 3, stdout: '/\n', stderr: 'Ada\n' });
   });
 
-  it('returns its output, or rejects with its error output', async () => {
+  it('returns its output, or gives an error that contains its error output', async () => {
     expect(await outputOfProgram('sh', ['-c', 'echo yes'], surroundings)).toBe('yes\n');
     await expect(outputOfProgram('sh', ['-c', 'echo no >&2; exit 1'], surroundings)).rejects.toThrow(
       /^sh -c .* ended with 1: no$/,
     );
   });
 
-  it('rejects when it cannot be started, or a signal ends it', async () => {
+  it('gives an error when it cannot be started, or when a signal ends it', async () => {
     await expect(runProgram('no-such-program', [], surroundings)).rejects.toThrow(
       'no-such-program could not be started: spawn no-such-program ENOENT',
     );

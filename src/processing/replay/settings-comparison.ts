@@ -39,7 +39,10 @@ export class SettingsComparison {
     this.others = new Replay(history, other, freezesAround, results);
   }
 
-  /** Advances the replay that is further behind by this many steps. Returns whether both replays have ended. */
+  /**
+   * Advances by this many steps the replay that is behind, or, once that one has ended, the other. Returns whether both
+   * replays have ended.
+   */
   advance(steps: number): boolean {
     const [behind, ahead] = this.own.now <= this.others.now ? [this.own, this.others] : [this.others, this.own];
     return behind.advance(steps) && ahead.advance(steps);

@@ -43,7 +43,7 @@ describe('sluice certify at the mock Gitea', () => {
     playStories();
 
     it.each(groupsOf(OF_FORGEJO))(
-      'finds no difference in the stories of Forgejo, whose API can stop CI: %s',
+      'finds no difference in the stories when the mock is a Forgejo, whose API can stop CI: %s',
       (_, rows) => expectAllPassed(rows, true, []),
     );
 

@@ -99,7 +99,7 @@ export class OracleQueue implements FlakeMemory {
     this.problems.push(problem);
   }
 
-  /** The present moment as the moment of a failure. `began` is the start of the test that failed. */
+  /** The moment of a failure that happens now. `began` is the start of the test that failed. */
   presentMoment(began: Minutes): RedMoment {
     const { passes, streak } = this.health;
     return { began, minute: this.minute, passes, streak };

@@ -15,7 +15,10 @@ async function expectState(stage: Stage, commit: string, name: string, state: Co
   expect((await reportOf(stage, commit, name))?.state).toBe(state);
 }
 
-/** A testing branch with one pull request, and the account that reports its statuses. */
+/**
+ * The commit of a testing branch with one pull request, and a function by which the account that administers the
+ * repository reports statuses on this commit.
+ */
 async function pushed(
   stage: Stage,
 ): Promise<{ commit: string; report: (name: string, state: string) => Promise<void> }> {

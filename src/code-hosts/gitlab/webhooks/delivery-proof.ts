@@ -33,7 +33,8 @@ export function objectionToDelivery(
 }
 
 /**
- * Like `objectionToDelivery`, by the signature. A comparison takes equally long whether signatures are equal or not.
+ * Like `objectionToDelivery`, but only the signature decides. A comparison takes equally long whether signatures are
+ * equal or not.
  */
 function objectionToSignature(key: Buffer, { header, body }: GitLabDelivery, now: Date): string | null {
   const [id, seconds] = [header('webhook-id') ?? '', header('webhook-timestamp') ?? ''];

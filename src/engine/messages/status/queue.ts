@@ -90,8 +90,8 @@ export function nothingMerges(queue: QueueSnapshot): string {
 }
 
 /**
- * The reason that somebody gave for pausing or draining the queue, in brackets after a space. Empty while the queue
- * runs, and without a reason.
+ * The reason that somebody gave for pausing or draining the queue, in brackets after a space. Empty if nobody gave a
+ * reason, or if the queue is neither paused nor draining.
  */
 export function because({ state, settings }: QueueSnapshot, quote: Quote = plain): string {
   const { pauseReason } = settings;

@@ -15,7 +15,7 @@ interface Failure {
   readonly text: string;
 }
 
-/** A code frame line at whose end a JavaScript test or hook begins. */
+/** A line of a code frame: the mark `>` of the failed line, and the code after the line number. */
 const FRAME_LINE = /^\s*(>?)\s*\d+ \|(.*)$/;
 const PYTHON_HOOK = /^(?:setUp|tearDown|asyncSetUp|asyncTearDown|setup_method|teardown_method)$/;
 const RUBY_HOOK = /^(?:before_|after_)?(?:setup|teardown)$/;

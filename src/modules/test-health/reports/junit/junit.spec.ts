@@ -386,7 +386,7 @@ describe('a file that may not be a JUnit report', () => {
     expect(inPart?.column).toBe(whole?.column);
   });
 
-  it('is read if it declares elements, which has no effect', async () => {
+  it('is read if it declares elements: the declarations have no effect', async () => {
     const { results } = await read(
       `<!DOCTYPE testsuite [ <!-- it's > --> <!ELEMENT testsuite (testcase)> ]>\n<testsuite><testcase name="a"/></testsuite>`,
     );

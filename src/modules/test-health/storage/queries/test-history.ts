@@ -5,7 +5,10 @@ import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
 const MOST_CHANGES = 100;
 const MOST_FAILURES = 10;
 const MOST_RUNS_OF_CLASS = 60;
-/** The limit keeps the cost of a test that runs in every pull request as low as for other tests. */
+/**
+ * The latest runs are sought among this many results, so that a test that runs in every pull request costs no more to
+ * show than other tests.
+ */
 const MOST_RUNS_READ = 1_000;
 
 /** Latest first, at most 100. */
