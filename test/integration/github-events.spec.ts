@@ -255,7 +255,11 @@ describe('deliveries of GitHub', () => {
       return answer.status;
     }
 
-    const stored = () => world.prisma.inboxDelivery.findMany({ where: { deliveryId: { startsWith: 'delivery' } } });
+    const stored = () =>
+      world.prisma.inboxDelivery.findMany({
+        where: { deliveryId: { startsWith: 'delivery' } },
+        orderBy: { deliveryId: 'asc' },
+      });
 
     it('is stored before GitHub gets an answer, and once per delivery id', async () => {
       expect(await deliver(BODY)).toBe(202);
