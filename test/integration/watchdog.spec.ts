@@ -46,12 +46,20 @@ describe('The watchdog', () => {
     });
   });
 
+  it('ends a process without a turn after a longer time if the process needed no processor', async () => {
+    const { output } = await run('an endless wait');
+    expect(output).toContain('The event loop stood still for 1 s');
+  });
+
   it('writes a sentence where the log is for people', async () => {
     const { output } = await run('an endless loop', 'text');
     expect(output).toMatch(/^\d\d:\d\d:\d\d fatal: The event loop stood still for \d+ s, during the job that hangs\./);
   });
 
-  it('leaves a process alone that is busy and has turns', async () => {
-    expect(await run('busy turns')).toEqual({ code: 0, signal: null, output: 'ended by itself\n' });
+  it.each([
+    ['is busy and has turns', 'busy turns'],
+    ['gets no processor for a while', 'a wait without a processor'],
+  ])('leaves a process alone that %s', async (_, kind) => {
+    expect(await run(kind)).toEqual({ code: 0, signal: null, output: 'ended by itself\n' });
   });
 });

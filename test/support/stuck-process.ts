@@ -11,6 +11,8 @@ const KINDS: Readonly<Record<string, () => unknown>> = {
   'a regular expression': function slowExpression() {
     return /^(a+)+$/.test(`${'a'.repeat(60)}b`);
   },
+  'a wait without a processor': () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000),
+  'an endless wait': () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   'native code': () => pbkdf2Sync('a', 'b', 2_000_000_000, 64, 'sha512'),
   // Turns that are slow, but come.
   'busy turns': async () => {
@@ -28,8 +30,10 @@ async function work(kind: string): Promise<void> {
 }
 
 const [kind = '', format = 'json'] = process.argv.slice(2);
-const patienceMs = kind === 'native code' ? 100 : 120_000;
-startWatchdog({ format: format === 'text' ? 'text' : 'json', everyMs: 100, checks: 5, patienceMs });
+const isUninterruptible = ['native code', 'an endless wait'].includes(kind);
+const patienceMs = isUninterruptible ? 100 : 120_000;
+const checksAtMost = kind === 'an endless wait' ? 10 : 1_200;
+startWatchdog({ format: format === 'text' ? 'text' : 'json', everyMs: 100, checks: 5, checksAtMost, patienceMs });
 // Other work begins later and waits, so that the last work to begin is not the one that hangs.
 void runAs(
   () => 'the job that hangs',

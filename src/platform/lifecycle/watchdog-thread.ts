@@ -4,8 +4,10 @@ export interface WatchdogOrder {
   /** A counter that the main thread increases in every turn of its event loop, at least once per `everyMs`. */
   readonly turns: SharedArrayBuffer;
   readonly everyMs: number;
-  /** The process ends after so many checks without a turn. */
+  /** The process ends after so many checks without a turn, if it had a processor for at least half of that time. */
   readonly checks: number;
+  /** The process ends after so many checks without a turn, even if it had no processor. */
+  readonly checksAtMost: number;
   /** How long the debugger may take to interrupt the main thread. */
   readonly patienceMs: number;
   /** JavaScript that returns the name of the current work. */
@@ -17,6 +19,7 @@ export interface WatchdogOrder {
 interface Interrupted {
   readonly where: string;
   readonly work: string | null;
+  readonly silentMs: number;
 }
 
 /** The program of the thread. The functions are passed as text, so they must use nothing except each other. */
@@ -30,15 +33,23 @@ function watchMainThread(): void {
   const turns = new Int32Array(workerData.turns);
   let seen = -1;
   let silent = 0;
+  let usedAtTurn = 0;
+  // An error must not end this thread, which is the only one that can end the process.
+  process.on('uncaughtException', () => undefined);
   const timer = setInterval(() => {
     const now = Atomics.load(turns, 0);
+    const { user, system } = process.cpuUsage();
+    const usedMs = (user + system) / 1_000;
     silent = now === seen ? silent + 1 : 0;
     seen = now;
-    if (silent < workerData.checks) return;
+    if (silent === 0) usedAtTurn = usedMs;
+    const silentMs = silent * workerData.everyMs;
+    const isBusy = usedMs - usedAtTurn >= (workerData.checks * workerData.everyMs) / 2;
+    if (silent < (isBusy ? workerData.checks : workerData.checksAtMost)) return;
     clearInterval(timer);
     let hasSaid = false;
-    const say = (interrupted: Interrupted): void => {
-      if (!hasSaid) sayWhatHangs(workerData, interrupted);
+    const say = (interrupted: Omit<Interrupted, 'silentMs'>): void => {
+      if (!hasSaid) sayWhatHangs(workerData, { ...interrupted, silentMs });
       hasSaid = true;
     };
     // It also keeps this thread alive, which a session with the debugger does not.
@@ -57,7 +68,7 @@ function watchMainThread(): void {
 /** Only the debugger can interrupt a loop or a regular expression. Ends the process after `say`. */
 function interruptMainThread(
   { currentWork }: Pick<WatchdogOrder, 'currentWork'>,
-  say: (interrupted: Interrupted) => void,
+  say: (interrupted: Omit<Interrupted, 'silentMs'>) => void,
 ): void {
   const { Session } = process.getBuiltinModule('node:inspector');
   const session = new Session();
@@ -84,10 +95,10 @@ function interruptMainThread(
 }
 
 /** Writes by itself, because the output of a thread passes through the main thread. */
-function sayWhatHangs({ everyMs, checks, format }: WatchdogOrder, { where, work }: Interrupted): void {
+function sayWhatHangs({ format }: WatchdogOrder, { where, work, silentMs }: Interrupted): void {
   const { writeSync } = process.getBuiltinModule('node:fs');
   const during = work === null ? '' : `, during ${work}`;
-  const msg = `The event loop stood still for ${Math.round((everyMs * checks) / 1_000)} s${during}. The process ends now, so that it starts again. It was ${where}`;
+  const msg = `The event loop stood still for ${Math.round(silentMs / 1_000)} s${during}. The process ends now, so that it starts again. It was ${where}`;
   const time = new Date(performance.timeOrigin + performance.now());
   const line =
     format === 'json'

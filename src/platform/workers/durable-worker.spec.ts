@@ -103,15 +103,15 @@ describe('DurableWorker', () => {
     workers.start('letters', { topic: 'webhooks', wake: () => worker.wake(), pools: [worker] });
     due = ['stuck'];
     const drained = worker.drain();
-    await jest.advanceTimersByTimeAsync(15 * 60_000);
+    await jest.advanceTimersByTimeAsync(60 * 60_000);
     expect(factsOfBeat()).toEqual([{ heldWorkers: [] }]);
     await jest.advanceTimersByTimeAsync(1_000);
-    const held = { worker: 'letters', held: 1, places: 2, longestSeconds: 901 };
+    const held = { worker: 'letters', held: 1, places: 2, longestSeconds: 3601 };
     expect(factsOfBeat()).toEqual([{ heldWorkers: [held] }]);
     const text = await Registry.merge([...(await sources.read())]).metrics();
     expect(text).toContain('sluice_worker_places{worker="letters"} 2');
     expect(text).toContain('sluice_worker_places_held{worker="letters"} 1');
-    expect(text).toContain('sluice_worker_longest_held_seconds{worker="letters"} 901');
+    expect(text).toContain('sluice_worker_longest_held_seconds{worker="letters"} 3601');
     end();
     await drained;
     expect(factsOfBeat()).toEqual([{ heldWorkers: [] }]);

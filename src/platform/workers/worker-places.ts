@@ -4,8 +4,8 @@ import { ServiceProcesses } from '../health/service-processes';
 import type { Places } from '../lifecycle/work-pool';
 import { MetricSources } from '../metrics/metric-sources';
 
-/** No piece of a worker takes this long: code hosts, git and receivers have shorter time limits. */
-const LONG_S = 15 * 60;
+/** A piece of a worker never takes this long: a fetch may take 15 minutes, and every other step has a shorter limit. */
+const LONG_S = 60 * 60;
 
 interface PoolOfPlaces {
   places(): Places;
