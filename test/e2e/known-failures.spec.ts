@@ -69,9 +69,17 @@ describe('The failures in the answer to an upload', () => {
       ...{ since: expect.any(String) as string, reason: 'no monitor is active on the test', codeowners: ['@web'] },
       html_url: expect.stringMatching(new RegExp(`^https?://.+/ui/tests/${test_case_id}$`)) as string,
       quarantine_url: expect.stringMatching(new RegExp(`/ui/tests/${test_case_id}\\?quarantine=always$`)) as string,
-      ...{ earlier_runs: { days: 7, ran: 3, failed: 0 }, last_failure: null, message: 'expected 2' },
+      ...{ earlier_runs: { days: 7, ran: 3, failed: 0 }, passed_on_retry: false, last_failure: null },
+      message: 'expected 2',
       stack: expect.stringMatching(/at w\.ts:12\n {2}token=<secret>$/) as string,
     });
+  });
+
+  it('tell a test that passed on a retry in the upload from tests that failed', async () => {
+    await upload('retried twice once other');
+    const { failures } = await upload('retried! retried twice! twice! once! other');
+    const retried = failures.map(({ name, known }) => `${name} ${known?.passed_on_retry}`);
+    expect(retried.toSorted()).toEqual(['once false', 'retried true', 'twice false']);
   });
 
   it('are the same when the upload is repeated, whatever was uploaded meanwhile', async () => {

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
+import { CompleteRuns } from './complete-runs';
 import { CountedRuns, type CountedByRunner } from './runner-counts';
-import { MOST_OF_MOCHA, NOT_RUN, OUTSIDE_TESTS, PYTEST, PYTEST_TESTS_FAILED } from './runner-output';
+import { MOST_OF_MOCHA, NOT_RUN, OUTSIDE_TESTS, PYTEST, PYTEST_TESTS_FAILED, RAN_AGAIN } from './runner-output';
 
 /** The rest of a longer line is ignored. */
 const MOST_LINE_CHARACTERS = 4_096;
@@ -45,7 +46,9 @@ export class OutputWatch {
   private notRun: string | undefined;
   private hook: string | undefined;
   private isPytest = false;
+  private ranAgain = false;
   private readonly counted = new CountedRuns();
+  private readonly complete = new CompleteRuns();
 
   /** The reader for one of the two output streams; call `end` after the last chunk of the stream. */
   stream(): LineReader {
@@ -56,6 +59,16 @@ export class OutputWatch {
   /** The counts in the last lines of the runners. */
   get runnerCounts(): readonly CountedByRunner[] {
     return this.counted.all;
+  }
+
+  /** Whether the runner ran failed tests again, and ends with 0 if each of them passed the last time. */
+  get endsByLastAttempts(): boolean {
+    return this.ranAgain && this.counted.all.every(({ runner }) => runner === 'gotestsum');
+  }
+
+  /** Whether the output shows that a limit of failures left out no test. */
+  get hasRunAll(): boolean {
+    return this.complete.areAll(this.counted.all.map(({ runner }) => runner));
   }
 
   /**
@@ -90,7 +103,9 @@ export class OutputWatch {
     if (this.failure === undefined && OUTSIDE_TESTS.some((pattern) => pattern.test(text))) this.failure = shown(text);
     if (this.notRun === undefined && NOT_RUN.some((pattern) => pattern.test(text))) this.notRun = shown(text);
     this.isPytest ||= PYTEST.test(text);
+    this.ranAgain ||= RAN_AGAIN.test(text);
     this.counted.read(text);
+    this.complete.read(text);
   }
 }
 

@@ -114,6 +114,27 @@ describe('the exit code with --quarantine', () => {
     expect(decided[0]?.because).toMatch(/stops after the first failure, so other tests may not have run\.$/);
   });
 
+  it('counts no failure of gotestsum that passed when it ran again', () => {
+    const known = { passed_on_retry: true } as NonNullable<UploadAnswer['failures'][number]['known']>;
+    const retried = { ...FAILED, quarantined: false, known };
+    const decide = (printed: string, failures: UploadAnswer['failures'], more: Partial<UploadAnswer> = {}) =>
+      quarantineDecision({ tests: ended(1, printed), upload: uploaded([true, false], { failures, ...more }) }).exit;
+    const both = [{ ...FAILED, quarantined: true }, retried];
+    const again = 'DONE 2 runs, 9 tests, 1 skipped, 5 failures in 0.719s\n';
+    expect(decide(again, both)).toBe(0);
+    expect(decide('DONE 9 tests, 1 skipped, 5 failures in 0.719s\n', both)).toBe(1);
+    expect(decide(`${again}Tests:       1 failed, 1 passed, 2 total\n`, both)).toBe(1);
+    expect(decide(again, [...both, { ...FAILED, quarantined: false }])).toBe(1);
+    expect(decide(again, both, { failures_truncated: true })).toBe(1);
+  });
+
+  it('ignores the limit of failures if the output shows that no test was left out', () => {
+    const decide = (printed: string) =>
+      quarantineDecision({ tests: ended(1, printed), upload: uploaded([true]), stopsAfter: 1 }).exit;
+    expect(decide('Test Suites: 1 failed, 1 total\nTests:       1 failed, 2 total\n')).toBe(0);
+    expect(decide('Test Suites: 1 failed, 1 of 3 total\nTests:       1 failed, 2 total\n')).toBe(1);
+  });
+
   it.each([
     ['doubts', ended(1), [MISSING], /but more may have failed\. 2 tests are missing\.$/],
     ['unseen output', testsEndOf(1), [], /Nobody saw what the tests printed/],

@@ -52,12 +52,13 @@ export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): Qua
   if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer);
   const outside = answer.doubts.find(({ kind }) => kind === 'errors_outside_tests');
   if (outside !== undefined) return stands(outside.message);
-  if (!answer.all_failures_quarantined) return stands(notAllQuarantined(answer));
+  if (!answer.all_failures_quarantined && !isRestRetried(answer, tests)) return stands(notAllQuarantined(answer));
   if (answer.doubts.length > 0) return stands(withFailures(answer.doubts));
   if (tests === undefined) return stands('How the tests ended is not known: say it with --test-exit-code.');
   if (tests.output === undefined) return stands(UNSEEN);
   const { failed } = answer.results;
-  if (stopsAfter !== undefined && failed >= stopsAfter) return stands(withFailures([{ message: stopped(stopsAfter) }]));
+  if (stopsAfter !== undefined && failed >= stopsAfter && !tests.output.hasRunAll)
+    return stands(withFailures([{ message: stopped(stopsAfter) }]));
   const reason = tests.output.reasonBesidesTests(tests.exit, failed);
   if (reason !== undefined) return stands(withFailures([{ message: reason }]));
   return { exit: 0, because: 'Every failed test is quarantined, and nothing else failed.' };
@@ -65,6 +66,12 @@ export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): Qua
 
 function stopped(failures: number): string {
   return `The test command stops after ${failures === 1 ? 'the first failure' : `${failures} failures`}, so other tests may not have run.`;
+}
+
+/** Whether the runner ended by last attempts, and all failed tests outside quarantine passed the last time. */
+function isRestRetried({ failures, failures_truncated }: UploadAnswer, tests: TestsEnd | undefined): boolean {
+  if (failures_truncated || !(tests?.output?.endsByLastAttempts ?? false)) return false;
+  return failures.every(({ quarantined, known }) => quarantined || known?.passed_on_retry === true);
 }
 
 function notAllQuarantined({ failures, failures_truncated }: UploadAnswer): string {

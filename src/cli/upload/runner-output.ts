@@ -74,6 +74,8 @@ export const NOT_RUN: readonly RegExp[] = [
   /^(?:Failure|Error) occurred and exit-on-(?:failure|error) mode is in use\.$/,
 ];
 
+/** gotestsum with --rerun-fails, after it ran failed tests again. Names of Go tests are unique in their package. */
+export const RAN_AGAIN = /^DONE (?:[2-9]|[1-9]\d+) runs, /;
 export const PYTEST = /^=+ test session starts =+$/;
 /** The exit code of pytest when tests fail; 2 to 5 have other reasons. */
 export const PYTEST_TESTS_FAILED = 1;

@@ -25,6 +25,8 @@ export interface FailedTest {
     /** Absent: the service is older. */
     readonly quarantine_url?: string;
     readonly earlier_runs: { readonly days: number; readonly ran: number; readonly failed: number };
+    /** Absent: the service is older. */
+    readonly passed_on_retry?: boolean;
     readonly last_failure: { readonly at: string; readonly branch: string } | null;
     readonly message: string;
     readonly stack: string;

@@ -25,9 +25,12 @@ export interface ToldUpload {
 
 /** The result of an upload. Names and messages of tests are foreign text. */
 export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload): Reply {
-  const { total, passed, failed, skipped } = answer.results;
+  const { results } = answer;
   const stored = answer.status === 'stored' ? 'Stored' : 'Already stored';
-  const failures = (quarantined: boolean) => answer.failures.filter((failure) => failure.quarantined === quarantined);
+  const quarantined = answer.failures.filter((failure) => failure.quarantined);
+  const others = answer.failures.filter((failure) => !failure.quarantined);
+  const retried = others.filter(({ known }) => known?.passed_on_retry);
+  const failed = others.filter((failure) => !retried.includes(failure));
   const describe = (test: FailedTest): readonly string[] => {
     const known = knownInWords(test, told.now);
     return known === undefined ? [testTitle(test)] : [testTitle(test), known];
@@ -38,12 +41,13 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
     data: { ...answer, ...verdict },
     ...(next === undefined ? {} : { next }),
     lines: [
-      `${stored}: ${count(total, 'result')}, ${passed} passed, ${failed} failed, ${skipped} skipped.`,
+      `${stored}: ${count(results.total, 'result')}, ${results.passed} passed, ${results.failed} failed, ${results.skipped} skipped.`,
       ...standingOf(answer),
       ...listOf('Refused, and not stored', refused.map(describeRefused), answer.refused_files_total),
       ...listOf('Warning: no test is in', answer.empty_files, answer.empty_files.length),
-      ...listOf('Failed', failures(false).map(describe), failures(false).length),
-      ...listOf('Failed, and quarantined', failures(true).map(describe), failures(true).length),
+      ...listOf('Failed', failed.map(describe), failed.length),
+      ...listOf('Failed, and passed on a retry', retried.map(describe), retried.length),
+      ...listOf('Failed, and quarantined', quarantined.map(describe), quarantined.length),
       ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
       ...setAside(answer.tests_set_aside),
       ...severalConditions(answer.shared_tests, told.nameOption),

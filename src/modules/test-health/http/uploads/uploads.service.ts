@@ -211,6 +211,7 @@ function knownOf(known: KnownOfFailure | undefined, publicUrl: string): KnownOfF
     html_url: `${publicUrl}/ui/tests/${id}`,
     quarantine_url: `${publicUrl}/ui/tests/${id}?quarantine=always`,
     earlier_runs: { days, ran, failed },
+    passed_on_retry: known.passedOnRetry,
     last_failure: lastFailedAt === null ? null : { at: lastFailedAt.toISOString(), branch: lastFailedOn ?? '' },
     message,
     stack,

@@ -15,6 +15,8 @@ export interface KnownOfFailure {
   /** The start of the test's quarantine, or else of its status. */
   readonly since: Date;
   readonly reason: string;
+  /** Whether the test passed on a retry in the same upload. */
+  readonly passedOnRetry: boolean;
   readonly owners: readonly string[];
   /** `ran` and `failed` count earlier runs in this number of days; `ran` is at most 1,000. */
   readonly days: number;
@@ -50,7 +52,9 @@ export async function knownOfFailures(
     SELECT t."id", coalesce(t."quarantinedAt", t."statusChangedAt") AS "since", t."statusReason" AS "reason",
       t."codeowners" AS "owners", k.days AS "days", history.ran AS "ran", history.failed AS "failed",
       last.at AS "lastFailedAt", last.branch AS "lastFailedOn",
-      coalesce(m.message, '') AS "message", coalesce(m.stack, '') AS "stack"
+      coalesce(m.message, '') AS "message", coalesce(m.stack, '') AS "stack",
+      EXISTS (SELECT 1 FROM test_results.result r
+        WHERE r.test_case_id = k.id AND r.upload_id = ${upload.id} AND r.outcome = 0) AS "passedOnRetry"
     FROM unnest(${tests.map(({ id }) => id)}::uuid[], ${days}::int[]) AS k (id, days) JOIN "TestCase" t ON t."id" = k.id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS ran, (count(*) FILTER (WHERE latest.outcome = 1))::int AS failed FROM (

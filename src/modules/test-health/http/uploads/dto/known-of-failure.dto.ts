@@ -52,6 +52,9 @@ export class KnownOfFailureDto {
   @ApiProperty({ type: EarlierRuns, description: 'Its runs before this upload.' })
   earlier_runs: EarlierRuns;
 
+  @ApiProperty({ description: 'Whether it passed on a retry in this upload.', example: false })
+  passed_on_retry: boolean;
+
   @ApiProperty({
     type: EarlierFailure,
     nullable: true,
