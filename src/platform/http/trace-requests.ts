@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { setCurrentTrace } from '../requests/request-id';
+import { setCurrentTrace } from '../requests/current-work';
 import { beginRequestTrace, type RequestTrace } from '../requests/request-trace';
 import type { TrackedRequest } from '../requests/tracked-request';
 

@@ -20,8 +20,9 @@ export interface WatchdogOptions {
 
 /**
  * Ends this process with code 70 if its event loop stands still for 15 s: then the process answers no request, and no
- * signal handler runs. On a machine without a free processor the process gets up to a minute. Says in the log what it worked on. Returns a function that stops the watch. Does nothing under a
- * debugger, which stops the event loop on purpose.
+ * signal handler runs. On a machine without a free processor the process gets up to a minute. The log says what the
+ * process worked on. Does nothing under a debugger, which stops the event loop on purpose. Returns a function that
+ * stops the watch.
  */
 export function startWatchdog({
   format,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from './caller';
-import { runAs } from './current-work';
-import { runForRequest } from './request-id';
+import { runForRequest } from './current-work';
 
 const REQUEST_ID_HEADER = 'x-request-id';
 const LONGEST_SHOWN_PATH = 200;
@@ -25,7 +24,7 @@ export function trackRequest(request: Request, response: Response, next: NextFun
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
   (request as TrackedRequest).requestId = requestId;
   response.setHeader(REQUEST_ID_HEADER, requestId);
-  runForRequest(requestId, () => runAs(() => nameOf(request as TrackedRequest), next));
+  runForRequest(requestId, () => nameOf(request as TrackedRequest), next);
 }
 
 /** Without the query, which may hold secrets. */

@@ -1,4 +1,4 @@
-import { currentRequestId, runForRequest } from '../requests/request-id';
+import { currentRequestId, runForRequest } from '../requests/current-work';
 import { Wakeups } from './wakeups';
 
 describe('a worker that a request wakes', () => {
@@ -6,10 +6,14 @@ describe('a worker that a request wakes', () => {
     const wakeups = new Wakeups();
     const seen: (string | null)[] = [];
     wakeups.on('queues', () => seen.push(currentRequestId()));
-    runForRequest('request-1', () => {
-      wakeups.wake('queues');
-      seen.push(currentRequestId());
-    });
+    runForRequest(
+      'request-1',
+      () => 'a request',
+      () => {
+        wakeups.wake('queues');
+        seen.push(currentRequestId());
+      },
+    );
     expect(seen).toEqual([null, 'request-1']);
   });
 });

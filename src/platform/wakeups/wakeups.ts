@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { runForNoRequest } from '../requests/request-id';
+import { runForNoRequest } from '../requests/current-work';
 
 /** 'decisions': a queue has decided, and listeners have new events. */
 export type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';

@@ -16,7 +16,7 @@ import { isWriteConflict } from '../../platform/database/database-errors';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Sql } from '../../platform/database/sql';
 import type { Statements } from '../../platform/database/statements';
-import { currentRequestId, currentTrace } from '../../platform/requests/request-id';
+import { currentRequestId, currentTrace } from '../../platform/requests/current-work';
 import { formatTraceParent } from '../../platform/requests/request-trace';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { Wakeups } from '../../platform/wakeups/wakeups';

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
 import { Sql } from '../../platform/database/sql';
 import { storable } from '../../platform/database/storable';
-import { runForNoRequest } from '../../platform/requests/request-id';
+import { runForNoRequest } from '../../platform/requests/current-work';
 import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../../domain/code-host.port';
 import { type Command, commandKey } from '../../engine/commands';
-import { runForNoRequest } from '../../platform/requests/request-id';
+import { runForNoRequest } from '../../platform/requests/current-work';
 import type { Reservation } from '../../platform/lifecycle/work-pool';
 import type { AppendedTask, AppendLease } from './append-tasks';
 import type { LeasedTask } from './outbox.store';
