@@ -47,7 +47,7 @@ describe('the doctor on GitLab', () => {
         'ok: the token expires on 2027-11-01',
         'ok: the service is a Maintainer of it',
         `ok: its webhook is ${HOOK}, and the last delivery arrived`,
-        'ok: no rule is about testing branches',
+        'ok: no rule applies to testing branches',
         'ok: the service may push to it',
       ]),
     );
@@ -84,8 +84,8 @@ describe('the doctor on GitLab', () => {
       'has CI/CD switched off: no pipeline tests its testing branches',
       'a push rule demands signed commits, and the service has no key to sign them',
       'a push rule allows only branches that match ^feature/, and testing branches do not',
-      'the protection of "*" is about testing branches such as sluice-merge/pr-1/run, which then no push can remove',
       'its queue lands by squash, and GitLab marks nothing of that as merged: nothing is admitted',
+      'the rule "*" applies to testing branches such as sluice-merge/pr-1/run, which then nobody can remove',
     ]);
     expect(await examine()).toContain(
       'ok: runs pipelines of merge requests on merged results, which are other commits than the queue tests',

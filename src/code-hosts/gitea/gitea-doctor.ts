@@ -1,9 +1,7 @@
 import {
   type ExaminedQueue,
-  type ExaminedRepository,
   type Finding,
   type HostExamination,
-  hostDoesNotAnswer,
   nameOfRepository,
   ok,
   problem,
@@ -11,7 +9,6 @@ import {
 } from '../../domain/host-examination';
 import type { HostRepository, MergeMethod } from '../../domain/code-host.port';
 import { matchesGlob } from '../../domain/glob-set';
-import { examineGit } from '../git/git-examination';
 import type { Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
@@ -20,9 +17,14 @@ import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { isPattern } from './reading/status-patterns';
-import type { HostGit } from '../forge/host-git';
+import {
+  type ExaminedServer,
+  examineServer,
+  type SeenRepository,
+  type ServerDoctor,
+} from '../forge/server-examination';
 
-export interface GiteaDoctorParts extends Pick<HostGit, 'git' | 'keys'> {
+export interface GiteaDoctorParts extends ExaminedServer {
   readonly api: GiteaApi;
   readonly hasSecret: boolean;
   readonly hostMerges: boolean;
@@ -38,60 +40,53 @@ const ALLOWED_BY = {
 const PRIVATE_ADDRESSES =
   'Servers do not deliver to private addresses unless ALLOWED_HOST_LIST in the section [webhook] of their configuration names them.';
 
-/** Examines a Gitea or Forgejo for `sluice doctor`. Changes nothing. */
-export class GiteaDoctor {
+/** Examines a Gitea or Forgejo for `sluice doctor`. */
+export class GiteaDoctor implements ServerDoctor {
+  readonly loginField = 'login';
+  readonly userScope = 'read:user';
+  readonly unreadableAdvice = 'See its name, and give the token the scope write:repository.';
+  readonly rulesPath = 'branch_protections';
+
   constructor(private readonly parts: GiteaDoctorParts) {}
 
-  async examine(examination: HostExamination): Promise<readonly Finding[]> {
-    const { host } = examination;
-    const findings = [await examineGit(host, this.parts.git), await this.examineToken(host)];
-    for (const one of examination.repositories) findings.push(...(await this.examineRepository(one, examination)));
-    return findings;
+  examine(examination: HostExamination): Promise<readonly Finding[]> {
+    return examineServer(examination, this.parts, this);
   }
 
-  private async examineToken(host: string): Promise<Finding> {
-    const version = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/version'));
-    if (typeof version === 'string') return hostDoesNotAnswer(host, version);
-    const login = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/user'));
-    if (typeof login === 'string') {
-      const why = `the service does not know its own login, and may answer its own comments: ${login}`;
-      return problem(host, why, 'Give the token the scope read:user.');
-    }
-    const name = textAt(version.body, 'version') ?? '?';
-    const what = `version ${name}; the service is ${textAt(login.body, 'login') ?? '?'}`;
-    return ok(host, what, this.parts.hostMerges ? null : scopedWorkflowsOf(name));
+  examineToken(host: string, what: string, version: string): Promise<readonly Finding[]> {
+    return Promise.resolve([ok(host, what, this.parts.hostMerges ? null : scopedWorkflowsOf(version))]);
   }
 
-  private async examineRepository(
-    { repository, queues }: ExaminedRepository,
+  async examineRepository(
+    { about, repository, queues, seen }: SeenRepository,
     { brand, publicUrl, host }: HostExamination,
   ): Promise<readonly Finding[]> {
-    const about = nameOfRepository(repository);
-    const seen = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', ''));
-    if (typeof seen === 'string') {
-      return [
-        problem(about, `cannot be read: ${seen}`, 'See its name, and give the token the scope write:repository.'),
-      ];
-    }
-    const findings = [this.checkPermissions(about, seen.body), await examineRuns(this.parts.api, about, repository)];
-    if (at(seen.body, 'allow_manual_merge') === false) {
+    const findings = [this.checkPermissions(about, seen), await examineRuns(this.parts.api, about, repository)];
+    if (at(seen, 'allow_manual_merge') === false) {
       const what = 'pull requests that have landed are closed, and not shown as merged: the repository allows no marks';
       findings.push(
         problem(about, what, 'Run `sluice gitea prepare`, or allow "Mark pull request as manually merged".'),
       );
     }
     findings.push(await this.examineWebhook(about, repository, `${publicUrl}/webhooks/gitea/${host}`));
-    const rules = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
-    if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
-    else findings.push(...this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
-    const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
-    findings.push(...(await this.parts.keys.examine(repository, { about, brand, ask })));
     for (const queue of queues) {
-      findings.push(...(await this.examineTarget(repository, queue, seen.body)));
+      findings.push(...(await this.examineTarget(repository, queue, seen)));
       const testingBranch = `${brand}-merge/pr-1/run`;
       findings.push(...(await examineWorkflows(this.parts.api, repository, queue.targetBranch, testingBranch)));
     }
     return findings;
+  }
+
+  /** The first matching rule is in force. */
+  ruleOf(branch: string, rules: readonly unknown[]): string | null {
+    return rules.map(nameOf).find((name) => matchesGlob(name, branch, 'gitea-branch')) ?? null;
+  }
+
+  async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
+    const seen = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
+    if (typeof seen === 'string') return seen;
+    const isVerified = at(seen.body, 'commit', 'verification', 'verified') === true;
+    return { isVerified, reason: textAt(seen.body, 'commit', 'verification', 'reason') };
   }
 
   private checkPermissions(about: string, seen: unknown): Finding {
@@ -118,17 +113,6 @@ export class GiteaDoctor {
       return problem(about, 'its webhook sends forms', 'Choose application/json as its content type.');
     }
     return ok(about, `its webhook is ${wanted}`, `Whether deliveries arrive is not told. ${PRIVATE_ADDRESSES}`);
-  }
-
-  /**
-   * A finding about rules for testing branches. Nobody can remove a branch that matches a rule. The first matching rule
-   * is in force.
-   */
-  private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): readonly Finding[] {
-    const rule = rules.find((one) => matchesGlob(nameOf(one), branch, 'gitea-branch'));
-    if (rule === undefined) return [ok(about, 'no rule is about testing branches')];
-    const what = `the rule "${nameOf(rule)}" is about testing branches such as ${branch}, which then nobody can remove`;
-    return [problem(about, what, 'Make the rule name the branches that it is meant for.')];
   }
 
   private async examineTarget(
@@ -189,13 +173,6 @@ export class GiteaDoctor {
     if (at(protection, 'enable_merge_whitelist') !== false) return [];
     const advice = 'A merge whitelist prevents it: `sluice gitea prepare --protect` makes one.';
     return [ok(about, 'people with write access may merge into it and bypass the queue', advice)];
-  }
-
-  private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
-    const seen = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
-    if (typeof seen === 'string') return seen;
-    const isVerified = at(seen.body, 'commit', 'verification', 'verified') === true;
-    return { isVerified, reason: textAt(seen.body, 'commit', 'verification', 'reason') };
   }
 
   private checkSignatures(about: string, mergeMethod: MergeMethod): Finding {

@@ -1,26 +1,29 @@
 import {
   type ExaminedQueue,
-  type ExaminedRepository,
   type Finding,
   type HostExamination,
-  hostDoesNotAnswer,
-  nameOfRepository,
   ok,
   problem,
   unknown,
 } from '../../../domain/host-examination';
 import type { HostRepository } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { examineGit } from '../../git/git-examination';
 import type { Verification } from '../../git/signing/examine-key';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import { replyOrWhyNot } from '../../forge/client/host-answer';
 import { examineGitLabWebhook, type ExaminedDeliveries } from './examined-webhook';
+import type { GitLabApi } from '../client/gitlab-api';
 import { examinePushRules } from './push-rules';
 import { matchesProtection, roleLevelIn, whoMay } from '../reading/protected-branches';
-import type { HostGit } from '../../forge/host-git';
+import {
+  type ExaminedServer,
+  examineServer,
+  type SeenRepository,
+  type ServerDoctor,
+} from '../../forge/server-examination';
 
-export interface GitLabDoctorParts extends ExaminedDeliveries, Pick<HostGit, 'git' | 'keys'> {
+export interface GitLabDoctorParts extends ExaminedDeliveries, ExaminedServer {
+  readonly api: GitLabApi;
   readonly clock: Clock;
   readonly closesWhatLanded: boolean;
 }
@@ -28,30 +31,24 @@ export interface GitLabDoctorParts extends ExaminedDeliveries, Pick<HostGit, 'gi
 const MAINTAINER = 40;
 const DAY_MS = 24 * 60 * 60_000;
 const SOON_DAYS = 14;
-/** Examines a GitLab for `sluice doctor`. Changes nothing. */
-export class GitLabDoctor {
+
+/** Examines a GitLab for `sluice doctor`. */
+export class GitLabDoctor implements ServerDoctor {
+  readonly loginField = 'username';
+  readonly userScope = 'api';
+  readonly unreadableAdvice = 'See its path, and make the user of the token a Maintainer of it.';
+  readonly rulesPath = 'protected_branches';
+
   constructor(private readonly parts: GitLabDoctorParts) {}
 
-  async examine(examination: HostExamination): Promise<readonly Finding[]> {
-    const { host } = examination;
-    const findings = [await examineGit(host, this.parts.git), ...(await this.examineToken(host))];
-    for (const one of examination.repositories) findings.push(...(await this.examineProject(one, examination)));
-    return findings;
+  examine(examination: HostExamination): Promise<readonly Finding[]> {
+    return examineServer(examination, this.parts, this);
   }
 
-  private async examineToken(host: string): Promise<readonly Finding[]> {
-    const { api } = this.parts;
-    const version = await replyOrWhyNot(() => api.askServer('GET', '/version'));
-    if (typeof version === 'string') return [hostDoesNotAnswer(host, version)];
-    const user = await replyOrWhyNot(() => api.askServer('GET', '/user'));
-    if (typeof user === 'string') {
-      const why = `the service does not know its own login, and may answer its own comments: ${user}`;
-      return [problem(host, why, 'Give the token the scope api.')];
-    }
-    const names = `version ${textAt(version.body, 'version') ?? '?'}; the service is ${textAt(user.body, 'username') ?? '?'}`;
-    const token = await replyOrWhyNot(() => api.askServer('GET', '/personal_access_tokens/self'));
-    if (typeof token === 'string') return [ok(host, names), unknown(host, `when the token expires: ${token}`)];
-    return [ok(host, names), this.checkScopes(host, token.body), this.checkExpiry(host, token.body)];
+  async examineToken(host: string, what: string): Promise<readonly Finding[]> {
+    const token = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/personal_access_tokens/self'));
+    if (typeof token === 'string') return [ok(host, what), unknown(host, `when the token expires: ${token}`)];
+    return [ok(host, what), this.checkScopes(host, token.body), this.checkExpiry(host, token.body)];
   }
 
   private checkScopes(host: string, token: unknown): Finding {
@@ -73,38 +70,31 @@ export class GitLabDoctor {
     );
   }
 
-  private async examineProject(
-    { repository, queues }: ExaminedRepository,
+  async examineRepository(
+    { about, repository, queues, seen, rules }: SeenRepository,
     { brand, publicUrl, host }: HostExamination,
   ): Promise<readonly Finding[]> {
-    const about = nameOfRepository(repository);
     const { api, keys } = this.parts;
-    const seen = await replyOrWhyNot(() => api.ask(repository, 'GET', ''));
-    if (typeof seen === 'string') {
-      const way = 'See its path, and make the user of the token a Maintainer of it.';
-      return [problem(about, `cannot be read: ${seen}`, way)];
-    }
-    const findings = [this.checkRole(about, seen.body), ...this.checkProject(about, seen.body, brand)];
+    const findings = [this.checkRole(about, seen), ...this.checkProject(about, seen, brand)];
     const wanted = `${publicUrl}/webhooks/gitlab/${host}`;
     findings.push(await examineGitLabWebhook(this.parts, about, repository, wanted));
     findings.push(...(await examinePushRules(api, about, repository, { brand, signs: keys.signs })));
-    const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
-    findings.push(...(await keys.examine(repository, { about, brand, ask })));
-    const rules = await replyOrWhyNot(() => api.askAll(repository, 'protected_branches'));
-    if (typeof rules === 'string') findings.push(unknown(about, `which branches are protected: ${rules}`));
-    else findings.push(this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
     const login = await this.ownUser();
     for (const queue of queues) {
       const target = `${about} ${queue.targetBranch}`;
-      if (typeof rules !== 'string')
-        findings.push(this.checkTarget(target, queue, listAt(rules.body), seen.body, login));
-      findings.push(...this.checkMethod(target, queue, seen.body));
+      if (typeof rules !== 'string') findings.push(this.checkTarget(target, queue, rules, seen, login));
+      findings.push(...this.checkMethod(target, queue, seen));
     }
     return findings;
   }
 
+  ruleOf(branch: string, rules: readonly unknown[]): string | null {
+    const rule = rules.find((one) => matchesProtection(one, branch));
+    return rule === undefined ? null : (textAt(rule, 'name') ?? '');
+  }
+
   /** Whether GitLab verifies the signature of the commit. It answers 404 for a commit without a signature. */
-  private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
+  async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
     const seen = await replyOrWhyNot(() =>
       this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`),
     );
@@ -145,18 +135,6 @@ export class GitLabDoctor {
     if (at(seen, 'only_allow_merge_if_pipeline_succeeds') === true)
       findings.push(ok(about, 'pipelines must succeed: the status "pipeline" is required of the tested commit'));
     return findings;
-  }
-
-  /**
-   * Reports a protection rule that applies to testing branches, because no push can remove protected branches, and only
-   * users with push access can create them.
-   */
-  private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): Finding {
-    const rule = rules.find((one) => matchesProtection(one, branch));
-    if (rule === undefined) return ok(about, 'no rule is about testing branches');
-    const name = textAt(rule, 'name') ?? '';
-    const what = `the protection of "${name}" is about testing branches such as ${branch}, which then no push can remove`;
-    return problem(about, what, 'Let it name the branches that it is meant for.');
   }
 
   private checkTarget(
