@@ -12,7 +12,7 @@ import type { HostRepository } from '../../domain/code-host.port';
 import { examineGit } from '../git/git-examination';
 import type { Verification } from '../git/signing/examine-key';
 import { listAt, textAt } from '../reading';
-import { replyOrWhyNot } from './client/host-answer';
+import { type HostAnswer, replyOrWhyNot } from './client/host-answer';
 import type { TokenApi } from './client/token-api';
 import type { HostGit } from './host-git';
 
@@ -36,10 +36,10 @@ export interface ServerDoctor {
   /** The scope that a token needs to read its own user. */
   readonly userScope: string;
   readonly unreadableAdvice: string;
-  /** The path of the rules of protected branches. */
-  readonly rulesPath: string;
   /** `what`: the version and the login. */
   examineToken(host: string, what: string, version: string): Promise<readonly Finding[]>;
+  /** Asks for the rules of protected branches. */
+  askRules(repository: HostRepository): Promise<HostAnswer>;
   /** Everything about the repository except for keys and testing branches. */
   examineRepository(repository: SeenRepository, examination: HostExamination): Promise<readonly Finding[]>;
   /** The name of the rule that applies to the branch; null if there is none. */
@@ -86,7 +86,7 @@ async function examineRepository(
   const about = nameOfRepository(repository);
   const seen = await replyOrWhyNot(() => api.ask(repository, 'GET', ''));
   if (typeof seen === 'string') return [problem(about, `cannot be read: ${seen}`, doctor.unreadableAdvice)];
-  const read = await replyOrWhyNot(() => api.askAll(repository, doctor.rulesPath));
+  const read = await replyOrWhyNot(() => doctor.askRules(repository));
   const rules = typeof read === 'string' ? read : listAt(read.body);
   const { brand } = examination;
   const ask = (commit: string): Promise<Verification> => doctor.verificationOf(repository, commit);

@@ -12,7 +12,7 @@ import { matchesGlob } from '../../domain/glob-set';
 import type { Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
-import { replyOrWhyNot } from '../forge/client/host-answer';
+import { type HostAnswer, replyOrWhyNot } from '../forge/client/host-answer';
 import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
@@ -45,7 +45,6 @@ export class GiteaDoctor implements ServerDoctor {
   readonly loginField = 'login';
   readonly userScope = 'read:user';
   readonly unreadableAdvice = 'See its name, and give the token the scope write:repository.';
-  readonly rulesPath = 'branch_protections';
 
   constructor(private readonly parts: GiteaDoctorParts) {}
 
@@ -75,6 +74,11 @@ export class GiteaDoctor implements ServerDoctor {
       findings.push(...(await examineWorkflows(this.parts.api, repository, queue.targetBranch, testingBranch)));
     }
     return findings;
+  }
+
+  /** Gitea sends all rules at once. */
+  askRules(repository: HostRepository): Promise<HostAnswer> {
+    return this.parts.api.ask(repository, 'GET', 'branch_protections');
   }
 
   /** The first matching rule is in force. */

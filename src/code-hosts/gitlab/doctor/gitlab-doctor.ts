@@ -10,7 +10,7 @@ import type { HostRepository } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Verification } from '../../git/signing/examine-key';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
-import { replyOrWhyNot } from '../../forge/client/host-answer';
+import { type HostAnswer, replyOrWhyNot } from '../../forge/client/host-answer';
 import { examineGitLabWebhook, type ExaminedDeliveries } from './examined-webhook';
 import type { GitLabApi } from '../client/gitlab-api';
 import { examinePushRules } from './push-rules';
@@ -37,7 +37,6 @@ export class GitLabDoctor implements ServerDoctor {
   readonly loginField = 'username';
   readonly userScope = 'api';
   readonly unreadableAdvice = 'See its path, and make the user of the token a Maintainer of it.';
-  readonly rulesPath = 'protected_branches';
 
   constructor(private readonly parts: GitLabDoctorParts) {}
 
@@ -86,6 +85,10 @@ export class GitLabDoctor implements ServerDoctor {
       findings.push(...this.checkMethod(target, queue, seen));
     }
     return findings;
+  }
+
+  askRules(repository: HostRepository): Promise<HostAnswer> {
+    return this.parts.api.askAll(repository, 'protected_branches');
   }
 
   ruleOf(branch: string, rules: readonly unknown[]): string | null {
