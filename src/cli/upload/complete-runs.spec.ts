@@ -44,6 +44,8 @@ describe('runs that had all of their tests', () => {
     ['the message of a failure is a progress line', phpunit('F', '', 'Time: 00:00.006', '. 1 / 1 (100%)')],
     ['Jest left out files', 'Test Suites: 1 failed, 1 of 3 total'],
     ['one of two runs of Jest left out files', 'Test Suites: 1 passed, 1 total\nTest Suites: 1 failed, 1 of 3 total'],
+    ['Vitest skipped a test', ' Test Files  1 failed (1)\n      Tests  1 failed | 1 skipped (2)'],
+    ['Vitest skipped a file', ' Test Files  1 failed | 1 skipped (2)\n      Tests  1 failed (1)'],
     ['a runner that does not say', '1 passing (2ms)\n  1 failing'],
   ])('are not found in the output: %s', (_what, printed) => {
     expect(areAllComplete(printed)).toBe(false);

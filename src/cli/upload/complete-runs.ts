@@ -41,8 +41,11 @@ const RUNNERS: Readonly<Record<string, RunLines>> = {
   Jest: {
     ends: (line) => (/^Test Suites: +\d.* total$/.test(line) ? !/\d+ of \d+ total$/.test(line) : undefined),
   },
-  // These runners list or count the tests that they left out, and `OutputWatch` finds such lines.
-  Vitest: { ends: (line) => (/^\s*Test Files {2}\d.* \(\d+\)$/.test(line) ? true : undefined) },
+  // These runners list or count the tests that they left out, and `OutputWatch` finds such lines. Vitest may call a file
+  // skipped that it left out.
+  Vitest: {
+    ends: (line) => (/^\s*(?:Test Files| +Tests) {2}\d.* \(\d+\)$/.test(line) ? !/\d skipped\b/.test(line) : undefined),
+  },
   Robot: { ends: (line) => (/^\d+ tests?, \d+ passed, \d+ failed(?:, \d+ skipped)?$/.test(line) ? true : undefined) },
 };
 

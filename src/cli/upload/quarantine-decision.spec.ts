@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CliError } from '../cli-error';
 import { quarantineDecision } from './quarantine-decision';
 import type { UploadAnswer, UploadOutcome } from './send-upload';
 import { OutputWatch } from './output-watch';
 import { testsEndOf, type TestsEnd } from './test-command';
 
+const RUNNERS = join(__dirname, '../../../test/fixtures/runners');
 const FAILED = { name: 'a', classname: '', parent: '', file: '', status: 'flaky' };
 
 function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}, isOfThese = true): UploadOutcome {
@@ -127,6 +130,22 @@ describe('the exit code with --quarantine', () => {
     expect(decide(again, [...both, { ...FAILED, quarantined: false }])).toBe(1);
     expect(decide(again, both, { failures_truncated: true })).toBe(1);
   });
+
+  it.each([
+    'ctest/stop',
+    'gotestsum/fail-fast',
+    'jest/bail',
+    'mocha/bail',
+    'phpunit/stop',
+    'robot/exit-on-failure',
+    'vitest/bail',
+  ])(
+    'is 1 for a real run that a limit of failures ended, even if nobody knows the tests that it left out: %s',
+    (run) => {
+      const printed = readFileSync(join(RUNNERS, run, 'output.txt'), 'utf8');
+      expect(quarantineDecision({ tests: ended(1, printed), upload: uploaded([true]), stopsAfter: 1 }).exit).toBe(1);
+    },
+  );
 
   it('ignores the limit of failures if the output shows that no test was left out', () => {
     const decide = (printed: string) =>

@@ -27,10 +27,10 @@ export interface ToldUpload {
 export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload): Reply {
   const { results } = answer;
   const stored = answer.status === 'stored' ? 'Stored' : 'Already stored';
-  const quarantined = answer.failures.filter((failure) => failure.quarantined);
-  const others = answer.failures.filter((failure) => !failure.quarantined);
-  const retried = others.filter(({ known }) => known?.passed_on_retry);
-  const failed = others.filter((failure) => !retried.includes(failure));
+  const failures = (fits: (test: FailedTest) => boolean) => answer.failures.filter(fits);
+  const isRetried = ({ quarantined, known }: FailedTest) => !quarantined && known?.passed_on_retry === true;
+  const failed = failures((test) => !test.quarantined && !isRetried(test));
+  const [retried, quarantined] = [failures(isRetried), failures((test) => test.quarantined)];
   const describe = (test: FailedTest): readonly string[] => {
     const known = knownInWords(test, told.now);
     return known === undefined ? [testTitle(test)] : [testTitle(test), known];
