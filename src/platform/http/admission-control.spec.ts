@@ -172,4 +172,18 @@ describe('AdmissionControl', () => {
     await settled();
     expect(log).toEqual([]);
   });
+
+  it('takes no slot again for a slow client that left before its body had arrived', async () => {
+    const [slow] = await fill('last', 32);
+    let cutOff = (): void => undefined;
+    const body = new Promise<void>((_, reject) => (cutOff = () => reject(new Error('aborted'))));
+    const read = lendSlot(slow!.response, body).catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(1_000);
+    slow!.end();
+    cutOff();
+    await read;
+    come('last', 'comes later');
+    await settled();
+    expect(log).toEqual(['comes later begins']);
+  });
 });

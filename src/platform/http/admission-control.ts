@@ -61,7 +61,8 @@ export async function lendSlot<T>(response: Response, work: Promise<T>): Promise
     return await work;
   } finally {
     clearTimeout(timer);
-    slot?.retake();
+    // Nothing would free the slot of a client that has left.
+    if (slots.get(response) === slot) slot?.retake();
   }
 }
 
