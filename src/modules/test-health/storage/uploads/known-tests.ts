@@ -39,6 +39,7 @@ export class KnownTests {
   remember(tests: ReadonlyMap<string, KnownTest>, at: Date): void {
     if (this.tests.size + tests.size > MOST_REMEMBERED) this.tests.clear();
     const since = at.getTime();
-    for (const [key, test] of tests) this.tests.set(key, { ...test, since });
+    // V8 gives each object of a spread a hidden class of its own, which takes more memory than the object.
+    for (const [key, { id, comparedAs, owners }] of tests) this.tests.set(key, { id, comparedAs, owners, since });
   }
 }

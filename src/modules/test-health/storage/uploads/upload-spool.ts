@@ -138,7 +138,7 @@ export class UploadSpool {
     for (const [key, test] of this.newTests) {
       const id = storedAs.get(test.id);
       if (passing.has(test.id)) this.newTests.delete(key);
-      else if (id !== undefined) this.newTests.set(key, { ...test, id });
+      else if (id !== undefined) this.newTests.set(key, { id, comparedAs: test.comparedAs, owners: test.owners });
     }
     known.remember(this.newTests, receivedAt);
   }
