@@ -36,10 +36,12 @@ const checksAtMost = kind === 'an endless wait' ? 10 : 1_200;
 startWatchdog({ format: format === 'text' ? 'text' : 'json', everyMs: 100, checks: 5, checksAtMost, patienceMs });
 // Other work begins later and waits, so that the last work to begin is not the one that hangs.
 void runAs(
-  () => 'the job that hangs',
+  'the job that hangs',
+  (name) => name,
   () => work(kind),
 ).then(() => console.log('ended by itself'));
 void runAs(
-  () => 'the job that waits',
+  'the job that waits',
+  (name) => name,
   () => after(5),
 );

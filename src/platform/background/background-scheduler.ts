@@ -56,7 +56,8 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
     if (this.lifecycle.isStopping || this.outage.isOn) return;
     try {
       await runAs(
-        () => `the background job "${job.name}"`,
+        job,
+        ({ name }) => `the background job "${name}"`,
         () => job.beginRound(),
       );
     } catch (error) {

@@ -22,9 +22,9 @@ export interface TrackedRequest extends Request {
 export function trackRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.get(REQUEST_ID_HEADER);
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
-  (request as TrackedRequest).requestId = requestId;
+  const tracked = Object.assign(request, { requestId });
   response.setHeader(REQUEST_ID_HEADER, requestId);
-  runForRequest(requestId, () => nameOf(request as TrackedRequest), next);
+  runForRequest<TrackedRequest>(tracked, nameOf, next);
 }
 
 /** Without the query, which may hold secrets. */

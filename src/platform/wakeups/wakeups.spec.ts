@@ -7,7 +7,7 @@ describe('a worker that a request wakes', () => {
     const seen: (string | null)[] = [];
     wakeups.on('queues', () => seen.push(currentRequestId()));
     runForRequest(
-      'request-1',
+      { requestId: 'request-1' },
       () => 'a request',
       () => {
         wakeups.wake('queues');

@@ -21,7 +21,7 @@ export interface Claim extends Lease {
 }
 
 /** The work of a worker on rows of PostgreSQL: how it claims due rows and carries them out. */
-export interface DurableWork<Item> {
+export interface DurableWork<Item extends object | string> {
   /** The maximum number of pieces in progress in this process. */
   readonly width: number;
   /** Absent: claims take no lease, because a lock keeps other workers away. */
@@ -73,7 +73,7 @@ export class DurableWorkers {
     return this.background.isOn;
   }
 
-  create<Item>(work: DurableWork<Item>): DurableWorker<Item> {
+  create<Item extends object | string>(work: DurableWork<Item>): DurableWorker<Item> {
     return new DurableWorker(work, this.clock, this.background);
   }
 
@@ -91,7 +91,7 @@ export class DurableWorkers {
  * Carries out each due row at least once. A worker that dies leaves its pieces leased; another worker claims them when
  * the lease has run out. In processes without background jobs, only `drain` claims.
  */
-export class DurableWorker<Item> {
+export class DurableWorker<Item extends object | string> {
   private readonly id = newId();
   private readonly pool: WorkPool<Item>;
 
@@ -100,14 +100,12 @@ export class DurableWorker<Item> {
     private readonly clock: Clock,
     private readonly background: Background,
   ) {
+    const describe = (item: Item) => work.describe(item);
     this.pool = new WorkPool<Item>({
       width: work.width,
       claim: (free) => this.claim(free),
       carryOut: (item) =>
-        runAs(
-          () => work.describe(item),
-          () => (work.renew ? this.carryOutUnderLease(item) : work.carryOut(item)),
-        ),
+        runAs(item, describe, () => (work.renew ? this.carryOutUnderLease(item) : work.carryOut(item))),
       report: (message, error) => work.report(message, error),
       ...(work.areIndependent !== undefined && { areIndependent: work.areIndependent }),
     });

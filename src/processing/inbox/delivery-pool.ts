@@ -21,6 +21,10 @@ interface Prefetch {
   end(): void;
 }
 
+function describe({ repositoryId }: Piece): string {
+  return `host events of repository ${repositoryId}`;
+}
+
 /** Processes deliveries, one chunk of a repository at a time. */
 export class DeliveryPool {
   private readonly inProgress = new Set<string>();
@@ -32,11 +36,7 @@ export class DeliveryPool {
     this.pool = new WorkPool<Piece>({
       width: source.width,
       claim: (free) => source.claim(free, [...this.inProgress]),
-      carryOut: (piece) =>
-        runAs(
-          () => `host events of repository ${piece.repositoryId}`,
-          () => this.carryOut(piece),
-        ),
+      carryOut: (piece) => runAs(piece, describe, () => this.carryOut(piece)),
       report: (message, error) => source.report(message, error),
       areIndependent: true,
     });
