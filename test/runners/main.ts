@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     options: {
       runner: { takes: 'NAME', says: `only this one of ${RUNNERS.map(({ name }) => name).join(', ')}` },
       suites: { takes: 'N', default: '50', says: 'suites for each runner' },
-      seed: { takes: 'N', default: '1', says: 'of the first suite; the next ones follow' },
+      seed: { takes: 'N', default: '1', says: 'of the first suite; each further suite takes the next number' },
       install: { says: 'also install packages of Debian that are missing, as root' },
       first: { says: 'leave a runner at the first run that ended as it must not' },
       ...WRITES,
@@ -36,20 +36,18 @@ async function main(): Promise<void> {
   if (chosen.length === 0) throw new Error(`There is no runner ${values.runner}.`);
   printMachine();
   const figures: Figures[] = [];
-  const range = {
-    first: Number(values.seed),
-    count: Number(values.suites),
-    isShown: values.show,
-    isFirst: values.first,
-  };
+  const count = Number(values.suites);
+  const options = { count, isShown: values.show, isFirst: values.first };
   await withThrowAwayDatabase(async ({ url, folder: data }) => {
     const bench = await Workbench.open(url, join(data, 'service'));
     try {
-      for (const runner of chosen) {
+      for (const [at, runner] of chosen.entries()) {
+        // With the same numbers for each runner, all runners would play the same few shapes of suites.
+        const range = { first: Number(values.seed) + at * count, ...options };
         const missing = runner.install({ folder, mayUseApt: values.install });
         if (missing !== null) console.log(`${runner.name}: ${missing}`);
         const runs = missing === null ? await playRunner(bench, runner, folder, range) : [];
-        figures.push({ runner: runner.name, missing, suites: missing === null ? range.count : 0, runs });
+        figures.push({ runner: runner.name, missing, suites: missing === null ? count : 0, runs });
       }
     } finally {
       await bench.close();
