@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +108,74 @@ describe('scripts/compile.mjs', () => {
   interface JestConfig {
     readonly projects: readonly { readonly transform: Record<string, [string, { jsc: unknown }]> }[];
   }
+});
+
+describe('stack traces of the built service', () => {
+  const CONFIG = 'platform/config';
+  let project: string;
+  const run = (file: string) => spawnSync(process.execPath, [file], { cwd: project, encoding: 'utf8' });
+
+  beforeAll(() => {
+    const own = ['non-ascii-path.ts', 'source-maps.ts', 'stack-positions.ts'].map((file) => `${CONFIG}/${file}`);
+    project = projectWith({
+      ...Object.fromEntries(own.map((file) => [file, readFileSync(join(ROOT, 'src', file), 'utf8')])),
+      'main.ts': [
+        "import './platform/config/source-maps';",
+        "import { call } from './queues/queue';",
+        "import { open } from 'node:fs/promises';",
+        'interface Unused { a: 1 }',
+        'async function work(): Promise<void> {',
+        '  await open("package.json").catch(() => undefined);',
+        '  call(() => { throw new Error("full"); });',
+        '}',
+        'const outer = async () => { await work(); };',
+        'void outer().catch((error: Error) => console.log(error.stack));',
+        'try { new URL(""); } catch (error) { console.log((error as Error).stack); }',
+        'const odd = { get name(): string { throw new Error("odd"); } };',
+        'Error.captureStackTrace(odd); console.log((odd as unknown as Error).stack);',
+      ].join('\n'),
+      'queues/queue.ts': [
+        'interface Unused { a: 1 }',
+        'type Package = { of(work: () => void): void };',
+        "const { of } = require('package') as Package;",
+        'export const call = (work: () => void): void => of(work);',
+      ].join('\n'),
+    });
+    expect(spawnSync(process.execPath, ['scripts/compile.mjs'], { cwd: project }).status).toBe(0);
+    rmSync(join(project, 'node_modules'));
+    const folder = join(project, 'node_modules/package');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'index.js'), 'exports.of = (work) => work();\n//# sourceMappingURL=index.js.map\n');
+    const map = { version: 3, sources: ['original.ts'], names: [], mappings: 'AAAA' };
+    writeFileSync(join(folder, 'index.js.map'), JSON.stringify(map));
+  });
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+  it('name positions in the TypeScript sources, also of async functions', () => {
+    const { stdout } = run('dist/main.js');
+    expect(stdout).toMatch(/^Error: full$/m);
+    expect(stdout).toMatch(/^ {4}at .*\(?\/.*\/src\/main\.ts:7:/m);
+    expect(stdout).toMatch(/^ {4}at call \(\/.*\/src\/queues\/queue\.ts:4:/m);
+    expect(stdout).toMatch(/^ {4}at async outer \(\/.*\/src\/main\.ts:9:/m);
+    expect(stdout).not.toMatch(/dist\/(main|queues\/queue)\.js/);
+  });
+
+  it('keep the positions in packages, so that their source maps are not read', () => {
+    expect(run('dist/main.js').stdout).toMatch(/^ {4}at exports\.of \(\/.*\/node_modules\/package\/index\.js:1:/m);
+  });
+
+  it("keep the code of Node's own errors, and describe what is no proper error", () => {
+    const { stdout } = run('dist/main.js');
+    expect(stdout).toMatch(/^TypeError \[ERR_INVALID_URL\]: Invalid URL$/m);
+    expect(stdout).toMatch(/^<error>$/m);
+  });
+
+  it('keep the positions of a file whose source map is missing or broken', () => {
+    writeFileSync(join(project, 'dist/queues/queue.js.map'), '{');
+    expect(run('dist/main.js').stdout).toMatch(/^ {4}at call \(\/.*\/dist\/queues\/queue\.js:\d+:/m);
+    rmSync(join(project, 'dist/queues/queue.js.map'));
+    expect(run('dist/main.js').stdout).toMatch(/^ {4}at call \(\/.*\/dist\/queues\/queue\.js:\d+:/m);
+  });
 });
 
 describe('npm run start:dev', () => {

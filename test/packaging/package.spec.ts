@@ -116,12 +116,6 @@ describe('the programs of the package', () => {
     expect(loads).toHaveLength(2);
     expect(loads.filter((lines) => !/^\s+showSourcePositions\(\);$/m.test(lines))).toEqual([]);
   });
-
-  it('show source lines in stack traces', () => {
-    const look = "require('./src/platform/config/source-maps.ts'); console.log(process.sourceMapsEnabled)";
-    const program = ['-r', './prisma/engine/load-typescript.cjs', '-e', look];
-    expect(spawnSync(process.execPath, program, { cwd: ROOT, encoding: 'utf8' }).stdout).toBe('true\n');
-  });
 });
 
 describe('license and changelog', () => {

@@ -1,4 +1,5 @@
 import './non-ascii-path';
+import { readSourceMapsLazily } from './stack-positions';
 
-// Must be imported first: files loaded earlier keep the positions of the compiled code in stack traces.
-process.setSourceMapsEnabled(true);
+// Must be imported first: the stack of an error that was made earlier keeps the positions of the compiled code.
+readSourceMapsLazily();
