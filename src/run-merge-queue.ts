@@ -97,7 +97,9 @@ async function prepare(
   const applied = [...(await applyMigrations(url)), ...(await applyExtensionMigrations(url, extensions))];
   if (applied.length > 0) logger.log(`applied migrations: ${applied.join(', ')}`);
   if (await noticeRestore(url)) {
-    logger.warn('The database is in another place than at the last start: test runs get numbers far from the last.');
+    logger.warn(
+      'The database was restored or moved since the last start: new test runs get much higher numbers, so that no number is used twice.',
+    );
   }
   return true;
 }
@@ -137,7 +139,7 @@ async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
   const database = await openDatabase(config);
   if (database.source !== 'embedded-running') return database;
   throw new ConfigError(
-    `SLUICE_DATA_DIR (${config.dataDirectory}) is in use by another process; stop that, name another folder, or set DATABASE_URL.`,
+    `SLUICE_DATA_DIR (${config.dataDirectory}) is in use by another process; stop that process, name another folder, or set DATABASE_URL.`,
   );
 }
 

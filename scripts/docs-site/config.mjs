@@ -29,7 +29,7 @@ function anchorOf(heading) {
 
 export default {
   title: 'Sluice',
-  description: 'A self-hosted merge queue: it tests pull requests together and merges those that pass',
+  description: 'A self-hosted merge queue: it tests pull requests together and merges them when they pass',
   lang: 'en',
   base,
   outDir: out,

@@ -19,17 +19,19 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
     'Make a token with a sufficient role: sluice token create --org <slug> --name <name> --role <role>',
   VALIDATION_FAILED: 'See the arguments and options with: --help',
   REPOSITORY_NOT_FOUND:
-    'Compare its name with the code host, and see whether the service may read it there: sluice doctor. If it is in no organization yet: sluice repo add <repository> --org <slug>',
+    'Compare the name of the repository with the code host, and see whether the service may read the repository: sluice doctor. If the repository is in no organization yet: sluice repo add <repository> --org <slug>',
   BRANCH_NOT_FOUND: 'Name an existing branch of the repository with --branch.',
   MERGE_QUEUE_NOT_FOUND: 'Make the queue: sluice queue create <repository> --branch <branch>',
-  PR_NOT_FOUND: 'Open it at the code host (plain git: push refs/pull/<number>/head). Then: sluice pr submit',
-  QUEUE_ALREADY_EXISTS: 'Change it with: sluice queue update. See it with: sluice queue get',
-  QUEUE_HAS_ACTIVE_ENTRIES: 'See them with: sluice queue get. Take each out with: sluice pr cancel',
+  PR_NOT_FOUND:
+    'Open the pull request at the code host (plain git: push refs/pull/<number>/head). Then: sluice pr submit',
+  QUEUE_ALREADY_EXISTS: 'Change the queue with: sluice queue update. See the queue with: sluice queue get',
+  QUEUE_HAS_ACTIVE_ENTRIES:
+    'See its pull requests with: sluice queue get. Cancel each pull request with: sluice pr cancel',
   PR_NOT_IN_ACTIVE_STATE: 'See its state with: sluice pr status',
   PR_NOT_ENQUEUEABLE: 'See its state with: sluice pr status. A closed or merged pull request cannot be queued.',
   PR_TESTS_NOT_RESTARTABLE: 'See what it waits for with: sluice pr status',
   MODE_CHANGE_IN_PROGRESS: 'Wait until the queue has changed its mode: sluice queue get',
-  STATUSES_COME_FROM_HOST: 'Report it to the code host, with its own API or its CI.',
+  STATUSES_COME_FROM_HOST: 'Report the status to the code host, with its own API or its CI.',
   RATE_LIMIT_EXCEEDED: 'Wait a little, then run the command again.',
   UPSTREAM_ERROR: 'The code host did not answer; nothing was changed. Run the command again.',
   UNAVAILABLE: 'Nothing was changed. Run the command again.',
@@ -144,7 +146,7 @@ export class ApiClient {
   private unreachable(error: unknown): CliError {
     return new CliError(`No service answers at ${this.settings.url} (${reasonOf(error)}).`, {
       code: 'UNREACHABLE',
-      next: 'Start it with: sluice serve. Or name another one with --url or SLUICE_URL.',
+      next: 'Start it with: sluice serve. Or name another service with --url or SLUICE_URL.',
     });
   }
 }
@@ -163,7 +165,7 @@ function requireNoRedirect(status: number, location: string | undefined, url: st
   const target = URL.canParse(location, url) ? new URL(location, url).origin : location;
   throw new CliError(`${url} answered with a redirect to ${target}. The token was not sent there.`, {
     code: 'REDIRECTED',
-    next: `If that is the service, name it: --url ${target} or SLUICE_URL=${target}`,
+    next: `If the service is there, name its URL: --url ${target} or SLUICE_URL=${target}`,
   });
 }
 

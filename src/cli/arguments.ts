@@ -11,7 +11,7 @@ export function parseRepository(text: string): RepositoryName {
 
 export function parseNumber(text: string): number {
   const number = /^#?(\d{1,10})$/.exec(text)?.[1];
-  if (number === undefined) throw new InvalidArgumentError('It is a whole number, such as 7.');
+  if (number === undefined) throw new InvalidArgumentError('Write a whole number, such as 7.');
   return Number(number);
 }
 
@@ -43,14 +43,14 @@ export function parseInstant(text: string): Date {
 
 export function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new InvalidArgumentError('It is true or false.');
+  throw new InvalidArgumentError('Write true or false.');
 }
 
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new InvalidArgumentError('It is not JSON.');
+    throw new InvalidArgumentError('The value is not JSON.');
   }
 }
 

@@ -101,11 +101,11 @@ function headLines({
     slots.searches === null ? '' : `, ${slots.searches.inUse} of ${slots.searches.all} bisection slots in use`;
   const usual =
     expectedRunMs === null
-      ? 'how long a test run takes is not known yet'
+      ? 'the usual duration of a test run is not known yet'
       : `a test run takes about ${lengthOf(expectedRunMs)}`;
   return [
     `${repo.host}/${repo.owner}/${repo.name}, branch ${targetBranch}: ${state}${by === null ? '' : ` by ${by}`}${since === null ? '' : ` since ${since}`}${reason === null ? '' : ` (${reason})`}`,
-    `  at ${readAt}; ${tip === null ? 'tip of the target not known yet' : `target at ${tip.slice(0, 8)}`}; ${slots.line.inUse} of ${slots.line.all} slots in use${searches}; ${usual}`,
+    `  at ${readAt}; ${tip === null ? 'the tip of the target branch is not known yet' : `target at ${tip.slice(0, 8)}`}; ${slots.line.inUse} of ${slots.line.all} slots in use${searches}; ${usual}`,
     `  in the last 24 hours: ${mergedCount} merged, ${failedCount} failed`,
     ...(waitingFor === null ? [] : [`  ${waitingFor}.`]),
     ...(freeze === null ? [] : [`  Merges are frozen ${frozenFor(freeze.until)}.`]),

@@ -75,7 +75,7 @@ describe('workflow files', () => {
       {
         verdict: 'unknown',
         about: 'main',
-        what: 'which concurrency groups its workflows have: not accessible',
+        what: 'the concurrency groups of its workflows: not accessible',
         advice: null,
       },
     ]);

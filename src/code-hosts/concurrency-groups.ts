@@ -30,7 +30,7 @@ export async function examineGroups(
   const findings: Finding[] = [];
   for (const folder of folders) {
     const list = await read(folder);
-    if (typeof list === 'string') return [unknown(about, `which concurrency groups its workflows have: ${list}`)];
+    if (typeof list === 'string') return [unknown(about, `the concurrency groups of its workflows: ${list}`)];
     const paths = listAt(list?.body).flatMap((one) => textAt(one, 'path') ?? []);
     for (const path of paths.filter((name) => /\.ya?ml$/.test(name)).slice(0, MOST_FILES)) {
       const file = await read(path);

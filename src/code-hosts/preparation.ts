@@ -46,12 +46,15 @@ export function submitLabelOf(brand: string): string {
 
 /** Why a host cannot deliver webhooks to the service, with advice; null if it can. */
 export function whyNoWebhook(publicUrl: string, hasSecret: boolean): Preparation | null {
-  const looks = 'so the service looks every few seconds';
+  const looks = 'so the service polls every few seconds';
   if (!hasSecret) {
     const what = `no webhook: no webhookSecret is configured, ${looks}`;
     return leftToDo(what, 'Set webhookSecretFile of the host, and run this again.');
   }
   const isOnlyHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
   if (!isOnlyHere) return null;
-  return leftToDo(`no webhook: nobody reaches ${publicUrl}, ${looks}`, 'Set SLUICE_PUBLIC_URL, and run this again.');
+  return leftToDo(
+    `no webhook: the code host cannot reach ${publicUrl}, ${looks}`,
+    'Set SLUICE_PUBLIC_URL, and run this again.',
+  );
 }

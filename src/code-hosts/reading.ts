@@ -45,7 +45,7 @@ export function pushedIn(after: string | null, by: string | null): Pick<BranchCh
 }
 
 /** The error for an answer that lacks a needed field. `flaw`: what is missing, such as "without state". */
-export function unreadable(host: string, what: string, flaw = 'without what is needed of it'): HostUnavailable {
+export function unreadable(host: string, what: string, flaw = 'without the needed fields'): HostUnavailable {
   return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
 }
 
@@ -54,7 +54,7 @@ export function unreadable(host: string, what: string, flaw = 'without what is n
  * other names.
  */
 export function unknownState(word: string): string {
-  return `The host says "${word}", which is no state that this version knows.`;
+  return `The host says "${word}", which is a state that this version does not know.`;
 }
 
 /**
@@ -100,5 +100,5 @@ export function missingIn(
 /** Why `fetch` failed. The error of `fetch` has the reason in its cause. */
 export function fetchFailure(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
-  return cause?.message || cause?.code || message || 'it did not say why';
+  return cause?.message || cause?.code || message || 'no reason was given';
 }

@@ -88,10 +88,10 @@ export class RepositoryIdentities {
         if (count === 1)
           await tx.$executeRaw(changeRecorded({ ...change, action: 'repository.renamed', at: this.clock.now(), by }));
       });
-      this.logger.log(`${from} is ${to} now`);
+      this.logger.log(`${from} was renamed to ${to}`);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      this.logger.error(`${from} is ${to} now, but that name is registered already`);
+      this.logger.error(`${from} was renamed to ${to}, but that name is registered already`);
     }
   }
 }

@@ -15,7 +15,7 @@ export const CI_SETTINGS = {
     actedOnBy: 'user requests',
     example: [{ name: 'jenkins', reporter: 'login:jenkins-bot' }],
     words:
-      'The only reporter of a required status that counts: job, job_token, app:<id>, login:<login> or token:<name>. For a status that is not named here, the queue learns the reporter from merged pull requests. Then a report by the token of a CI job does not count if somebody else reported the status before.',
+      'The only reporter of a required status that counts: job, job_token, app:<id>, login:<login> or token:<name>. For a status that is not named here, the queue learns the reporter from merged pull requests. If somebody else reported this status before, a report by the token of a CI job does not count.',
   },
   forkWorkflows: {
     kind: 'choice',
@@ -23,7 +23,7 @@ export const CI_SETTINGS = {
     default: 'comment',
     actedOnBy: 'user requests',
     words:
-      'For a pull request of a fork that changes files that define CI, if its author may not write to the repository. Its tests run with the secrets of the repository. comment: a comment on the pull request says so. confirm: the first submission is refused with that warning, and a second one for the same head is accepted. refuse: no submission is accepted.',
+      'How the queue treats pull requests from forks that change CI files, if the author may not write to the repository: their tests run with the secrets of the repository. comment: a comment on the pull request warns of this. confirm: the first submission is refused with the warning, and a second submission of the same head is accepted. refuse: no submission is accepted.',
   },
   neverReportedMinutes: {
     kind: 'integer',
@@ -33,6 +33,6 @@ export const CI_SETTINGS = {
     storesNull: true,
     actedOnBy: 'engine',
     words:
-      'How many minutes after the end of CI a run fails if a required status is missing that only a CI job reports. If twice the longest delay of that status is longer, the run fails after that time instead. Then the target is tested alone before anybody is blamed.',
+      'How many minutes after the end of CI a test run fails if a required status is missing that only a CI job reports. A status that is known to be slow gets twice its longest delay so far, if that is longer. Before a pull request fails for this reason, the target is tested alone.',
   },
 } as const satisfies SettingTable;

@@ -40,7 +40,7 @@ export function checkTargets(value: unknown): string | null {
   );
   return wrong < 0
     ? null
-    : `must hold only strings of at most ${LONGEST_TARGET} characters; the element at index ${wrong} is not one`;
+    : `must contain only strings of at most ${LONGEST_TARGET} characters; the element at index ${wrong} is not one`;
 }
 
 /** Expects a value that `checkTargets` accepts. */

@@ -48,7 +48,7 @@ export const QUEUE_SETTINGS = {
     default: false,
     actedOnBy: 'engine',
     words:
-      'Whether a passed test run also proves the pull requests ahead that it included. All of them merge together. A code host that merges one pull request at a time merges them one after another: in between, the target holds trees that no test run had.',
+      'Whether a passed test run also proves the pull requests ahead that it included. All of these pull requests merge together. A code host that merges one pull request at a time merges them one after another: meanwhile, the target has content that no test run tested.',
   },
   batch: {
     kind: 'boolean',
@@ -76,7 +76,7 @@ export const QUEUE_SETTINGS = {
     default: 'single',
     actedOnBy: 'mode switch',
     words:
-      'single: one line for all pull requests. parallel: pull requests wait only for pull requests that share an impacted target.',
+      'single: one sequence for all pull requests. parallel: pull requests wait only for pull requests that share an impacted target.',
   },
   scheduling: {
     kind: 'choice',
@@ -84,7 +84,7 @@ export const QUEUE_SETTINGS = {
     default: 'in_order',
     actedOnBy: 'engine',
     words:
-      'in_order: tested and merged in the order of the line. flow: tested on top of what passed, and merged with all that was tested together. flow needs mode single and canOptimisticallyMerge; it uses the slots of concurrency and bisectionConcurrency together.',
+      'in_order: pull requests are tested and merged in the order of the queue. flow: pull requests are tested on top of all passed pull requests, and a test run merges all of its pull requests together. flow needs mode single and canOptimisticallyMerge; it uses the slots of concurrency and bisectionConcurrency together.',
   },
   lineDepth: {
     kind: 'choice',
@@ -92,7 +92,7 @@ export const QUEUE_SETTINGS = {
     default: 'full',
     actedOnBy: 'engine',
     words:
-      'full: every slot is used. by_chance: nothing is tested on top of pull requests that are unlikely to all pass, which means far fewer tests and longer waits. With scheduling flow it changes nothing.',
+      'full: every slot is used. by_chance: nothing is tested on top of pull requests that are unlikely to all pass, which means far fewer tests and longer waits. With scheduling flow, this setting has no effect.',
   },
   commentsEnabled: {
     kind: 'boolean',
@@ -125,7 +125,7 @@ export const QUEUE_SETTINGS = {
     actedOnBy: 'engine',
     example: ['tests'],
     words:
-      "Statuses that must pass in the queue's tests. If set, they replace the required statuses of the repository's configuration file and of the code host's branch protection.",
+      "Statuses that must pass in the queue's tests. If set, this list replaces the required statuses of the repository's configuration file and of the code host's branch protection.",
   },
   directMergeMode: {
     kind: 'choice',
@@ -220,7 +220,7 @@ export const QUEUE_SETTINGS = {
     actedOnBy: 'engine',
     example: [{ days: ['friday'], from: '16:00', to: '24:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: 0 }],
     words:
-      'Times at which nothing is merged: days, times of day and time zone. Tests go on, and passed pull requests wait. A pull request with the priority exceptPriorityAtMost or a better one is merged, if nothing that waits is ahead of it.',
+      'Times at which nothing is merged: days, times of day and time zone. Tests continue during a freeze, and passed pull requests wait. A pull request with the priority exceptPriorityAtMost or a better priority is still merged, unless a waiting pull request is ahead of it.',
   },
   pauseReason: {
     kind: 'text',
@@ -229,7 +229,7 @@ export const QUEUE_SETTINGS = {
     nullMeans: 'no reason',
     actedOnBy: 'engine',
     example: 'release day',
-    words: 'Why the queue is paused or draining; shown to everybody who waits. The state `running` clears it.',
+    words: 'Why the queue is paused or draining; shown to everybody who waits. The state `running` clears the reason.',
   },
 } as const satisfies SettingTable;
 

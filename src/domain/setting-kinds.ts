@@ -124,7 +124,7 @@ export type ReturnedSettings<Table extends SettingTable> = {
 
 /** The effect of the setting, and whether any part of the service uses it. */
 export function describeSetting({ words, actedOnBy }: QueueSetting): string {
-  return actedOnBy === 'nothing' ? `${words} Stored and returned only.` : words;
+  return actedOnBy === 'nothing' ? `${words} The queue stores and returns this setting, and does not use it.` : words;
 }
 
 /** The default in words: "Default: 300.", "Null, the default: off." or "Default: 10. Null: off." */

@@ -97,7 +97,7 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
     if (outcome === null) return { type: 'decided', ...so, wakeAt: nextLook(before, so.after, now) };
     so = fold(so, outcome);
   }
-  throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
+  throw new Error(`the queue ${before.id} still has changes to make after ${event.type}`);
 }
 
 /**

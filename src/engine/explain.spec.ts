@@ -30,12 +30,12 @@ describe('explaining an entry that is not ready', () => {
   it('names the unmet conditions, and the time after which the entry is cancelled', () => {
     begin().open(1, { mergeability: 'not_mergeable' }).submit(1);
     expect(why(1)).toBe(
-      'Not ready. Missing: it must be mergeable into main (git.example says it is not). It is cancelled in 24 hours unless that changes',
+      'Not ready. Missing: it must be mergeable into main (git.example says it is not). It is cancelled in 24 hours unless it becomes ready',
     );
     day.change(1, { draft: true, base: 'release' });
     expect(why(1)).toContain('its base must be main (it is release); it must not be a draft');
     day.change(1, { draft: false, base: 'main', mergeability: 'in_progress' });
-    expect(why(1)).toContain('git.example must say whether it can be merged (it has not yet)');
+    expect(why(1)).toContain('git.example must still report whether the pull request can be merged');
   });
 
   it('names missing impacted targets in parallel mode only', () => {
@@ -80,10 +80,10 @@ describe('explaining why a queue starts no test', () => {
     switchTo('parallel');
     expect(why(4)).toBe(
       'The queue is switching to mode parallel: no test starts until everything in flight is done ' +
-        '(#2, #3 are being tested; #1 is being merged). After that it is running',
+        '(#2, #3 are being tested; #1 is being merged). After the switch, the queue is running',
     );
     day.set({}, 'paused');
-    expect(why(4)).toContain('After that it is paused: still no test starts');
+    expect(why(4)).toContain('After the switch, the queue is paused: still no test starts');
   });
 
   it('names a missing target branch', () => {

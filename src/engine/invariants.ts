@@ -34,7 +34,7 @@ function entriesInPlace(queue: QueueSnapshot): readonly string[] {
     const holding = entry.search === null ? inLine : queue.runs.filter((run) => run.search === entry.search);
     if (inLine.length > 1) said.push(`#${entry.number} is in ${inLine.length} runs of the line`);
     if (entry.search !== null && (entry.place !== null || inLine.length > 0))
-      said.push(`#${entry.number} is in a culprit search and in the line`);
+      said.push(`#${entry.number} is in a bisection and in the line`);
     if (isConcluded(entry.state) && (inLine.length > 0 || entry.place !== null || entry.search !== null))
       said.push(`#${entry.number} is ${entry.state} and still in the line`);
     const isHeld =
@@ -50,11 +50,11 @@ function runsInPlace(queue: QueueSnapshot): readonly string[] {
   const places = new Set(lineOf(queue).map((group) => group.place));
   return queue.runs.flatMap((run) => {
     const said: string[] = [];
-    if (standsInLine(run) && !places.has(run.place)) said.push(`run ${run.number} stands at no place of the line`);
+    if (standsInLine(run) && !places.has(run.place)) said.push(`run ${run.number} has no place in the line`);
     if (run.search !== null && !queue.searches.some((search) => search.number === run.search))
-      said.push(`run ${run.number} is part of a search that is over`);
+      said.push(`run ${run.number} belongs to a bisection that has ended`);
     if (run.phase === 'landing' && !queue.landing?.runs.includes(run.number))
-      said.push(`run ${run.number} lands without an order`);
+      said.push(`run ${run.number} merges without a task`);
     return said;
   });
 }
@@ -64,10 +64,10 @@ function slotsRespected(before: QueueSnapshot, after: QueueSnapshot): readonly s
   const inLine = slotsInUse(after);
   const inSearches = searchSlotsInUse(after);
   return [
-    ...(inLine <= slotsOf(after) || inLine <= slotsInUse(before) ? [] : [`${inLine} runs of the line hold slots`]),
+    ...(inLine <= slotsOf(after) || inLine <= slotsInUse(before) ? [] : [`${inLine} runs of the line use slots`]),
     ...(inSearches <= searchSlotsOf(after) || inSearches <= searchSlotsInUse(before)
       ? []
-      : [`${inSearches} runs of culprit searches hold slots`]),
+      : [`${inSearches} bisection runs use slots`]),
   ];
 }
 
@@ -79,7 +79,7 @@ function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly st
     if (change.type !== 'runSuspected') return [];
     const again = change.entryIds.filter((id) => suspected.has(id));
     for (const id of change.entryIds) suspected.add(id);
-    return again.map((id) => `entry ${id} is tested again for flaky tests once more`);
+    return again.map((id) => `entry ${id} is tested again because of flaky tests a second time`);
   });
 }
 
@@ -90,18 +90,19 @@ function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly st
 function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[] {
   const runs = command.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
   const last = runs.at(-1);
-  if (!last || runs.length !== command.runs.length) return [`landing ${command.landing} is of a run that is not there`];
+  if (!last || runs.length !== command.runs.length)
+    return [`merge ${command.landing} belongs to a run that does not exist`];
   const said: string[] = [];
   if (command.expectedTip.commit !== queue.tip?.commit)
-    said.push(`run ${last.number} lands on another tip than the queue knows`);
+    said.push(`run ${last.number} merges onto another tip than the queue knows`);
   const own = queue.landing?.changes ?? runs.flatMap((run) => run.own);
   const dry = queue.entries.find(({ id, dryRun }) => dryRun && command.changes.some(({ entryId }) => entryId === id));
   if (dry) said.push(`#${dry.number} lands, and is a dry run`);
   if (withinLimitFrom(queue, command.changes.length) > command.orderedAt)
-    said.push(`${command.changes.length} more land than may in an hour`);
+    said.push(`${command.changes.length} pull requests merge, and the hourly limit allows fewer`);
   const landed = queue.entries.filter(({ id }) => command.changes.some(({ entryId }) => entryId === id));
-  if (frozenUntil(queue, landed, command.orderedAt) !== null) said.push(`run ${last.number} lands in a freeze`);
-  if (!sameHeads(command.changes, own)) said.push(`run ${last.number} lands other pull requests than it tested`);
+  if (frozenUntil(queue, landed, command.orderedAt) !== null) said.push(`run ${last.number} merges in a freeze`);
+  if (!sameHeads(command.changes, own)) said.push(`run ${last.number} merges other pull requests than it tested`);
   said.push(...landsWithoutNeeds(queue, command));
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
 }
@@ -114,7 +115,7 @@ function landsWithoutNeeds(queue: QueueSnapshot, { landing, changes }: LandRun):
   return changes.flatMap(({ entryId, number }, i) => {
     const entry = queue.entries.find(({ id }) => id === entryId);
     const missing = entry ? unmetAmong(queue, entry, changes.slice(0, i)) : [];
-    return missing.map((need) => `landing ${landing} lands #${number} without #${need.number}, which it needs`);
+    return missing.map((need) => `merge ${landing} includes #${number} without #${need.number}, which it needs`);
   });
 }
 
@@ -125,15 +126,15 @@ function testedTogether(
   landing: readonly QueuedHead[],
 ): readonly string[] {
   const said: string[] = [];
-  if (!isTested(last)) said.push(`run ${last.number} lands without a test`);
+  if (!isTested(last)) said.push(`run ${last.number} merges without a test`);
   const landed = landedSince(queue, last, landing);
   const present = [...(landed ?? []), ...landing];
   const tested = [...last.builtOn, ...last.own];
   const isSame = queue.mode === 'single' ? sameHeads(present, tested) : isSameSet(present, tested);
-  if (landed === null || !isSame) said.push(`run ${last.number} lands on another base than it was tested on`);
+  if (landed === null || !isSame) said.push(`run ${last.number} merges onto another base than it was tested on`);
   const tree = queue.mode === 'single' ? last.tree : null;
   if (command.testedCommit !== last.commit || command.testedTree !== tree)
-    said.push(`run ${last.number} lands another tree than was tested`);
+    said.push(`run ${last.number} merges another tree than was tested`);
   return said;
 }
 

@@ -89,7 +89,9 @@ describe('a pull request that contains its dependency', () => {
     submit(1, 2);
     day.change(1, { head: '1b' });
     submit(1);
-    expect(say(2)).toContain('contains an earlier head of #1: push #2 again on top of what #1 is now');
+    expect(say(2)).toContain(
+      'contains an earlier head of #1: push #2 again on top of the current head of #1, or without #1',
+    );
     day.change(2, { head: '2b', contains: ['1b'] });
     day.carryOutAll();
     expect(day.testedOn(2)).toEqual([1, 2]);
@@ -171,7 +173,7 @@ describe('a pull request whose description names a dependency', () => {
     openWith(2, 1);
     submit(2);
     expect(day.stateOf(2)).toBe('not_ready');
-    expect(say(2)).toContain('depends on #1, which is neither in this queue nor on main');
+    expect(say(2)).toContain('depends on #1, which is not in this queue and not on main');
     submit(1);
     expect(day.testedOn(2)).toEqual([1, 2]);
   });

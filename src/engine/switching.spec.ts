@@ -63,7 +63,7 @@ describe('a switch from in_order to flow', () => {
     ask('flow');
     expect([day.queue.state, schedulingOf(day.queue)]).toEqual(['switching_modes', 'in_order']);
     expect(whyWaiting(3)).toContain(
-      'The queue is switching to scheduling flow: no test starts until everything in flight is done (#1, #2 are being tested). After that it is running',
+      'The queue is switching to scheduling flow: no test starts until everything in flight is done (#1, #2 are being tested). After the switch, the queue is running',
     );
     report('|1', 'passed');
     expect(day.target).toEqual(['main', '1@1a']);

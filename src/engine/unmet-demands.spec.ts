@@ -165,7 +165,9 @@ describe('attack 4: a check of the head for which the host waits before a landin
     tested([1]).change(1, { notYet: 'Required status check "lint" is in progress.' }, 'missed');
     day.pass(1);
     expect([fates(1), day.target, day.entry(1).place]).toEqual([['tests_passed test_run_passed'], ['main'], 1]);
-    expect(why(1)).toContain('git.example does not merge it yet: Required status check "lint" is in progress.');
+    expect(why(1)).toContain(
+      'git.example does not merge this pull request yet: Required status check "lint" is in progress.',
+    );
     day.advance(60);
     day.carryOutAll();
     expect(day.commands).toEqual([]);

@@ -70,7 +70,7 @@ describe('sequential scheduling: a failure in isolation on the target', () => {
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
       'Failed in isolation on main. It is tested once more when another test run passes, which shows that the tests work. ' +
-        'If that run was in progress during the whole failed test, it fails at once. No other test run has passed yet. ' +
+        'If that run was in progress during the whole failed test, this pull request fails at once. No other test run has passed yet. ' +
         'If no other test run passes before, main itself is tested in 9 minutes; if it fails, nobody is blamed',
     );
   });

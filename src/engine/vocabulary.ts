@@ -128,5 +128,5 @@ export const PRIORITIES = { urgent: 0, high: 10, medium: 100, low: 200 } as cons
 
 /** For the `default` of a switch: the compiler then checks that every case is handled. */
 export function assertNever(value: never): never {
-  throw new Error(`not a case: ${JSON.stringify(value)}`);
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

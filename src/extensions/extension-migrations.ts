@@ -53,7 +53,7 @@ async function applyNextFile(client: Client, name: string, files: readonly Migra
   const changed = files.find((file) => known.has(file.name) && known.get(file.name) !== file.checksum);
   if (changed) {
     throw new Error(
-      `The migration ${name}/${changed.name} was changed after it had been applied to this database. Set it back, and add a new one.`,
+      `The migration ${name}/${changed.name} was changed after it had been applied to this database. Restore the old content, and add a new migration.`,
     );
   }
   const next = files.find((file) => !known.has(file.name));
@@ -94,8 +94,11 @@ async function applyFile(client: Client, extension: string, file: MigrationFile)
     ]);
   } catch (error) {
     if ((error as { code?: unknown }).code === NO_LOCK_IN_TIME) throw error;
-    throw new Error(`The migration ${extension}/${file.name} failed and was taken back: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The migration ${extension}/${file.name} failed and was rolled back: ${(error as Error).message}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -38,7 +38,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(ListenerWorker.name);
   private readonly failed = processCounter(
     'sluice_listener_failures_total',
-    'Events that a listener failed to take in',
+    'Events that a listener failed to process',
   );
   private pools: readonly DurableWorker<ClaimedQueue>[] = [];
   private readonly registered = new Set<string>();
@@ -127,7 +127,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     this.failed.inc();
     const wait = backoff(failures);
     this.logger.error(
-      `The listener ${claim.listener} failed at ${event.id}, ${failures} times in a row; it is tried again in ${wait / 1_000} s`,
+      `The listener ${claim.listener} failed at ${event.id}, ${failures} times in a row; the next attempt is in ${wait / 1_000} s`,
       stackOf(error),
     );
     const notBefore = new Date(this.clock.now().getTime() + wait);

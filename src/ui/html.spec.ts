@@ -32,8 +32,8 @@ describe('A template of a page', () => {
   });
 
   it('shows names between backticks as code', () => {
-    expect(prose('`unit` was red on `<main>`.').toString()).toBe(
-      '<code>unit</code> was red on <code>&lt;main&gt;</code>.',
+    expect(prose('`unit` failed on `<main>`.').toString()).toBe(
+      '<code>unit</code> failed on <code>&lt;main&gt;</code>.',
     );
   });
 

@@ -46,7 +46,7 @@ export function placesIn(strings: readonly string[]): readonly TemplatePlace[] {
   strings.forEach((text, index) => {
     for (const [token, closing, opening] of text.matchAll(TOKEN)) step(token, closing, opening);
     if (index === strings.length - 1) return;
-    if (place === 'content' && RAW.includes(open.at(-1))) refuse(`a value stands in <${open.at(-1)}>`);
+    if (place === 'content' && RAW.includes(open.at(-1))) refuse(`a value is inside <${open.at(-1)}>`);
     places.push(place);
   });
   if (place !== 'content' || open.length > 0) refuse(`<${open.at(-1) ?? tag}> is not closed`);

@@ -197,7 +197,11 @@ function report(queues: readonly PastQueue[], names: readonly string[]): boolean
     return [name, ...[...medians, slowest].map((time) => `${time.toFixed(2)} ms`), ratio.toFixed(2)];
   });
   const heads = DEPTHS.map((depth) => `P50 at ${depth}`);
-  printTable('By how many concluded in the queue', ['', ...heads, `P99 at ${DEEPEST}`, 'P50 to 1000'], rows);
+  printTable(
+    'By the number of pull requests that concluded in the queue',
+    ['', ...heads, `P99 at ${DEEPEST}`, 'P50 to 1000'],
+    rows,
+  );
   const worst = Math.max(...ratios);
   printNote(`worst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO})`);
   return worst <= MOST_RATIO;

@@ -90,12 +90,12 @@ function printSteps(all: readonly Measured[]): void {
     shown(one.recoverySeconds),
   ]);
   printTable(
-    `${QUEUES} queues, and so many times ${PER_QUEUE_AND_DAY} pull requests a day for each`,
+    `${QUEUES} queues, and multiples of ${PER_QUEUE_AND_DAY} pull requests a day for each`,
     [
       'processes',
       'submitted',
       'taken/s',
-      'told to wait/s',
+      'refused/s',
       'merged/s',
       'reads P50 / P99 ms',
       'submissions P50 / P99 ms',

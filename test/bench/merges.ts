@@ -93,9 +93,9 @@ async function besideVersionBefore({ postgres, folder, seconds }: Place): Promis
     [rowOf('before', before), rowOf('this', now)],
   );
   const beside = `${mergedPerSecond(now).toFixed(1)} merged per second (goal ${MERGED_PER_SECOND})`;
-  printNote(`\n${beside}, ${times.toFixed(2)} times as many as the version before (at least ${LEAST_TIMES_BEFORE})`);
+  printNote(`\n${beside}, ${times.toFixed(2)} times as many as the earlier version (at least ${LEAST_TIMES_BEFORE})`);
   if (times >= LEAST_TIMES_BEFORE) return [];
-  return [`${times.toFixed(2)} times as many merged per second as the version before`];
+  return [`${times.toFixed(2)} times as many merged per second as the earlier version`];
 }
 
 function rowOf(version: string, turns: readonly Turn[]): readonly string[] {
@@ -184,7 +184,7 @@ async function printWhatLimits({ postgres, folder, seconds }: Place): Promise<vo
   const own = parts.reduce((sum, [, time]) => sum + time, 0);
   const each = parts.map(([part, time]) => [part, (turn.serviceMs * time) / own] as const);
   printTable(
-    'What now limits: the time of a processor that one merged pull request takes, one process with node --cpu-prof',
+    'The present limit: CPU time per merged pull request, one process with node --cpu-prof',
     ['part', 'of the whole', 'of a processor'],
     [...each, ['PostgreSQL', turn.postgresMs] as const].map(([part, time]) => [
       part,
@@ -194,7 +194,7 @@ async function printWhatLimits({ postgres, folder, seconds }: Place): Promise<vo
   );
   const busy = (turn.serviceMs * turn.mergedPerSecond) / 1_000;
   printNote(
-    `\nthe process had ${percent(busy)} of a core, PostgreSQL ${percent((busy * turn.postgresMs) / turn.serviceMs)}`,
+    `\nthe process used ${percent(busy)} of a core, PostgreSQL ${percent((busy * turn.postgresMs) / turn.serviceMs)}`,
   );
 }
 

@@ -164,14 +164,14 @@ function reportSideBySide(forges: readonly MeasuredForge[]): void {
     'Requests per merged pull request, submitted by comment',
     ['', ...forges.map(({ forge }) => `${forge.name}, ${forge.mergeMethods[0] ?? ''}`)],
     [
-      ofWay('told by webhooks, one by one', 'alone'),
-      ofWay(`told by webhooks, ${IN_A_BATCH} in a batch`, 'batched'),
+      ofWay('with webhooks, one by one', 'alone'),
+      ofWay(`with webhooks, ${IN_A_BATCH} in a batch`, 'batched'),
       row('the same, git over HTTP', (forge) => batchOf(forge).git),
       ofWay('polling, one by one', 'polled'),
       ofWay(`polling, ${IN_A_BATCH} in a batch`, 'polledBatched'),
-      ofLook('a look while one is tested, the first', 0),
-      ofLook('a look after which nothing happened', 2),
-      row('**the dearest way, told by webhooks**', mostOf),
+      ofLook('a poll while one is tested, the first', 0),
+      ofLook('a poll without changes', 2),
+      row('**the most expensive merge method, with webhooks**', mostOf),
       row('allowed', ({ forge }) => forge.mostRequests),
     ],
   );
@@ -188,7 +188,7 @@ function reportForge({ forge, ways, measured: byWay }: MeasuredForge): void {
   ];
   const each = ({ warm }: Measured, count: (one: MergedPullRequests) => number): number => mean(warm.map(count));
   printTable(
-    `Requests to ${forge.name} per merged pull request, one by one, told by webhooks`,
+    `Requests to ${forge.name} per merged pull request, one by one, with webhooks`,
     ['operation', ...ways.detailed.map(({ submittedBy, mergeMethod }) => `${submittedBy}, ${mergeMethod}`)],
     [
       ...operations

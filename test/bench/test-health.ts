@@ -84,7 +84,7 @@ async function benchUploads(folder: string): Promise<UploadFigures> {
     printTable('Test cases stored per second', head, [[...cells, ratio.toFixed(2)]]);
     const shapes = [
       ['50,000 known tests that printed much', figures.memory],
-      ['as many new tests as it holds', figures.memoryOfNewTests],
+      ['as many new tests as fit', figures.memoryOfNewTests],
     ] as const;
     printTable(
       'Memory of the service',

@@ -71,7 +71,7 @@ function printParameters({ hours, seed, potentialShare }: Options): void {
     `builds: log-normal, median ${median} min, spread ${spread}, at most ${most} min; a batch as long as its longest`,
     `potential conflicts: ${percent(potentialShare)} of all pairs; real ones with the ${WRITTEN_BESIDE} changes before`,
     `commands: ${COMMAND_TIMES.startTime / 1000} s to start a test, ${COMMAND_TIMES.landTime / 1000} s to land`,
-    'limits: twice as many runs in flight as slots; where there are batches, a tenth of the slots is for searches',
+    'limits: twice as many runs in flight as slots; where there are batches, a tenth of the slots is for bisections',
   ];
   for (const line of lines) printNote(line);
 }

@@ -48,7 +48,7 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit
   { name: 'main in 40 shards, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 40, seeds: 1 },
   { name: 'main in two jobs, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, seeds: 1 },
   { name: 'main in two jobs of one name, with re-runs of failed jobs', ...ONE_NAME, saysConditions: true },
-  { name: 'a limit: the same, and no upload says under which conditions', ...ONE_NAME, isLimit: true },
+  { name: 'a limit: the same, without conditions in uploads', ...ONE_NAME, isLimit: true },
   {
     name: 'main in two jobs, without re-runs',
     steps: 300,
@@ -105,7 +105,7 @@ function main(): void {
   if (outOfOutage > 0) misses.push(`${outOfOutage} verdicts out of outages`);
   if (attack.changed > 0) misses.push(`pull requests changed ${attack.changed} statuses for others`);
   printNote(
-    `A pull request that uploads lies for every commit changed the status of ${attack.changed} of ${attack.tests} tests for others`,
+    `A pull request that uploads false results for every commit changed the status of ${attack.changed} of ${attack.tests} tests of other pull requests`,
   );
   for (const [goal, { part, whole }] of Object.entries(goals))
     printNote(`${NAMES[goal as keyof Goals]}: ${share(part, whole)}`);

@@ -173,7 +173,7 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
       await open(page, 'Quarantine…');
       await page.selectOption('#quarantine-setting', 'always_quarantine');
       await page.fill('#quarantine-reason', 'waits for the new gallery');
-      await press(page, 'Set it');
+      await press(page, 'Set quarantine');
     },
     audit: {
       action: 'quarantine.set',

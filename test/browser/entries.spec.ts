@@ -45,7 +45,9 @@ describeInBrowser('Queues with 0, 3 and 12 entries, in a browser', () => {
       await page.goto(queues.get(count)!.path);
       await page.keyboard.press('/');
       await page.keyboard.type('77');
-      expect(await page.textContent('[data-toast]')).toBe('Nothing on this page matches “77”. Enter asks the service.');
+      expect(await page.textContent('[data-toast]')).toBe(
+        'Nothing on this page matches “77”. Press Enter to search the service.',
+      );
       await page.keyboard.press('Enter');
       await page.waitForURL('**/ui/pull-request?*number=77');
       expect(await page.textContent('main')).toContain('never submitted');

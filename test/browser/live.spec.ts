@@ -127,7 +127,7 @@ describeInBrowser('Live pages in a browser', () => {
     await other.app.close();
     await page.waitForSelector('[data-away]:not([hidden])');
     expect(await page.textContent('[data-away]')).toMatch(
-      /^Not live since \d\d:\d\d\. The page shows how it was then\.$/,
+      /^Not live since \d\d:\d\d\. The page shows the state of that time\.$/,
     );
     expect(await person.axe()).toEqual([]);
     await queue.submit(3, pullRequest(3));

@@ -104,7 +104,7 @@ describeInBrowser('The pages in a browser:', () => {
     const lines = await person.ask<readonly string[]>(
       `[...document.querySelectorAll('[aria-labelledby=fails] li')].map((line) => line.textContent.replace(/\\s+/g, ' ').trim())`,
     );
-    expect(lines).toEqual(['6 times last 2 days ago The report says no more.']);
+    expect(lines).toEqual(['6 times last 2 days ago The report has no message.']);
   });
 
   it('the pages of a log, of tests and of errors have no axe violations, no overflow and no policy violations', async () => {

@@ -3,12 +3,12 @@ import type { Bug } from '../simulation/days-find/bugs';
 /** Former bugs in the content of merges, which `putBack` restores. Random repositories must find each bug. */
 export const CONTENT_BUGS: readonly Bug[] = [
   {
-    name: 'a rebase loses what a merge commit changed (1)',
+    name: 'a rebase loses the changes of a merge commit (1)',
     file: 'src/code-hosts/git/chain.ts',
     edits: [['if (rebased.tree !== merged.tree)', 'if (rebased.tree === null)']],
   },
   {
-    name: 'a rebase leaves out what the target had once, and reverted (2)',
+    name: 'a rebase drops a change that the target once had and reverted (2)',
     file: 'src/code-hosts/git/rebase.ts',
     edits: [["    '--right-only',\n", "    '--right-only',\n    '--cherry-mark',\n"]],
   },
@@ -23,7 +23,7 @@ export const CONTENT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'what a stack stands on does not count as merged once it was squashed or rebased (6)',
+    name: 'the pull request below in a stack does not count as merged after a squash or rebase (6)',
     file: 'src/code-hosts/git/chain.ts',
     edits: [
       [

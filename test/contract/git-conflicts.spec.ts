@@ -20,22 +20,22 @@ describe('A conflict with the target', () => {
       { 'a.txt': null },
       { 'a.txt': `${TEXT}more\n` },
       'a.txt',
-      'one side changes it, the other deletes it',
+      'one side changes the file, the other deletes it',
     ],
-    ['both sides add', { 'new.txt': 'ours\n' }, { 'new.txt': 'theirs\n' }, 'new.txt', 'both sides add it'],
+    ['both sides add', { 'new.txt': 'ours\n' }, { 'new.txt': 'theirs\n' }, 'new.txt', 'both sides add this file'],
     [
       'one side renames and the other deletes',
       { 'a.txt': null, 'moved.txt': TEXT },
       { 'a.txt': null },
       'moved.txt',
-      'one side renames it, the other deletes it',
+      'one side renames the file, the other deletes it',
     ],
     [
       'is not text',
       { 'b.bin': `${BINARY}ours` },
       { 'b.bin': `${BINARY}theirs` },
       'b.bin',
-      'not a text file, and both sides change it',
+      'both sides change this file, which is not text',
     ],
   ];
 

@@ -115,13 +115,13 @@ describeWhere(SSH_KEYGEN)('Commits that the service signs', () => {
 
   it.each([
     ['a key with a passphrase', { passphrase: 'secret words' }, /^is locked with a passphrase/],
-    ['a key whose signatures hold chance', { type: ['ecdsa'] }, /^holds a key of type ecdsa-sha2-nistp256/],
-    ['a key of RSA', { type: ['rsa', '-b', '1024'] }, /^holds a key of type ssh-rsa/],
-    ['a key of RSA as PEM', { type: ['rsa', '-b', '1024', '-m', 'PEM'] }, /^holds a key of type rsa/],
+    ['a key whose signatures hold chance', { type: ['ecdsa'] }, /^contains a key of type ecdsa-sha2-nistp256/],
+    ['a key of RSA', { type: ['rsa', '-b', '1024'] }, /^contains a key of type ssh-rsa/],
+    ['a key of RSA as PEM', { type: ['rsa', '-b', '1024', '-m', 'PEM'] }, /^contains a key of type rsa/],
   ])('are not made with an unusable key: %s', (_what, options, why) => {
     const file = makeSshKey(world.folder, 'unfit', options);
     expect(commitKeyIn(readFileSync(file, 'utf8'))).toEqual({ why: expect.stringMatching(why) as string });
     const isPublic = commitKeyIn(readFileSync(`${file}.pub`, 'utf8'));
-    expect(isPublic).toEqual({ why: 'holds a public key. Name the file without ".pub".' });
+    expect(isPublic).toEqual({ why: 'contains a public key. Name the file without ".pub".' });
   });
 });

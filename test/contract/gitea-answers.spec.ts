@@ -77,7 +77,7 @@ describe('answers of Gitea that lack a field', () => {
       { id: 8, context: 'lint', status: 'success' },
     ];
     double.faults.answerBody('repoListStatusesByRef', 200, statuses);
-    const description = 'The host says "constructor", which is no state that this version knows.';
+    const description = 'The host says "constructor", which is a state that this version does not know.';
     expect(await readStatuses()).toMatchObject([
       { name: 'lint', state: 'success' },
       { name: 'ci', state: 'pending', description },

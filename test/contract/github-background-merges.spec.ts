@@ -185,7 +185,7 @@ describe('merging in the background on GitHub', () => {
       const outcome = first.type === 'merging' ? await land(request) : first;
       expect(outcome).toEqual({
         ...{ type: 'refused', number: 1 },
-        why: "GitHub's own merge queue has #1, and merges what it tested itself. Take it out there, or switch that queue off.",
+        why: "GitHub's own merge queue has #1, and merges it by its own tests. Remove the pull request from that queue, or switch that queue off.",
       });
       expect([isMerged(1), place.tip('main')]).toEqual([[false], request.expectedTip]);
     },

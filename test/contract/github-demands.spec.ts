@@ -130,7 +130,7 @@ describe("GitHub's own conditions for merging a pull request", () => {
         protect({ requiredApprovals: 1, lastPush: true });
         place.review(1, 'APPROVED', 'linus');
         place.push(1, { 'more.txt': 'x\n' }, { by: 'grace' });
-        await expectWaiting('an approval of its last push by somebody else than who made it');
+        await expectWaiting('an approval of its last push by a person other than the author of the push');
         place.review(1, 'APPROVED', 'linus');
         await expectReady();
       });
@@ -141,7 +141,7 @@ describe("GitHub's own conditions for merging a pull request", () => {
         const commit = place.pushToBranch('side', { 'more.txt': 'x\n' }, { by: 'linus', from: head.sha });
         place.setBranch(head.ref, commit, 'grace');
         place.review(1, 'APPROVED', 'grace');
-        await expectWaiting('an approval of its last push by somebody else than who made it');
+        await expectWaiting('an approval of its last push by a person other than the author of the push');
         place.review(1, 'APPROVED', 'linus');
         await expectReady();
       });
@@ -165,7 +165,7 @@ describe("GitHub's own conditions for merging a pull request", () => {
 
   it('asks GitHub about reviews that classic protection requires but does not show', async () => {
     place.protect('main', { requiredApprovals: 1 });
-    expect(await missing()).toEqual(['the approvals that its branch demands']);
+    expect(await missing()).toEqual(['the approvals that the branch requires']);
     place.review(1, 'APPROVED', 'grace');
     expect(await missing()).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('the doctor on GitLab', () => {
       expect.arrayContaining([
         `ok: version 18.5.0; the service is ${double.bot}`,
         'ok: the token expires on 2027-11-01',
-        'ok: the service is a Maintainer of it',
+        'ok: the service has the role Maintainer',
         `ok: its webhook is ${HOOK}, and the last delivery arrived`,
         'ok: no rule applies to testing branches',
         'ok: the service may push to it',
@@ -63,10 +63,10 @@ describe('the doctor on GitLab', () => {
     project.members.set(double.bot, 30);
     expect(await problems()).toEqual([
       'the token has the scopes read_api',
-      'the token expires on 2026-12-01, and nothing works then',
-      'the service is no Maintainer of it, and cannot push to protected branches or read its rules',
+      'the token expires on 2026-12-01, and then the service stops working',
+      'the service does not have the role Maintainer, so it cannot push to protected branches or read rules',
       'unknown: whether there is a webhook: 403 Forbidden',
-      'the service may not push to it: nothing lands',
+      'the service may not push to it, so nothing can be merged',
     ]);
   });
 
@@ -80,22 +80,22 @@ describe('the doctor on GitLab', () => {
     project.protectedBranches.set('*', 40);
     project.pushRule = { reject_unsigned_commits: true, branch_name_regex: '^feature/' };
     expect(await problems('squash')).toEqual([
-      'has merge trains: two queues would land on one branch',
+      'has merge trains: two queues would merge into the same branch',
       'has CI/CD switched off: no pipeline tests its testing branches',
       'a push rule demands signed commits, and the service has no key to sign them',
       'a push rule allows only branches that match ^feature/, and testing branches do not',
-      'its queue lands by squash, and GitLab marks nothing of that as merged: nothing is admitted',
-      'the rule "*" applies to testing branches such as sluice-merge/pr-1/run, which then nobody can remove',
+      'its queue merges by squash, and GitLab does not mark such merges as merged: the queue accepts no merge requests',
+      'the rule "*" also applies to testing branches such as sluice-merge/pr-1/run, so nobody can remove them',
     ]);
     expect(await examine()).toContain(
-      'ok: runs pipelines of merge requests on merged results, which are other commits than the queue tests',
+      'ok: runs merge request pipelines on merged results, which are not the commits that the queue tests',
     );
   });
 
   it.each([
     [[], `has no webhook to ${HOOK}: changes are found by polling, every 20 s`],
     [[{ alert_status: 'disabled' }], 'GitLab has switched its webhook off after failures'],
-    [[{ note_events: false }], 'its webhook does not tell Comments'],
+    [[{ note_events: false }], 'its webhook does not send Comments'],
     [[{ lastAnswer: 'internal error' }], 'the last delivery of its webhook was answered: internal error'],
   ])('reports why all or some webhook deliveries do not arrive (%j)', async (hooks, what) => {
     project.hooks = hooks.map((hook) => ({ url: HOOK, lastAnswer: '202', ...hook }));

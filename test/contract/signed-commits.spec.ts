@@ -198,7 +198,9 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
 
   it('is reported as a problem by the doctor before any test run if the account lacks the signing key', async () => {
     const found = await examine(connect(SIGNED));
-    expect(found).toContainEqual(expect.stringMatching(/^problem: the host does not verify what the service signs/));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^problem: the host does not verify commits that the service signed/),
+    );
   });
 
   it('is reported as a problem by the doctor if the service has no signing key', async () => {
@@ -211,8 +213,11 @@ describe.each(PLACES)('A rule that accepts only signed commits on %s', (name, ma
   });
 
   it.each([
-    [{ signingKey: KEY }, /has a signing key, and no "committerEmail"/],
-    [{ committerEmail: BOT, signingKey: 'secret words' }, /^SLUICE_HOSTS: the signing key of \S+ holds no private key/],
+    [{ signingKey: KEY }, /has a signing key, but no "committerEmail"/],
+    [
+      { committerEmail: BOT, signingKey: 'secret words' },
+      /^SLUICE_HOSTS: the signing key of \S+ contains no private SSH key/,
+    ],
     [{ committerEmail: BOT, signingKeyFile: '/nowhere/key' }, /"signingKeyFile" of \S+ names \/nowhere\/key/],
   ])('stops the start of a service whose key cannot sign (%#)', (settings, message) => {
     expect(() => place.connect(settings)).toThrow(message);
@@ -229,7 +234,9 @@ describe('A rule that accepts only signed commits on GitHub', () => {
     place.demandSignatures();
     expect(await read()).toMatchObject({
       mergeability: 'not_mergeable',
-      unmet: [{ words: 'signed commits, and GitHub signs none that it rebases: choose another merge method' }],
+      unmet: [
+        { words: 'signed commits, and GitHub does not sign commits that it rebases: choose another merge method' },
+      ],
     });
     expect(await host.readPullRequest(place.repository, 1, 'main', 'squash')).toMatchObject({
       mergeability: 'mergeable',

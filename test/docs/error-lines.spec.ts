@@ -28,7 +28,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     alert: 'SluiceQueueFailing',
     webhook: 'cannot_decide',
     condition: 'failedDecisions',
-    doctor: 'the queue stands: decisions that failed in a row: …',
+    doctor: 'the queue is blocked: decisions that failed in a row: …',
   },
   'processing/decisions/queue-scheduler.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
   'processing/outbox/outbox.worker.ts: … is given up: …': {
@@ -48,19 +48,19 @@ const TOLD: Readonly<Record<string, Told>> = {
   'code-hosts/git/check-runner/check-runner.ts: … could not be run in … attempts': {
     pullRequest: 'the check fails, and its log says why',
   },
-  'code-hosts/git/check-runner/check-runner.ts: The check in … left something that cannot be removed': {
+  'code-hosts/git/check-runner/check-runner.ts: The check in … left files that cannot be removed': {
     logOnly: 'its result counts, and the next start of the service tries again',
   },
-  'code-hosts/repository-identities.ts: … is … now, but that name is registered already': {
+  'code-hosts/repository-identities.ts: … was renamed to …, but that name is registered already': {
     pullRequest: 'each read of the old name is refused with the words of the code host',
-    doctor: 'is another repository than the registered one, which was renamed, moved or deleted',
+    doctor: 'is not the registered repository, which was renamed, moved or deleted',
   },
   'modules/attestations/attestation-keeper.ts: Merges into … of queue … could not be signed': {
     metric: 'sluice_unsigned_merges',
-    doctor: 'merges have none',
+    doctor: 'merges have no statement',
   },
   'extensions/listener.worker.ts: …: …': { metric: 'sluice_listener_failures_total' },
-  'extensions/listener.worker.ts: The listener … failed at …, … times in a row; it is tried again in … s': {
+  'extensions/listener.worker.ts: The listener … failed at …, … times in a row; the next attempt is in … s': {
     metric: 'sluice_listener_failures_total',
   },
   'platform/error.filter.ts: ': { answer: 'an id of the request', alert: 'SluiceRequestsFail' },

@@ -146,11 +146,36 @@ describe('a text of the project', () => {
     expect(kindsIn('src/a.dto.ts', "const a = { description: 'The number of it.' };")).toEqual([
       ['openapi', 'The number of it.'],
     ]);
+    expect(kindsIn('src/a.dto.ts', "class A { @AnInteger('How often the test passed.', 3) passed: number; }")).toEqual([
+      ['openapi', 'How often the test passed.'],
+    ]);
     expect(kindsIn('docs/a.md', '# A title\n\n- an *item* of `code`\n\n| a cell | b |\n| --- | --- |\n')).toEqual(
       expect.arrayContaining([
         ['docs', 'A title'],
         ['docs', 'an item of \u25a1'],
       ]),
     );
+  });
+
+  it.each([
+    ['a finding', "const found = problem(about, `the rule ${rule} protects it`, 'Remove the rule first.');", 2],
+    ['an advice in a table', "const TABLE = [['pattern', { way: 'Remove the pattern first.' }]];", 1],
+    ['the help of a metric', "new Gauge({ name: 'a_b', help: 'Age of the oldest item.' });", 1],
+    ['a text that a function returns', 'const words = (count: number) => `${count} tests are missing here`;', 1],
+  ])('is counted as a message wherever it stands in src: %s', (_name, source, texts) => {
+    const kinds = unitsOf('src/a.ts', source).map(({ kind }) => kind);
+    expect(kinds).toEqual(Array.from({ length: texts }, () => 'messages'));
+  });
+
+  it.each(['SELECT "id" FROM "Queue" WHERE 1', 'mount -t proc proc /proc', 'text/html; charset=utf-8', 'merge_queue'])(
+    'is not counted if it is a statement, a script or a name: %s',
+    (text) => {
+      expect(unitsOf('src/a.ts', `const a = ${JSON.stringify(text)};`)).toEqual([]);
+    },
+  );
+
+  it('is counted on a page between tags with attributes', () => {
+    const source = 'const a = html`<p class="soft">The queue is empty.</p>`;';
+    expect(unitsOf('src/ui/a.ts', source).map(({ text }) => text)).toContain('The queue is empty.');
   });
 });

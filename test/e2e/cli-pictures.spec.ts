@@ -112,7 +112,7 @@ describe('sluice', () => {
     await world.report(1, 'success');
     const lines = (await sluice('queue', 'flaky-costs', REPOSITORY, '--days', '7')).split('\n');
     expect(lines[1]).toMatch(/^together +1 +\d+ min +1$/);
-    expect(lines).toContain('1 of the runs without test results');
+    expect(lines).toContain('1 of the runs have no uploaded test results');
   });
 
   it('queue watch draws the queue again when the queue changes', async () => {

@@ -113,7 +113,7 @@ describe('sluice', () => {
       'never',
     );
     expect(rotated).toMatchObject({ token: expect.stringMatching(/^slc_/) as string, expiresAt: null });
-    expect(await list()).toMatch(/valid, the secret before until \d{4}-/);
+    expect(await list()).toMatch(/valid, old secret valid until \d{4}-/);
     const other = ['token', 'create', '--org', 'umbrella', '--name', 'x', '--role', 'ci', '--repo', REPOSITORY];
     expect(await refusalOf(...other)).toMatchObject({ exit: 1, code: 'REFUSED' });
     expect(await sluice('token', 'create', ...name, '--role', 'ci', '--best-priority', 'soon')).toMatchObject({
@@ -173,7 +173,7 @@ describe('sluice', () => {
       requiredStatuses: ['tests'],
     });
     expect((await sluice('queue', 'get', REPOSITORY)).out).toMatch(
-      /paused, mode single, 2 at once[\s\S]*The queue is empty/,
+      /paused, mode single, 2 test runs at once[\s\S]*The queue is empty/,
     );
     const inFlow = ['--scheduling', 'flow', '--can-optimistically-merge', 'true'];
     await answerOf('queue', 'update', REPOSITORY, ...inFlow);
@@ -287,7 +287,7 @@ describe('sluice', () => {
       expect(found.out).toMatch(/failed each time, quarantined +100 % +1 +widgets › turns\n/);
       expect(found.out).not.toContain('stands');
       const none = await sluice('tests', 'find', REPOSITORY, 'nothing', '--org', 'acme', '--choice', 'failing');
-      expect(none).toMatchObject({ exit: 0, out: expect.stringContaining('No such test of') as string });
+      expect(none).toMatchObject({ exit: 0, out: expect.stringContaining('/widgets matches.') as string });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -311,7 +311,7 @@ describe('sluice', () => {
       next: expect.stringContaining('sluice serve') as string,
     });
     expect((await sluice('pr', 'status', REPOSITORY, '99')).err).toMatch(
-      /^sluice: .+\nOpen it at the code host .+ sluice pr submit/,
+      /^sluice: .+\nOpen the pull request at the code host .+ sluice pr submit/,
     );
   });
 

@@ -104,7 +104,7 @@ describe('Targets of the configuration file, on plain git', () => {
       state: 'failed',
       stateReason: 'start_test_run_config_parsing_failure',
       stateMessage: expect.stringContaining(
-        'must not exclude files (!b): name those that belong to it (line 3)',
+        'must not exclude files (!b): name the files that belong to the target (line 3)',
       ) as string,
     });
   });

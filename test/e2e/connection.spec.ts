@@ -62,6 +62,6 @@ describe("The doctor's checks from outside", () => {
 
   it('report a token that the service does not accept', async () => {
     const view = await viewFromOutside({ url: service.url, token: 'slc_wrong' }, service.clock.now(), SHORT);
-    expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the token is not valid there' });
+    expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the service does not accept the token' });
   });
 });

@@ -99,7 +99,7 @@ describe('a service without a usable database', () => {
     expect(waiting).toEqual({
       status: 503,
       retryAfter: '5',
-      body: { status: 'starting', checks: { database: { problem: 'is waited for' } } },
+      body: { status: 'starting', checks: { database: { problem: 'is not connected yet' } } },
     });
     expect(await ask('/healthz')).toMatchObject({ status: 200 });
     expect(await ask('/v1/getMergeQueue')).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });

@@ -103,7 +103,7 @@ describe('npm run demo', () => {
         const [, inOrder, inFlow] = took;
         expect([inOrder![2], inFlow![2]]).toEqual([undefined, inOrder![1]]);
         expect(demo.output).toContain('\nThis took 1 test run.\n');
-        expect(demo.output).toMatch(/^The queue says of #28: main itself has .* its tests.*: nobody is blamed/m);
+        expect(demo.output).toMatch(/^The queue reports for #28: main itself has .* its tests.*: nobody is blamed/m);
         expect(trees.filter((line) => !line.includes(' passed: '))).toEqual([]);
         expect(demo.folder).not.toBe('');
         expect(existsSync(demo.folder)).toBe(false);

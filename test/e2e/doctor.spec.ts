@@ -87,7 +87,13 @@ describe('sluice doctor on GitHub', () => {
     });
     expect(out).toMatch(/the newest delivery \(\w+\) arrived/);
     for (const words of [
-      ...['is up to date', 'the app "Merge queue" is taken', 'agree', 'both sides have a secret', 'to every event'],
+      ...[
+        'answers, with all migrations',
+        'the app "Merge queue" is taken',
+        'agree',
+        'both sides have a secret',
+        'to every event',
+      ],
       ...['with every permission it needs', 'requests are left'],
       ...[`no ruleset stops testing branches ${TESTING}`, 'allows squash merging', 'waits for tests (of the queue)'],
     ])
@@ -141,7 +147,7 @@ describe('sluice doctor on GitHub', () => {
     const here = await problems();
     expect(there).toEqual([
       expect.stringContaining('elsewhere.example'),
-      'the app is not told of: Check run, Issue comment, Pull request, Pull request review, Pull request review thread, Status',
+      'the app does not receive: Check run, Issue comment, Pull request, Pull request review, Pull request review thread, Status',
       expect.stringMatching(/^the newest delivery \(\w+\) was answered with 401$/),
     ]);
     expect(here).toEqual(['deliveries are refused: the service has no webhook secret']);
@@ -164,7 +170,7 @@ describe('sluice doctor on GitHub', () => {
     const another = await problems();
     expect(late).toEqual([
       expect.stringContaining('GitHub does not take the app'),
-      expect.stringMatching(/^this clock is \d+ s ahead of that of GitHub$/),
+      expect.stringMatching(/^this clock is \d+ s ahead of the clock of GitHub$/),
     ]);
     expect(another).toEqual([expect.stringContaining('GitHub does not take the app')]);
   });
@@ -187,8 +193,8 @@ describe('sluice doctor on GitHub', () => {
     githubRepository.unprotect(TESTING, 'ruleset');
     githubRepository.unprotect('main', 'ruleset');
     expect(stopped).toEqual([
-      `testing branches ${TESTING} may not be made`,
-      `testing branches ${TESTING} may not be removed, and would stay`,
+      `testing branches ${TESTING} may not be created`,
+      `testing branches ${TESTING} may not be removed, so they would accumulate`,
       'the repository does not allow squash merging',
       expect.stringContaining('up to date'),
     ]);
@@ -200,7 +206,7 @@ describe('sluice doctor on GitHub', () => {
     const all = await findings();
     world.githubRepository.unprotect('main');
     expect(all.filter(({ verdict }) => verdict !== 'ok').map(({ what }) => what)).toEqual([
-      'the classic protection of the branch: GitHub shows it only to who administers the repository',
+      'the classic protection of the branch: GitHub shows it only to administrators of the repository',
     ]);
   });
 
@@ -208,7 +214,7 @@ describe('sluice doctor on GitHub', () => {
     await world.prisma.queue.updateMany({ data: { failures: 3 } });
     const stands = await problems();
     await world.prisma.queue.updateMany({ data: { failures: 0 } });
-    expect(stands).toEqual(['the queue stands: decisions that failed in a row: 3']);
+    expect(stands).toEqual(['the queue is blocked: decisions that failed in a row: 3']);
   });
 
   it('finds a queue that waits for no status', async () => {
@@ -259,7 +265,7 @@ describe('sluice doctor on GitHub', () => {
       { verdict: 'problem', what: expect.stringMatching(/^does not answer: .*ECONNREFUSED/) as string },
       { verdict: 'unknown', about: 'Code hosts' },
     ]);
-    expect(none).toEqual([`there is none yet in ${folder}`]);
+    expect(none).toEqual([`there is no database yet in ${folder}`]);
   });
 });
 
@@ -284,7 +290,7 @@ describe('sluice doctor on plain git', () => {
   it('says who runs the tests, which statuses a queue waits for, and what is missing', async () => {
     const { out, exit } = await doctor();
     expect(exit).toBe(1);
-    expect(out).toMatch(/the check runner is off: CI reports the statuses of git hosts itself/);
+    expect(out).toMatch(/the check runner is off: for plain git hosts, CI must report the statuses/);
     expect(out).toMatch(/git\.example\n +ok +git version/);
     expect(out).toMatch(/git\.example\/acme\/widgets\n +ok +answers as a git repository/);
     expect(out).toMatch(/PROBLEM +Neither the queue, \.sluice\/sluice\.yaml nor the protection of main names/);
@@ -292,7 +298,7 @@ describe('sluice doctor on plain git', () => {
     world.git.pushTo('main', { '.sluice/sluice.yaml': tests });
     expect((await doctor()).out).toMatch(/waits for tests \(of the configuration file\)[\s\S]*No problem was found/);
     world.git.removeBranch('main');
-    expect(await problems()).toEqual(['there is no such branch']);
+    expect(await problems()).toEqual(['the branch does not exist']);
   });
 
   it('describes the running service, not the environment of the shell', async () => {
@@ -313,7 +319,7 @@ describe('sluice doctor on plain git', () => {
     running = world;
     expect(exit).toBe(1);
     expect(out).toMatch(
-      /PROBLEM +none runs on this database, which has one queue: nothing is tested or merged\n +-> Start/,
+      /PROBLEM +no process runs on this database, which has one queue: nothing is tested or merged\n +-> Start/,
     );
   });
 
@@ -341,14 +347,14 @@ describe('sluice doctor on plain git', () => {
     Object.assign(process.env, { DATABASE_URL, SLUICE_DATA_DIR });
     expect(exit).toBe(1);
     expect(out).toMatch(/PROBLEM +no service answers: ECONNREFUSED\n +-> Start it/);
-    expect(out).toMatch(/The database\n +\? +this machine has none/);
+    expect(out).toMatch(/The database\n +\? +this machine has no database of a service/);
     expect(out).not.toContain('Code hosts');
   });
 
   it('lists, without a token, the parts that it cannot examine from outside', async () => {
     const { out } = await doctor('--url', world.url);
     expect(out).toMatch(/ok +no TLS, and none is needed on this machine/);
-    expect(out).toMatch(/\? +proxy, event streams and body size: without a token .*\n +-> Pass --token/);
+    expect(out).toMatch(/\? +proxy, event streams and body size: without a token, .*\n +-> Pass --token/);
   });
 
   it('names tokens of an earlier version that have more permissions than their role', async () => {
@@ -361,7 +367,7 @@ describe('sluice doctor on plain git', () => {
       {
         verdict: 'ok',
         about: 'The token old ci of acme',
-        what: 'is wider than its role submit: an earlier version made it, and it may still report statuses',
+        what: 'has more permissions than its role submit: an earlier version created it, and it may still report statuses',
         advice: 'Rotate it: sluice token rotate --org acme --name "old ci"',
       },
     ]);
@@ -373,6 +379,9 @@ describe('sluice doctor on plain git', () => {
   it('names a code host that has repositories but is no longer configured', async () => {
     process.env.SLUICE_HOSTS = '';
     const [finding] = (await findings()).filter(({ verdict }) => verdict === 'problem');
-    expect(finding).toMatchObject({ about: 'git.example', what: 'has repositories here, but is not configured' });
+    expect(finding).toMatchObject({
+      about: 'git.example',
+      what: 'has repositories in the database, but is not configured',
+    });
   });
 });

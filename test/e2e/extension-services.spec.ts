@@ -102,7 +102,7 @@ describe('The migrations of an extension', () => {
     write('0001_visits.sql', 'CREATE TABLE visit (who text)');
     write('0002_wrong.sql', 'CREATE TABLE other (who text); INSERT INTO nothing VALUES (1);');
     await expect(apply()).rejects.toThrow(
-      'The migration test_acme/0002_wrong.sql failed and was taken back: relation "nothing" does not exist.',
+      'The migration test_acme/0002_wrong.sql failed and was rolled back: relation "nothing" does not exist.',
     );
     const { rows } = await database.query("SELECT to_regclass('ext_test_acme.other') AS other");
     expect(rows).toEqual([{ other: null }]);

@@ -171,7 +171,7 @@ describe('a queue with flow scheduling, on real git', () => {
     await world.updateQueue({ batch: false });
     await submitted({ 1: 'one', 2: 'two' });
     await world.settles();
-    world.git.pushTo('main', { another: 'a push past the queue' });
+    world.git.pushTo('main', { another: 'a push that bypasses the queue' });
     await world.looksAtHost();
     expect(await ciAnswers()).toEqual(['one: green', 'one two: green']);
     const { state, timeline } = await world.record(1);

@@ -44,7 +44,7 @@ describe('on GitHub, a pull request', () => {
     expect(team.shown(second)).toContain(`conflicts with #${first}, now on main, in both.txt`);
   });
 
-  it('that is pushed to during its test merges with the pushed commit when it is submitted again', async () => {
+  it('is cancelled by a push during its test, and merges with the pushed commit after another submission', async () => {
     const number = team.open();
     await submitted(number);
     team.world.githubRepository.push(number, { 'later.txt': 'pushed\n' });

@@ -105,7 +105,7 @@ describe("GitHub's conditions for merging pull requests in a queue", () => {
       await team.world.settles();
     };
     await approve('grace');
-    const missing = 'Missing: an approval of its last push by somebody else than who made it';
+    const missing = 'Missing: an approval of its last push by a person other than the author of the push';
     expect(await team.waitingFor(number)).toContain(missing);
     github.webhooks.fateOf = ({ action }) => (action === 'synchronize' ? 'dropped' : 'delivered');
     await bring('ada');
@@ -124,7 +124,7 @@ describe("GitHub's conditions for merging pull requests in a queue", () => {
     const { number } = githubRepository.openPullRequest({ '1.txt': 'new\n' }, { by: 'ada', pushedBy: 'grace' });
     githubRepository.review(number, 'APPROVED', 'grace');
     await submit(number);
-    const missing = 'Missing: an approval of its last push by somebody else than who made it';
+    const missing = 'Missing: an approval of its last push by a person other than the author of the push';
     expect(await team.waitingFor(number)).toContain(missing);
     githubRepository.review(number, 'APPROVED', 'linus');
     await team.world.settles();
@@ -234,7 +234,9 @@ describe("GitHub's conditions for merging pull requests in a queue", () => {
     await team.finish(number);
     await looksAgain();
     expect(await standing(number)).toEqual(['tests_passed', 'test_run_passed']);
-    expect(await team.waitingFor(number)).toContain('does not merge it yet: Required status check "x" is expected.');
+    expect(await team.waitingFor(number)).toContain(
+      'does not merge this pull request yet: Required status check "x" is expected.',
+    );
     refuse('At least 1 approving review is required by reviewers with write access.');
     await team.pass(10);
     await looksAgain();

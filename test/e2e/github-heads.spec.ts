@@ -96,7 +96,7 @@ describe('attack 2: on GitHub, commits that nobody with write access submitted d
     const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', fork });
     pass(1);
     await ask(number);
-    expect(lastReply(number)).toContain('Review it, and submit it again');
+    expect(lastReply(number)).toContain('Review the new head, and submit the pull request again');
     pass(1);
     await ask(number);
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });

@@ -31,7 +31,7 @@ describe('attack 3: a required check that a branch rule ties to an app', () => {
   const head = (number: number): string => team.world.githubRepository.pullRequest(number).head.sha;
   const stateOf = (number: number): Promise<string> => team.world.stateOf(number);
 
-  it.each(['told by webhooks', 'found by polling'])(
+  it.each(['with webhooks', 'found by polling'])(
     'counts only from that app: reports of another app neither fail nor merge a pull request (%s)',
     async (how) => {
       const number = await begin({ mergeMethod: 'squash' });

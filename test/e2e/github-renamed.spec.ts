@@ -142,8 +142,8 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       await world.looksAtHost();
       await world.advance(3);
       const another =
-        'github.example: acme/widgets is another repository than the registered one, which was renamed, moved or deleted. ' +
-        'Push to the registered one, which tells the service its new name, or give it this name back';
+        'github.example: acme/widgets is not the registered repository, which was renamed, moved or deleted. ' +
+        'Push to the registered repository, so that the service learns its new name, or rename it back';
       expect((await world.submit(number)).body).toMatchObject({
         error: { message: `${another}. Nothing was changed.` },
       });

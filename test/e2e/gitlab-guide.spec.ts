@@ -141,14 +141,14 @@ describe('docs/gitlab.md', () => {
     shop.protectedBranches.set('sluice-*', MAINTAINER);
     const all = await left();
     expect(all.match(/^LEFT /gm)).toHaveLength(3);
-    expect(all).toContain('GitLab has switched it off after failures\n       -> Test it on its page');
-    expect(all).toContain(`${gitlab.bot} may not push to main: this plan of GitLab names no single users`);
-    expect(all).toContain('the protection of "sluice-*" is about testing branches, sluice-merge/…');
+    expect(all).toContain('GitLab has switched it off after failures\n       -> Test the webhook on its page');
+    expect(all).toContain(`${gitlab.bot} may not push to main: this GitLab plan cannot name single users`);
+    expect(all).toContain('the protection of "sluice-*" also applies to testing branches, sluice-merge/…');
 
     shop.protectedBranches.clear();
     gitlab.faults.answer('protectBranch', 422, 'Push access levels user does not exist');
     expect((await prepare('--protect')).out).toContain(
-      'done   a rule for main, by which Maintainers push to it: this plan of GitLab names no single users',
+      'done   a rule for main, by which Maintainers push to it: this GitLab plan cannot name single users',
     );
 
     shop.members.set(gitlab.bot, 30);

@@ -69,7 +69,7 @@ describe('the service on GitLab', () => {
   };
 
   it.each(['secret', 'signature'] as const)(
-    'merges a merge request when a comment asks for the merge: it opens a draft for CI, shows the state in a comment of its own, and needs only webhooks (%s)',
+    'merges a merge request after a comment: it opens a draft for CI, shows the state in its own comment, and needs only webhooks (%s)',
     async (proof) => {
       await begin();
       if (proof === 'signature') world.gitlab.webhooks.signingKey = SIGNING_KEY;

@@ -27,7 +27,7 @@ describe('A service whose event loop stands still', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('ends itself, although it was asked to stop in vain, and names request, organization, token and function', async () => {
+  it('ends itself after a stop request without effect, and names request, organization, token and function', async () => {
     await emptyDatabase(prisma);
     await createOrganization(prisma, { slug: 'stuck' }, new Date());
     const wanted = { organizationSlug: 'stuck', name: 'ci', role: 'read' } as const;

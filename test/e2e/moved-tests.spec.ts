@@ -78,7 +78,7 @@ describe('Moved tests in the API and the command line', () => {
     const { exit, out } = await sluice(idOf(OLD), idOf(NEW), '--reason', 'new folder');
     expect([exit, out]).toEqual([
       0,
-      expect.stringMatching(/^adds is one test now, healthy, quarantined\.\n[\s\S]*--undo \d+/),
+      expect.stringMatching(/^The two tests are one test now: adds, healthy, quarantined\.\n[\s\S]*--undo \d+/),
     ]);
     expect(await quarantined()).toEqual([true, true]);
     const { missing_tests: missing, all_failures_quarantined: isIgnored, may_pass } = await upload(NEW, 'failed');
@@ -90,7 +90,7 @@ describe('Moved tests in the API and the command line', () => {
     const { body } = await ask(admin, 'list-moves');
     const [{ id } = { id: '' }] = (body as unknown as { moves: { id: string }[] }).moves;
     const { exit, out } = await sluice('--undo', id);
-    expect([exit, out]).toEqual([0, expect.stringContaining(`The other one is ${idOf(NEW)}.`)]);
+    expect([exit, out]).toEqual([0, expect.stringContaining(`The second test has the id ${idOf(NEW)}.`)]);
     expect(await quarantined()).toEqual([true, false]);
     expect(codeOf(await ask(admin, 'undo-move', { move_id: id, reason: 'x' }))).toBe('404 NOT_FOUND');
     const events = await service.prisma.auditEvent.findMany({ where: { action: { startsWith: 'test.' } } });

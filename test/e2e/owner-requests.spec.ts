@@ -74,7 +74,7 @@ describe('The owner of a queue', () => {
       expect(await ask('promotePullRequest', fourth!)).toMatchObject({ status: 200, body: { state: 'testing' } });
     });
 
-    it('but gets an error for a missing or cancelled pull request, or if the token is limited to worse priorities', async () => {
+    it('gets an error for a missing or cancelled pull request, and with a token that is limited to worse priorities', async () => {
       const [first] = await submitted(1, { priority: 'urgent' });
       const request = { organizationSlug: 'acme', name: 'limited', role: 'submit', bestPriority: 100 } as const;
       const limited = new Client(service.url, (await createToken(service.prisma, request, service.clock.now())).token);
@@ -215,7 +215,7 @@ describe('The owner of a queue', () => {
       expect(await record(others[0]!)).toMatchObject({ state: 'cancelled', stateReason: 'api_requested' });
     });
 
-    it('and the audit log has their numbers', async () => {
+    it('records their numbers in the audit log', async () => {
       const numbers = await submitted(2);
       await admin.post('cancelAllPullRequests', MAIN);
       const { items } = (await admin.get('audit?take=1')).body as unknown as { items: object[] };

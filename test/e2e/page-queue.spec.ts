@@ -106,7 +106,9 @@ describe('The page of a queue', () => {
     const { to } = await visitor.get(`${QUEUE}&q=%23412`);
     expect(to).toBe('/ui/pull-request?repo=memory.example%2Facme%2Fwidgets&branch=main&number=412');
     expect((await visitor.get(to)).status).toBe(404);
-    expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search takes the number of a pull request.');
+    expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain(
+      'Search by number: enter the number of a pull request.',
+    );
   });
 
   it('is in the list of all queues; an empty list shows the first step', async () => {

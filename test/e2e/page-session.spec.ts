@@ -78,7 +78,7 @@ describe('The session of a browser', () => {
     await secure.stop();
   });
 
-  it('attack: is not believed beside another cookie of the same name', async () => {
+  it('attack: is not accepted together with another cookie of the same name', async () => {
     await visitor.signIn(reader.token);
     const own = `sluice_session=${visitor.cookie()}`;
     const statusWith = async (cookie: string): Promise<number> =>

@@ -47,7 +47,7 @@ describe('The settings page of a queue', () => {
         .toSorted(),
     );
     expect(text).toContain('friday 16:00-24:00 Europe/Berlin');
-    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Who changed what.*admin of acme<\/b>: created/);
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/Changes and their authors.*admin of acme<\/b>: created/);
   });
 
   it('saves only changed settings, once, and the audit log names the person', async () => {
@@ -109,7 +109,11 @@ describe('The settings page of a queue', () => {
     const reader = new Visitor(service.url);
     await reader.signIn((await service.client('acme', 'submit')).token);
     const { status, text } = await reader.get(SETTINGS);
-    expect([status, text.includes('/ui/settings"'), text.includes('Who changed what')]).toEqual([200, false, false]);
+    expect([status, text.includes('/ui/settings"'), text.includes('Changes and their authors')]).toEqual([
+      200,
+      false,
+      false,
+    ]);
     const sent = await Promise.all(['/ui/settings', '/ui/settings/preview'].map((path) => reader.post(path, PLACE)));
     expect(sent.map((answer) => answer.status)).toEqual([403, 403]);
   });

@@ -241,7 +241,7 @@ describe('A pull request', () => {
       expect(await record(last)).toMatchObject({ state: 'pending', isCurrentlySubmittedToQueue: true });
     });
 
-    it('again while it is queued keeps every option that the second request does not name', async () => {
+    it('a second time while it is queued keeps every option that the second request does not name', async () => {
       const first = (await submit(open(), { priority: 'low', noBatch: true })).body;
       const second = (await submit(last, { priority: 'high' })).body;
       expect(second).toMatchObject({ id: first.id, priorityName: 'high', noBatch: true, usedDefaultPriorityName: '' });
@@ -420,7 +420,7 @@ describe('A pull request', () => {
       'restartTestsOnPullRequest',
       'getSubmittedPullRequest',
       'getMergeQueueTestingDetails',
-    ])('but was never submitted is not found by %s', async (operation) =>
+    ])('although it was never submitted is not found by %s', async (operation) =>
       expect(codeOf(await ask(operation, open()))).toBe('404 PR_NOT_FOUND'),
     );
   });

@@ -157,13 +157,13 @@ describe('A queue', () => {
       });
     });
 
-    it('once per branch: a second request changes nothing', async () => {
+    it('only once for a branch: a second request changes nothing', async () => {
       const again = await admin.post('createQueue', { ...MAIN, concurrency: 9 });
       expect(codeOf(again)).toBe('409 QUEUE_ALREADY_EXISTS');
       expect(await queueOf('main')).toMatchObject({ concurrency: 1 });
     });
 
-    it('once per branch also by two concurrent requests', async () => {
+    it('only once for a branch by two concurrent requests', async () => {
       const asked = [1, 2, 3, 4].map((concurrency) =>
         admin.post('createQueue', { ...MAIN, targetBranch: 'next', concurrency }),
       );
@@ -176,24 +176,24 @@ describe('A queue', () => {
       ]);
     });
 
-    it('not on a branch that does not exist', async () => {
+    it('only on a branch that exists', async () => {
       expect(codeOf(await admin.post('createQueue', { ...MAIN, targetBranch: 'nowhere' }))).toBe(
         '404 BRANCH_NOT_FOUND',
       );
     });
 
-    it.each(['../widgets', '-x'])('not in a repository whose name no host can have: %s', async (name) => {
+    it.each(['../widgets', '-x'])('only in a repository with a valid name, not with %s', async (name) => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
       expect(codeOf(answer)).toBe('400 VALIDATION_FAILED');
       expect(Object.keys(wrongFields(answer))).toEqual(['repo.name']);
     });
 
-    it.each(['nowhere', '.git'])('not in a repository that its host does not know: %s', async (name) => {
+    it.each(['nowhere', '.git'])('only in a repository that its code host knows, not with %s', async (name) => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, name } });
       expect(codeOf(answer)).toBe('404 REPOSITORY_NOT_FOUND');
     });
 
-    it('not on a code host that is not configured; the error names the configured hosts', async () => {
+    it('only on a configured code host; the error names the configured hosts', async () => {
       const answer = await admin.post('createQueue', { ...MAIN, repo: { ...REPO, host: 'github.com' } });
       expect(wrongFields(answer)['repo.host']).toContain('configured: local');
     });
@@ -270,7 +270,7 @@ describe('A queue', () => {
       expect((await admin.post('updateQueue', { ...MAIN, ...change })).body.requiredStatuses).toEqual([]);
     });
 
-    it('not with a list of required statuses and their removal in one request', async () => {
+    it('only by a request without contradictions, not with a list of required statuses and their removal', async () => {
       const answer = await admin.post('updateQueue', {
         ...MAIN,
         requiredStatuses: ['tests'],

@@ -149,7 +149,7 @@ describe('a queue whose history is replayed, on real git', () => {
         const { exit, out } = await sluice('replay', repository(), '--set', 'batch=true', '--set', 'batchingMinSize=2');
         expect(exit).toBe(0);
         expect(out).toMatch(/^merged +4 +4 +4$/m);
-        expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
+        expect(out).toContain('6 of 6 pull requests end in the column "as it is" as they did in the history.');
       });
 
       it('writes a history, also with anonymous names, that gives the same result without the service', async () => {
@@ -201,7 +201,7 @@ describe('a queue whose history is replayed, on real git', () => {
       expect(submissions.map(({ facts }) => facts.number)).toEqual([1, 2, 3, 4]);
       expect(submissions[1]).toMatchObject({ facts: { head: two }, commits: [one] });
       const { leftOut } = await previewed({ since });
-      expect(leftOut.join(' ')).toContain('with 2 in the queue: taken as submitted then');
+      expect(leftOut.join(' ')).toContain('with 2 in the queue: the replay treats them as submitted at that time');
     });
 
     describe('by sluice replay', () => {

@@ -191,10 +191,10 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
         'TLSv1.3, certificate of Acme Acme test, valid until',
         'the service answers, and is ready',
         'this machine has the address 127.0.0.1 there, behind one proxy',
-        'links of the service lead here',
+        'links of the service lead to this URL',
         'event streams arrive at once, and stay open',
         'a body of 20 MiB arrives',
-        'this machine has none, so only the view from outside was examined',
+        'this machine has no database of a service, so the doctor examined only the view from outside',
       ])
         expect(out).toContain(words);
     });
@@ -240,7 +240,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     const stranger = new OutsideMachine(proxied.folder);
     expect(await stranger.complaints(proxied.asked)).toEqual([
       expect.stringMatching(/^problem: its certificate is self-signed, or its authority is unknown here/) as string,
-      'unknown: proxy, event streams and body size: TLS comes first',
+      'unknown: proxy, event streams and body size: fix TLS first',
     ]);
   });
 
@@ -255,7 +255,7 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   it('is named as the server that answers if the service does not answer', async () => {
     nginx = await startNginx({ ...proxied.ports, service: await freePort() }, proxied.files);
     expect(await proxied.outside.complaints(proxied.asked)).toEqual([
-      expect.stringMatching(/^problem: nginx\S* answers 502, and the service does not$/) as string,
+      expect.stringMatching(/^problem: nginx\S* answers 502, but the service does not$/) as string,
     ]);
   });
 });

@@ -24,7 +24,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['pytest/stop', /"!+ stopping after 1 failures !+"/],
   ['robot/exit-on-failure', /1 test was not run because something else failed: Adds/],
   ['junit6/fail-fast', /2 tests were not run because something else failed: |output says that tests were not run/],
-  ['testng/depends', /Something failed outside tests, which nobody may ignore: hook of up/],
+  ['testng/depends', /Something failed outside tests, and such failures are never ignored: hook of up/],
   ['vitest/bail', /Vitest did not run 1 of its tests or files|Vitest did not run 2 of its tests/],
   ['jest/bail', /Jest did not run 2 of its tests or files/],
   // C: the failure of a hook counted as a failure of the test next to the hook.
@@ -38,11 +38,11 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['junit6/hooks', /outside tests.*: hook of tornAndFailed/],
   [
     'minitest/after-run',
-    /No report holds what the output says: "from .*minitest\.rb:79:in `block \(2 levels\) in autorun'"/,
+    /The output shows a failure that no report contains: "from .*minitest\.rb:79:in `block \(2 levels\) in autorun'"/,
   ],
   ['minitest/hooks', /outside tests.*: setup of test_flaky/],
   ['mocha/hooks', /outside tests/],
-  ['node/after', /No report holds what the output says: "at TestHook\.run /],
+  ['node/after', /The output shows a failure that no report contains: "at TestHook\.run /],
   ['node/hooks', /outside tests.*: beforeEach hook of one/],
   ['phpunit/before-class', /outside tests.*: setUpBeforeClass of ATest/],
   ['phpunit/set-up', /outside tests.*: hook of testFlaky/],

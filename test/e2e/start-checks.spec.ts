@@ -215,9 +215,9 @@ describe('the start of the service', () => {
       const refusal = await start({ DATABASE_URL: url, SLUICE_DATA_DIR: join(folder, 'unused') });
       expectRefusal(
         refusal,
-        /^The database was made by an earlier commit of Sluice, and this version cannot read it\.$/,
+        /^An earlier commit of Sluice created the database, and this version cannot read it\.$/,
         new RegExp(
-          `^Nothing was changed\\. Commit ${chain!.lastCommit} is the last that reads it: run that commit, or use an empty database\\.$`,
+          `^Nothing was changed\\. Commit ${chain!.lastCommit} is the last commit that can read it: run that commit, or use an empty database\\.$`,
         ),
       );
       await client.end();

@@ -254,7 +254,7 @@ describe('The lists of failing, unhealthy and quarantined tests', () => {
         });
       });
 
-      it('and begin with the tests that failed on most pull requests, unless the request names another order', async () => {
+      it('with the tests that failed on most pull requests first, unless the request names another order', async () => {
         expect((await namesOf({})).slice(0, 2)).toEqual(['adds widgets', 'c']);
         expect(await namesOf({ sort: 'NAME' })).toEqual(['b', 'c', 'd', 'e', 'adds widgets']);
         const { id } = await service.prisma.testCase.update({
@@ -297,7 +297,7 @@ describe('The lists of failing, unhealthy and quarantined tests', () => {
         expect([...found].sort()).toEqual([...ids].sort());
       });
 
-      it('and refuse a page token of another search', async () => {
+      it('but refuse a page token of another search', async () => {
         const { page } = await find({}, 2);
         const page_query = { page_size: 2, page_token: page.next_page_token };
         for (const more of [{ sort: 'name' }, { choice: 'all' }, { search: 'a' }])
@@ -306,7 +306,7 @@ describe('The lists of failing, unhealthy and quarantined tests', () => {
           ]);
       });
 
-      it('and name the wrong field of an invalid search', async () => {
+      it('but refuse an invalid search, and name its wrong field', async () => {
         const answer = await reader.post(FIND, { ...COMMON, choice: 'ill', sort: 7, search: '' });
         expect(Object.keys(wrongFields(answer)).sort()).toEqual(['choice', 'search', 'sort']);
       });
@@ -328,7 +328,7 @@ describe('The lists of failing, unhealthy and quarantined tests', () => {
   });
 
   describe('check requests', () => {
-    it('and the error names all wrong fields at once', async () => {
+    it('and name all wrong fields in one error', async () => {
       const answer = await reader.post(FAILING, {
         repo: 7,
         org_url_slug: '',

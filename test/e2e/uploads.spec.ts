@@ -250,11 +250,11 @@ describe('An upload of test results', () => {
       {
         kind: 'errors_outside_tests',
         message:
-          'Something failed outside tests, which nobody may ignore: hooks: cannot connect (report-1.xml, line 1).',
+          'Something failed outside tests, and such failures are never ignored: hooks: cannot connect (report-1.xml, line 1).',
       },
       {
         kind: 'unmet_totals',
-        message: 'A report misses failures: "s" states 2 failures and errors, and 1 are in it (report-0.xml, line 1).',
+        message: 'A report misses failures: "s" states 2 failures and errors, but 1 are in it (report-0.xml, line 1).',
       },
       expect.objectContaining({ kind: 'no_earlier_run' }),
     ]);

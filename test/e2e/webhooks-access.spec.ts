@@ -220,7 +220,7 @@ describe('Access to webhooks', () => {
     expect(await sluice('redeliver', 'bot')).toMatch(/^2 .*either a delivery or --failed-since/);
     const [delivery = ''] = /msg_\d+/.exec(await sluice('deliveries', 'bot')) ?? [];
     expect(await sluice('redeliver', 'bot', delivery)).toMatch(/^0 One delivery is sent again\./);
-    expect(await sluice('update', 'bot')).toMatch(/^2 .*Nothing to change/);
+    expect(await sluice('update', 'bot')).toMatch(/^2 .*No change was given/);
     expect(await sluice('update', 'bot', '--pause', '--resume')).toMatch(/^2 /);
     expect(await sluice('update', 'bot', '--pause')).toBe('0 bot is paused: 1 delivery waits for a day.\n');
     expect(await sluice('list')).toMatch(/^bot +webhook +all +1, paused /m);

@@ -83,7 +83,9 @@ describe('Webhooks for test events', () => {
       new Set(names),
     );
     expect(of('quiet').map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual(['5 tests are broken']);
-    expect(of('quiet')[0]!.text).toMatch(/Broken: imports \d, .*\. So many that break together have one cause/);
+    expect(of('quiet')[0]!.text).toMatch(
+      /Broken: imports \d, .*\. When so many tests break together, they usually have one cause/,
+    );
   });
 
   it('that are chats get the test events of several decisions in one message, also when the process dies', async () => {
@@ -120,7 +122,7 @@ describe('Webhooks for test events', () => {
     receiver.answer = undefined;
     world.clock.advance(300_000);
     await world.app.get(WebhookWorker).drain();
-    expect(new Set(textsOf('gathers'))).toEqual(new Set(['News of 3 tests']));
+    expect(new Set(textsOf('gathers'))).toEqual(new Set(['Status or quarantine of 3 tests changed']));
     const { id: webhookId } = await world.prisma.webhook.findFirstOrThrow({ where: { name: 'gathers' } });
     const written = await world.prisma.webhookDelivery.findMany({ where: { webhookId } });
     expect(written.map(({ state }) => state)).toEqual(Array(4).fill('delivered'));

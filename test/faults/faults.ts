@@ -67,11 +67,11 @@ export const FAULTS: readonly Fault[] = [
     name: `killed at "${point}"`,
     strike: ({ fleet, chance }) => fleet.killAt(point, chance() < 0.5 ? 1 : 2, REACHED_WITHIN_MS),
   })),
-  { name: 'one of four killed', strike: (town) => done(killSome(town, 1)) },
+  { name: 'one of four processes killed', strike: (town) => done(killSome(town, 1)) },
   { name: 'all four killed', strike: (town) => done(killSome(town, town.fleet.places.length)) },
   { name: `${STOPS} rolling stops`, strike: (town) => done(roll(town)) },
-  { name: 'one stands still longer than its leases', strike: (town) => done(stand(town)) },
-  { name: 'the machine of one vanishes in the middle of a transaction', strike: vanish },
+  { name: 'one process stops for longer than its leases', strike: (town) => done(stand(town)) },
+  { name: 'the machine of one process vanishes in the middle of a transaction', strike: vanish },
   {
     name: 'PostgreSQL restarted',
     bringsDown: 'PostgreSQL',
@@ -94,7 +94,7 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   {
-    name: 'PostgreSQL stands still for 10 s',
+    name: 'PostgreSQL stops for 10 s',
     bringsDown: 'PostgreSQL',
     strike: ({ postgres }) =>
       done(

@@ -9,7 +9,7 @@ const NOTHING_WAS_DONE = 'Nothing was done';
 /** A file in the repository, to which each commit adds a line. */
 const PUSHED_FILE = 'pushed-to-be-tested';
 
-const PUSHED = 'a push past the queue';
+const PUSHED = 'a push that bypasses the queue';
 
 /** A repository, seen from outside the service. People, CI and a judge act on it directly, without the service. */
 export interface Forge {

@@ -94,7 +94,9 @@ async function main(): Promise<void> {
   const seed = Number(values.seed);
   const chance = chances(seed);
   printMachine();
-  printNote(`seed ${seed}; ${PROCESSES} processes, ${STREETS.length} queues; PostgreSQL keeps what it answered`);
+  printNote(
+    `seed ${seed}; ${PROCESSES} processes, ${STREETS.length} queues; PostgreSQL waits for the disk at every commit`,
+  );
   const folder = mkdtempSync(join(tmpdir(), 'sluice-faults-'));
   const rows: Row[] = [];
   try {
@@ -274,7 +276,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): readonly T[] {
 function print(rows: readonly Row[]): number {
   const countOf = ({ concluded }: Row, wanted: string) => concluded.filter(({ state }) => state === wanted).length;
   printTable(
-    `What happened, and how long those who waited then had to wait from its end (at most ${BOUND_SECONDS} s)`,
+    `Faults, and the longest wait for a conclusion after each (at most ${BOUND_SECONDS} s)`,
     ['fault', 'lasted s', 'waited then', 'longest wait s', 'merged', 'failed', 'wrong'],
     rows.map((row) => [
       row.name,
@@ -295,7 +297,7 @@ function print(rows: readonly Row[]): number {
   const concluded = rows.reduce((sum, row) => sum + row.concluded.length, 0);
   const longest = Math.max(...rows.slice(0, -1).map(({ longestSeconds }) => longestSeconds));
   printNote(
-    `${rows.length - 2} faults, ${concluded} pull requests concluded, longest wait ${longest.toFixed(1)} s, ${missed} rows with something wrong`,
+    `${rows.length - 2} faults, ${concluded} pull requests concluded, longest wait ${longest.toFixed(1)} s, ${missed} rows with a violation`,
   );
   return missed;
 }

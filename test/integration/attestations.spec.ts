@@ -129,14 +129,14 @@ describe('signed statements about merges', () => {
       await download();
       const said = async (...words: readonly string[]) => (await sluice('verify', ...words)).err;
       const files = ['--key', file('keys.json'), '--bundle', file('bundle')];
-      expect(await said(folder, 'main', ...files)).toContain('is no repository of git');
+      expect(await said(folder, 'main', ...files)).toContain('is not a git repository');
       expect(await said(clone(), 'nowhere', ...files)).toContain('The clone has no branch nowhere.');
       expect(await said(clone(), 'main', 'HEAD', ...files)).toContain('Write the range as <from>..<to>');
       expect(await said(clone(), 'main', '--key', file('bundle'), '--bundle', file('bundle'))).toContain(
         'holds no public key',
       );
       expect(await said(clone(), 'main', '--key', file('keys.json'), '--bundle', file('keys.json'))).toContain(
-        'is no bundle of statements',
+        'is not a bundle of statements',
       );
     });
 
@@ -223,7 +223,7 @@ describe('signed statements about merges', () => {
       writeFileSync(file('keys.json'), before);
       const { commits } = await verified();
       expect(commits.map(({ verdict }) => verdict)).toEqual(['verified', 'at_fault']);
-      expect(commits[1]!.why).toContain('which is none of the given ones');
+      expect(commits[1]!.why).toContain('which is not among the given keys');
     });
 
     it('are signed later if a process has another key, and no statement is lost', async () => {

@@ -90,7 +90,7 @@ describe('a command in a comment', () => {
     expect(replies()).toEqual(['Pull request `#1` was never submitted to this queue.']);
     world.memory.pullRequest(2).state = 'closed';
     await say('/sluice merge', { number: 2 });
-    expect(replies(2)).toEqual(['Pull request `#2` is closed: only an open one can be submitted.']);
+    expect(replies(2)).toEqual(['Pull request `#2` is closed: only an open pull request can be submitted.']);
   });
 
   it("is for the queue of the pull request's base branch", async () => {

@@ -25,7 +25,7 @@ describe('a pull request that removes a required status', () => {
     const { state, stateReason, stateMessage } = await world.record(1);
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
     expect(stateMessage).toMatch(
-      /"e2e" has not reported .*removes it from the required statuses.*Keep the CI job and merge/,
+      /"e2e" has not reported .*removes it from the required statuses.*Keep the CI job in this pull request/,
     );
   });
 
@@ -41,7 +41,7 @@ describe('a pull request that removes a required status', () => {
     };
     world.git.openPullRequest(2, { [FILE]: listOf('unit', 'lint') });
     expect(await waitingFor(2)).toContain(
-      'It removes e2e from the required statuses, but its own test still needs it. Keep the CI job until this has merged',
+      'It removes e2e from the required statuses, but its own test still needs it. Keep the CI job until this pull request has merged',
     );
     world.git.openPullRequest(3, { 'a.txt': 'before lint was required\n' }, { from: start });
     expect(await waitingFor(3)).not.toContain('required statuses');

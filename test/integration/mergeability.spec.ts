@@ -28,7 +28,9 @@ describe('a pull request that its host has not checked for conflicts yet', () =>
     }
     expect(times).toEqual([5, 10, 20, 40, 80, 160, 320, 620, 920, 1_220]);
     expect(await world.record(1)).toMatchObject({ state: 'not_ready' });
-    expect(String((await world.record(1)).waitingFor)).toContain('must say whether it can be merged');
+    expect(String((await world.record(1)).waitingFor)).toContain(
+      'must still report whether the pull request can be merged',
+    );
     world.memory.pullRequest(1).mergeabilityAnswers = [];
     await passSeconds(300);
     expect(await world.stateOf(1)).toBe('testing');

@@ -38,7 +38,7 @@ describe('plain git: the queue notices a manual merge of a waiting pull request'
     expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
   });
 
-  it('also when the queue found the new tip before the poll', async () => {
+  it('even if the queue found the new tip before the poll', async () => {
     for (const number of [1, 2, 3]) await world.submit(number);
     await world.settles();
     await world.looksAtHost();
@@ -50,7 +50,7 @@ describe('plain git: the queue notices a manual merge of a waiting pull request'
     expect(await world.record(3)).toMatchObject({ state: 'merged', stateReason: 'manual_merge' });
   });
 
-  it('also if the merge happened while the service was stopped', async () => {
+  it('even if the merge happened while the service was stopped', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     mergeByHand(1);
@@ -63,7 +63,7 @@ describe('plain git: the queue notices a manual merge of a waiting pull request'
     expect(await world.stateOf(1)).toBe('merged');
   });
 
-  it('but the same files on the target without its commits do not count as a merge', async () => {
+  it('if the target contains its commits, not if the target only has the same files', async () => {
     await world.updateQueue({ state: 'paused' });
     await world.submit(1);
     world.git.pushTo('main', { '1.txt': 'new\n' });

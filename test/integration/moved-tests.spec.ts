@@ -357,7 +357,7 @@ describe('A test that moved', () => {
       expect(await found()).toHaveLength(2);
     });
 
-    it('not when both names ran on one commit, and not again after the move was undone', async () => {
+    it('only if no commit ran both names, and only until the move is undone', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: OLD }, { file: NEW }]);
       expect(await found()).toEqual([]);
@@ -390,7 +390,7 @@ describe('A test that moved', () => {
       ['another class', { classname: 'Basket' }, {}],
       ['another job', {}, { job: 'nightly' }],
       ['another branch', {}, { line: 'release/1' }],
-    ] as const)('but not with %s', async (_, of, on) => {
+    ] as const)('only without %s', async (_, of, on) => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW, ...of }], on);
       expect(await run()).toHaveLength(2);
@@ -403,12 +403,12 @@ describe('A test that moved', () => {
       expect(await rig.prisma.testCase.count()).toBe(3);
     });
 
-    it('but not if the job has no name', async () => {
+    it('only if the job has a name', async () => {
       for (const file of [OLD, NEW, NEW]) await upload([{ file }], { job: '' });
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but not while the earlier name still runs, or if another test could be the moved test', async () => {
+    it('only if the earlier name no longer runs and no other test could be the moved test', async () => {
       await upload([{ file: OLD }]);
       for (const file of [NEW, OLD, NEW]) await upload([{ file }]);
       expect(await run()).toEqual(['new', 'old']);
@@ -429,7 +429,7 @@ describe('A test that moved', () => {
           await upload([{ file: NEW }], of);
         },
       ],
-    ] as const)('and moves back if %s', async (_, then) => {
+    ] as const)('until it moves back, which happens if %s', async (_, then) => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
       expect(await run()).toEqual(['old']);
@@ -438,7 +438,7 @@ describe('A test that moved', () => {
       expect(await run()).toEqual(['new', 'old']);
     });
 
-    it('but does not move back when a branch without the move uploads the earlier name', async () => {
+    it('and does not move back when a branch without the move uploads the earlier name', async () => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
       await run();

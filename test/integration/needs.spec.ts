@@ -90,7 +90,7 @@ describe('the pull requests that a description names with Depends-On', () => {
     expect(await world.stateOf(1)).toBe('testing');
     await says(1, 'Depends-On: #2');
     expect(await world.record(1)).toMatchObject({ state: 'not_ready', readiness: { unmetDependencies: [2] } });
-    expect((await world.record(1)).waitingFor).toContain('depends on #2, which is neither in this queue nor on main');
+    expect((await world.record(1)).waitingFor).toContain('depends on #2, which is not in this queue and not on main');
     await says(1, '');
     expect(await world.stateOf(1)).toBe('testing');
   });
@@ -103,11 +103,11 @@ describe('the pull requests that a description names with Depends-On', () => {
     await world.settles();
     const waitingFor = async (): Promise<string> => String((await world.record(1)).waitingFor);
     expect(await waitingFor()).toContain(
-      'depends on #2, which is for release: only pull requests for main count here. Wait until it has merged, then remove Depends-On: #2 from the description of #1',
+      'depends on #2, which is for release: only pull requests for main count here. Wait until #2 has merged, then remove Depends-On: #2 from the description of #1',
     );
     world.memory.pullRequest(2).base = 'main';
     await changed(2);
-    expect(await waitingFor()).toContain('depends on #2, which is neither in this queue nor on main: submit #2');
+    expect(await waitingFor()).toContain('depends on #2, which is not in this queue and not on main: submit #2');
   });
 
   it('are no reason to wait if they are merged already', async () => {

@@ -94,7 +94,7 @@ describe('starting a test run', () => {
       });
     });
 
-    it('and fails the entry if no required status is named anywhere', async () => {
+    it('which must be named somewhere, or the entry fails', async () => {
       world.memory.openPullRequest(1);
       expect(await start({})).toMatchObject({ state: 'failed', stateReason: 'start_test_run_no_required_statuses' });
       expect([...world.memory.branches.keys()]).toEqual(['main']);
@@ -164,7 +164,7 @@ describe('starting a test run', () => {
       return world.record(1);
     }
 
-    it('and cancels after a push', async () => {
+    it('and cancels the entry after a push', async () => {
       const record = await changed(() => world.memory.pushToPullRequest(1, { 'more.txt': 'more\n' }));
       expect(record).toMatchObject({ state: 'cancelled', stateReason: 'pr_pushed_to' });
     });
@@ -269,7 +269,7 @@ describe('starting a test run', () => {
     await world.advance(1);
     expect(await world.record(1)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
     expect(world.memory.firstParents('main').map((commit) => commit.message.split('\n')[0])).toEqual([
-      'a push past the queue',
+      'a push that bypasses the queue',
       'Change 1 (#1)',
       'start',
     ]);

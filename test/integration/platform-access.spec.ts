@@ -129,7 +129,7 @@ describe('organizations, tokens and repositories', () => {
       expect(await isValid(made.token)).toBe(shown.length === 1);
     });
 
-    it('and end permissions beyond its role together with the earlier secret', async () => {
+    it('and keep permissions beyond its role only for the earlier secret', async () => {
       const made = await createToken(prisma, { ...token, name: 'r4' }, clock.now());
       await prisma.apiToken.update({ where: { id: made.id }, data: { roleVersion: 1 } });
       const wide = async () =>

@@ -107,7 +107,7 @@ describe('migrations at the start', () => {
     const url = await emptyDatabase('failed');
     const folder = migrationsOf({ '1_broken': 'CREATE TABLE a (id int); SELECT 1/0;' });
     await expect(applyMigrations(url, folder)).rejects.toThrow(
-      /1_broken failed and was taken back: .*division by zero/,
+      /1_broken failed and was rolled back: .*division by zero/,
     );
     expect(await query(url, `SELECT 1 WHERE to_regclass('a') IS NOT NULL`)).toEqual([]);
     writeMigration(folder, '1_broken', 'CREATE TABLE a (id int)');
@@ -183,7 +183,8 @@ describe('migrations at the start', () => {
     writeFileSync(join(ours, 'folded.json'), JSON.stringify([{ firstMigration: '1_first', lastCommit: 'c0ffee' }]));
     const name = new URL(url).pathname.slice(1);
     await query(given, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    const refused = /^The database was made by an earlier commit .*\n.* Commit c0ffee is the last that reads it/;
+    const refused =
+      /^An earlier commit of Sluice created the database.*\n.* Commit c0ffee is the last commit that can read it/;
     await expect(applyMigrations(url, ours)).rejects.toThrow(refused);
     await expect(listPendingMigrations(url, ours)).rejects.toThrow(refused);
   });

@@ -50,7 +50,7 @@ describe('attack 12: a pull request that git cannot merge', () => {
     await world.submit(2);
     await world.settles();
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_refused' });
-    expect(await detailsOf(1)).toContain('leads out of a checkout');
+    expect(await detailsOf(1)).toContain('leads outside a checkout');
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
     const tries = await world.prisma.outboxTask.findMany({
       where: { type: 'startTestRun' },

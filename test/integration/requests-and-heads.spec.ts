@@ -43,7 +43,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     tell({ type: 'pull_request_changed', head: { sha, since: world.clock.now().getTime(), pushedBy } });
 
   const refusal = (head: string): string =>
-    `Nothing was done: the head of this pull request is now \`${head.slice(0, 8)}\`, and may be newer than your request. Review it, and submit it again to merge it.`;
+    `Nothing was done: the head of this pull request is now \`${head.slice(0, 8)}\`, and may be newer than your request. Review the new head, and submit the pull request again to merge it.`;
 
   describe('a comment', () => {
     it('is obeyed for the head under which it was written', async () => {

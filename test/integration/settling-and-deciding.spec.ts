@@ -25,7 +25,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
   const carriesOut = () => world.app.get(OutboxWorker).drain();
   const task = () => world.prisma.outboxTask.findFirstOrThrow({ where: { type: 'startTestRun' } });
 
-  it('and so needs one commit instead of two', async () => {
+  it('which needs one commit instead of two', async () => {
     const statements: string[] = [];
     const end = onStatement(({ text }) => statements.push(text));
     await carriesOut();
@@ -41,7 +41,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await task()).toMatchObject({ state: 'done', attempts: 1, consumedAt: expect.any(Date) as Date });
   });
 
-  it('but in a transaction of its own while another process decides on the queue; the outcome waits', async () => {
+  it('except while another process decides on the queue: then the task is settled alone, and the outcome waits', async () => {
     await world.prisma.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Queue" WHERE "id" = ${queueId}::uuid FOR UPDATE`;
       await carriesOut();
@@ -52,7 +52,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('but in a transaction of its own if the decision fails: the host gets no second request', async () => {
+  it('except if the decision fails: then the task is settled alone, and the host gets no second request', async () => {
     const pushes = jest.spyOn(world.memoryHost, 'pushTestingBranch');
     jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValueOnce(new Error('a bug'));
     await carriesOut();
@@ -62,7 +62,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(pushes).toHaveBeenCalledTimes(1);
   });
 
-  it('but in a transaction of its own while the queue waits after a failed decision', async () => {
+  it('except while the queue waits after a failed decision: then the task is settled alone', async () => {
     const retryAt = new Date(world.clock.now().getTime() + 1_000);
     await world.prisma.queue.update({ where: { id: queueId }, data: { failures: 1, retryAt } });
     const decides = jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision');
@@ -75,7 +75,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ failures: 0, retryAt: null });
   });
 
-  it('and webhooks receive once that the decisions of a queue fail', async () => {
+  it('and webhooks receive one event when decisions of a queue begin to fail', async () => {
     await world.api.mustPost('createWebhook', { name: 'ops', url: 'https://hooks.example/ops', events: ['queue_red'] });
     jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValue(new Error('a bug'));
     await carriesOut();
@@ -93,7 +93,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('but not if the lease of the task is lost: then the queue decides nothing either', async () => {
+  it('except if the lease of the task is lost: then the queue makes no decision', async () => {
     const now = world.clock.now();
     const store = world.app.get(OutboxStore);
     const [held] = await store.claim('a slow process', 8, now, now);

@@ -81,7 +81,7 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('and count the failures of one attempt once for each of its conditions', async () => {
+    it('with one failure for each condition of an attempt, however often a test failed in it', async () => {
       await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
       for (const conditions of ['node 18.20', 'node 22.13']) {
         await world.result('one job', 'failed', { attempt: '1/1', conditions: 'node 18.20' });
@@ -91,7 +91,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('one job'), await world.statusOf('two jobs')]).toEqual(['healthy', 'flaky']);
     });
 
-    it('and find a retry behind many uploads of the same job with other conditions', async () => {
+    it('with a retry that lies behind many uploads of the same job with other conditions', async () => {
       const under = (conditions: string) => ({ commit: shaOf('busy'), conditions });
       await world.result('clicks', 'failed', under('node 18.20'));
       world.clock.advance(1_000);
@@ -137,7 +137,7 @@ describe('The monitors of a repository', () => {
       expect([await world.statusOf('legs'), await world.statusOf('tries')]).toEqual(['broken', 'flaky']);
     });
 
-    it('and store the status, its history with a reason, and the resulting quarantine at once', async () => {
+    it('by storing status, history with a reason, and resulting quarantine in one transaction', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });
       await world.evaluator.evaluate([world.idOf('clicks')]);
@@ -167,14 +167,14 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
-    it('but not the results of an ignored upload', async () => {
+    it('except the results of an ignored upload', async () => {
       await world.result('clicks', 'failed');
       await world.result('clicks', 'passed', { counted: false });
       await world.evaluator.evaluate([world.idOf('clicks')]);
       expect(await world.statusOf('clicks')).toBe('healthy');
     });
 
-    it('and keep the start time of the status "flaky" if only the quarantine changes', async () => {
+    it('without changing the start time of the status "flaky" if only the quarantine changes', async () => {
       await world.settings({ quarantineEnabled: true });
       await flake('clicks');
       await world.evaluateAllDue();
@@ -188,7 +188,7 @@ describe('The monitors of a repository', () => {
       });
     });
 
-    it('and change nothing when they evaluate the same results again', async () => {
+    it('without a change when they evaluate the same results again', async () => {
       await world.settings({ monitors: [RETRY, { ...COUNT, threshold: 1, branches: [] }] });
       await flake('clicks');
       const rows = async () => [
@@ -398,7 +398,7 @@ describe('The monitors of a repository', () => {
         { maxLength: 30, size: 'max' },
       );
 
-    it('as this spec counts them one by one, for any test and in any order of arrival', async () => {
+    it('with the same sums as a simple count, for any test and in any order of arrival', async () => {
       // A draw in which every status occurs, because fewer statuses would prove less.
       const drawn = fc.sample(fc.tuple(...Array.from({ length: 200 }, (_, index) => runs(`test ${index}`))), 20);
       const tests = drawn.find((own) => new Set(own.map((of) => naiveStatuses(of)[0])).size === STATUSES.length)!;

@@ -91,7 +91,7 @@ describe('requests on the page of a pull request', () => {
     it('is answered with the reason why the queue refuses', async () => {
       world.memory.pullRequest(number).state = 'closed';
       await set();
-      expect(replies()[0]).toContain('is closed: only an open one can be submitted.');
+      expect(replies()[0]).toContain('is closed: only an open pull request can be submitted.');
     });
 
     it('submits again if it is added again after the pull request left the queue, but not if the event is repeated', async () => {
@@ -225,7 +225,7 @@ describe('requests on the page of a pull request', () => {
 
     it.each([
       ['by somebody who may not write', { editor: 'eve' }, '`eve` has no write access.'],
-      ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
+      ['when the queue refuses', {}, 'is closed: only an open pull request can be submitted.'],
     ])('is unticked and answered %s, each time', async (_, more, answer) => {
       await isOffered();
       if (Object.keys(more).length === 0) world.memory.pullRequest(number).state = 'closed';

@@ -28,7 +28,7 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('negate predicates on elements, also those given as named functions', () => {
+  it('negate predicates on elements, also named functions', () => {
     expect(changes('line.filter(isAssumedToPass).find((run) => run.red);')).toEqual([
       'line.filter([-isAssumedToPass-]{+(...of) => !isAssumedToPass(...of)+}).find((run) => run.red);',
       'line.filter(isAssumedToPass).find((run) => [-run.red-]{+!(run.red)+});',

@@ -18,7 +18,7 @@ const SHOWN_EVERY = 10;
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'test:runners',
-    does: 'Plays random suites with real test runners, and compares sluice upload --quarantine with the same suite whose quarantined tests pass. Installs what it can into ~/.cache/sluice-runners, or $SLUICE_RUNNERS_FOLDER. Ends with 1 if a failure was ignored that must not be, if fewer than 95 % were ignored that may be, or if a runner is missing.',
+    does: 'Plays random suites with real test runners, and compares sluice upload --quarantine with the same suite whose quarantined tests pass. Installs what it can into ~/.cache/sluice-runners, or $SLUICE_RUNNERS_FOLDER. Ends with 1 if a failure was ignored that must not be, if fewer than 95 % of the ignorable failures were ignored, or if a runner is missing.',
     options: {
       runner: { takes: 'NAME', says: `only this one of ${RUNNERS.map(({ name }) => name).join(', ')}` },
       suites: { takes: 'N', default: '50', says: 'suites for each runner' },

@@ -31,7 +31,7 @@ export function printFigures(figures: readonly Figures[]): void {
   const lacks = missing === 0 ? '' : `; ${missing} runners are missing`;
   console.log('');
   printNote(
-    `${suites} suites of ${figures.length - missing} runners: ${wrong} wrongly ignored, ${(100 * ignored).toFixed(1)} % of ${may} ignored that may be${lacks}`,
+    `${suites} suites of ${figures.length - missing} runners: ${wrong} wrongly ignored, ${(100 * ignored).toFixed(1)} % of ${may} runs with ignorable failures ignored${lacks}`,
   );
 }
 

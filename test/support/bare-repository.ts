@@ -96,7 +96,7 @@ export class BareRepository {
   }
 
   /** Pushes to a branch, bypassing the queue. Returns the new tip. */
-  pushTo(branch: string, files: FileChanges, title = 'a push past the queue'): string {
+  pushTo(branch: string, files: FileChanges, title = 'a push that bypasses the queue'): string {
     return this.commitTo(`refs/heads/${branch}`, this.tip(branch), files, { title });
   }
 

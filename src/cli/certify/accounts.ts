@@ -40,7 +40,7 @@ async function ordinaryTroupe(
   { secondToken, runnerLabel, listener }: AccountsWanted,
 ): Promise<Troupe> {
   const other = secondToken === null ? null : { login: await server.loginOf(secondToken), token: secondToken };
-  if (other?.login === owner.login) throw new StepRefused('both tokens are of one account');
+  if (other?.login === owner.login) throw new StepRefused('both tokens belong to the same account');
   return new Troupe({ server, runFile, organization, owner, service: owner, other, runnerLabel, listener });
 }
 

@@ -87,13 +87,13 @@ function whyNotOffered(
 ): string | null {
   switch (need) {
     case 'second account':
-      return other === null ? 'it needs somebody else than the service: --second-token-file' : null;
+      return other === null ? 'the row needs a second account: --second-token-file' : null;
     case 'ci':
       if (server.kind !== 'gitea') return `certify starts no CI at ${server.kind} yet`;
-      return runnerLabel === null ? 'it needs a runner that takes jobs: --runner-label' : null;
+      return runnerLabel === null ? 'the row needs a CI runner: --runner-label' : null;
     case 'webhook':
-      if (server.kind !== 'gitea') return `certify takes no webhooks of ${server.kind} yet`;
-      return listener === null ? 'it needs an address that the server reaches: --webhook-url' : null;
+      if (server.kind !== 'gitea') return `certify cannot receive webhooks of ${server.kind} yet`;
+      return listener === null ? 'the row needs an address that the server can reach: --webhook-url' : null;
     case 'marks':
       return server.kind === 'gitea' ? null : `${server.kind} has no marks of merges`;
   }

@@ -51,7 +51,7 @@ async function whyKept(server: TestedServer, { facts }: RunFile, thing: MadeThin
 
 /** The reason why `found` is not the thing that the run created; null: it is that thing. */
 function objectionTo(thing: MadeThing, name: string, found: FoundThing, marker: string): string | null {
-  if (found.name.toLowerCase() !== name.toLowerCase()) return `it is called ${found.name} now`;
+  if (found.name.toLowerCase() !== name.toLowerCase()) return `its name is now ${found.name}`;
   if (thing.number !== null && found.number !== thing.number) {
     return `another one has that name now: its number is ${found.number}, and the run made ${thing.number}`;
   }

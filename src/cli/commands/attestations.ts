@@ -38,9 +38,9 @@ export function addAttestationCommands(program: Command, terminal: Terminal): vo
 
   const rotate = attestation
     .command('rotate-key')
-    .description("sign with a new key from now on; the present one vouches for it (on the service's machine)")
-    .option('--file <path>', 'write the new private key there; needed where SLUICE_ATTESTATION_KEY is set')
-    .option('--lost', 'the present key is lost, so nothing vouches for the new one');
+    .description("sign with a new key from now on; the present key vouches for the new key (on the service's machine)")
+    .option('--file <path>', 'file for the new private key; needed if SLUICE_ATTESTATION_KEY is set')
+    .option('--lost', 'the present key is lost, so nothing vouches for the new key');
   answering<RotateOptions>(rotate, terminal, async ({ options: { file, lost } }) => {
     const { readConfig, rotateKey, withDatabase } = databaseWork();
     const config = readConfig();
@@ -60,9 +60,9 @@ export function addAttestationCommands(program: Command, terminal: Terminal): vo
 
   const revoke = attestation
     .command('revoke-key')
-    .description("say that a former key does not count any more (on the service's machine)")
-    .argument('<id>', 'its id, or the beginning of it')
-    .requiredOption('--from <time>', 'statements signed from then on do not count: a date or an instant', parseInstant);
+    .description("revoke a former key (on the service's machine)")
+    .argument('<id>', 'id of the key, or the beginning of the id')
+    .requiredOption('--from <time>', 'date or time from which statements of this key do not count', parseInstant);
   answering<{ readonly from: Date }>(revoke, terminal, async ({ args: [id], options: { from } }) => {
     const { revokeKey, withDatabase } = databaseWork();
     const revoked = await withDatabase((prisma, now) => revokeKey(prisma, id as string, from, now));
@@ -77,11 +77,11 @@ export function addAttestationCommands(program: Command, terminal: Terminal): vo
 function addBundle(attestation: Command, terminal: Terminal): void {
   const bundle = attestation
     .command('bundle')
-    .description('download what `sluice verify` needs of a branch: statements, keys and heads')
+    .description('download what `sluice verify` needs for a branch: statements, keys and heads')
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <branch>', 'the target branch', 'main')
     .option('--from <number>', 'number of the first statement', parseNumber)
-    .option('--output <file>', 'where to write it', 'statements.bundle');
+    .option('--output <file>', 'file for the bundle', 'statements.bundle');
   askingService<BundleOptions>(bundle, terminal, async ({ args: [given], options }, api) => {
     const { host, owner, name } = given as RepositoryName;
     const { branch: targetBranch, from, output } = options;
@@ -99,7 +99,7 @@ function addKeys(attestation: Command, terminal: Terminal): void {
   const keys = attestation
     .command('keys')
     .description('the public keys of statements; keep the file apart from the bundle')
-    .option('--output <file>', 'write them there, for `sluice verify --key`');
+    .option('--output <file>', 'file for the keys, for `sluice verify --key`');
   askingService<KeysOptions>(keys, terminal, async ({ options: { output } }, api) => {
     const text = await api.text('/v1/attestations/keys');
     const data = JSON.parse(text) as KeysAnswer;

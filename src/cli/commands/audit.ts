@@ -34,12 +34,12 @@ interface AuditAnswer {
 export function addAuditCommand(program: Command, terminal: Terminal): void {
   const audit = program
     .command('audit')
-    .description('list changes of settings, tokens, repositories and quarantine, and direct merges; newest first')
-    .option('--since <time>', 'only from then on: a date or an instant', parseInstant)
-    .option('--until <time>', 'only before then: a date or an instant', parseInstant)
-    .option('--cursor <cursor>', 'where the page before ended')
-    .option('--take <count>', 'how many at most, up to 100', parseNumber, AT_ONCE)
-    .option('--all', "of all organizations, with the making of them: from the database, on the service's machine");
+    .description('list changes of settings, tokens, repositories and quarantine, and list direct merges; newest first')
+    .option('--since <time>', 'only changes from this date or time on', parseInstant)
+    .option('--until <time>', 'only changes before this date or time', parseInstant)
+    .option('--cursor <cursor>', 'cursor that the previous page printed')
+    .option('--take <count>', 'the maximum number of changes to list, up to 100', parseNumber, AT_ONCE)
+    .option('--all', "changes of all organizations, and their creation: from the database, on the service's machine");
   askingService<Options>(audit, terminal, async ({ options }, api) => {
     const answer = await (options.all ? readAll(options) : ask(api, options));
     const rows = answer.items.map(({ at, actor, channel, address, action, subject, from, to }) => [

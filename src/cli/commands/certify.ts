@@ -36,16 +36,22 @@ export function addCertifyCommand(program: Command, terminal: Terminal): void {
     )
     .argument('[kind]', 'gitea (also for Forgejo), github or gitlab')
     .option('--url <address>', 'address of the server')
-    .option('--token-file <file>', 'token of who makes the repositories')
-    .option('--this-is-a-test-server', 'make an organization and users there; asks for a token of an administrator')
-    .option('--organization <name>', 'make nothing but repositories, in this organization')
-    .option('--second-token-file <file>', 'with --organization: token of a second account, which reviews and comments')
+    .option('--token-file <file>', 'token of the account that makes the repositories')
+    .option(
+      '--this-is-a-test-server',
+      'make an organization and users on the server; needs a token of an administrator',
+    )
+    .option('--organization <name>', 'create only repositories, in this organization')
+    .option(
+      '--second-token-file <file>',
+      'with --organization: token of a second account, which writes reviews and comments',
+    )
     .option('--runner-label <label>', 'label of a CI runner, for the rows that need CI')
     .option('--webhook-url <address>', 'address of this machine that the server reaches, for the rows about webhooks')
-    .option('--only <words>', 'only rows whose title has these words')
-    .option('--run-file <file>', 'where the command writes what it makes, before it does', RUN_FILE)
-    .option('--report <file>', 'where the report is written', REPORT)
-    .option('--clean-up <file>', 'remove what the run of this run file left, and do nothing else')
+    .option('--only <words>', 'only rows with these words in their titles')
+    .option('--run-file <file>', 'file in which the command notes everything before making it', RUN_FILE)
+    .option('--report <file>', 'file for the report', REPORT)
+    .option('--clean-up <file>', 'only remove the objects that are left of the run in this run file')
     .option('--json', 'answer in JSON, for programs')
     .action((kind: string | undefined, options: Options) =>
       options.cleanUp === undefined ? run(terminal, kind, options) : removeLeft(terminal, options.cleanUp, options),
@@ -61,7 +67,7 @@ async function run(terminal: Terminal, kindSaid: string | undefined, options: Op
   if ((organization === null) === (options.thisIsATestServer === undefined)) {
     throw usage(
       'Give either --this-is-a-test-server or --organization.',
-      'One of them is needed, so that a server in use is not mistaken for a test server.',
+      'This keeps certify from using a production server as a test server.',
     );
   }
   requireFinished(runFile);
@@ -116,7 +122,7 @@ async function removeLeft(terminal: Terminal, path: string, { tokenFile, json }:
     throw new CliError(`${kept.length} left.`, {
       exit: 4,
       code: 'LEFT',
-      next: 'Look at each on the server, and delete manually what this run made.',
+      next: 'Look at each object on the server, and manually delete the objects of this run.',
     });
   }
 }
@@ -129,7 +135,7 @@ function print(terminal: Terminal, result: CertifyResult, { json, report }: Opti
 function unlike({ rows, kept }: CertifyResult, exit: number, { report, runFile }: Options): CliError {
   const count = (type: string): number => rows.filter(({ outcome }) => outcome.type === type).length;
   if (count('differs') > 0) {
-    const next = `Next: read the exchange of each in ${report}, and file it where Sluice is developed. Do not trust this server with a queue before.`;
+    const next = `Next: read the exchange of each row in ${report}, and report it to the developers of Sluice. Do not use this server for a queue before that.`;
     return new CliError(`${count('differs')} rows differ.`, { exit, code: 'DIFFERS', next });
   }
   if (kept.length > 0) {
@@ -156,7 +162,7 @@ async function refusing<T>(runFile: string, work: () => Promise<T>): Promise<T> 
     if (!(error instanceof StepRefused)) throw error;
     const isLeft = (readRunFile(runFile)?.left.length ?? 0) > 0;
     const next = isLeft
-      ? `Something is left there. Next: sluice certify --clean-up ${runFile} --token-file <file>`
+      ? `Some things are left on the server. Next: sluice certify --clean-up ${runFile} --token-file <file>`
       : undefined;
     throw new CliError(error.message, { code: 'REFUSED', next });
   }

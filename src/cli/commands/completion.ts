@@ -12,7 +12,9 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletionCommand(program: Command, _terminal: Terminal, { screen }: Invocation): void {
   program
     .command('completion')
-    .description('print what makes a shell complete the commands and options, as in: source <(sluice completion bash)')
+    .description(
+      'print a script that completes commands and options in a shell, as in: source <(sluice completion bash)',
+    )
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => screen.out(completionFor(shell, wordsByCommand(program))));
 }

@@ -19,9 +19,9 @@ interface DoctorOptions {
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
-    .description('examine the whole installation: what is in order, what to change, what is not known')
+    .description('examine the whole installation: what is right, what to change, what is unknown')
     .option('--url <address>', 'look at the service from outside, too: TLS, proxy, event streams, body size')
-    .option('--token <token>', 'API token for that, of any role; default: SLUICE_TOKEN')
+    .option('--token <token>', 'API token of any role, for --url; default: SLUICE_TOKEN')
     .option('--json', 'answer in JSON, for programs')
     .action(async ({ json, ...said }: DoctorOptions) => {
       const { examineInstallation } = require('../../examine-installation') as Examination;

@@ -9,7 +9,7 @@ export function addGiteaCommand(program: Command, terminal: Terminal): void {
   addPrepareCommand(program.command('gitea').description('set up Gitea and Forgejo'), terminal, {
     kind: 'gitea',
     guide: 'docs/gitea.md',
-    description: 'prepare a repository: its webhook, who may push, marks of merges, the label',
+    description: 'prepare a repository: webhook, push rights, marks of merges, label',
     rule: 'only the service pushes to it',
     takesButton: true,
     prepare: (wanted) => (require('../../code-hosts/gitea/prepare-repository') as Gitea).prepareRepository(wanted),
@@ -20,8 +20,8 @@ export function addGitLabCommand(program: Command, terminal: Terminal): void {
   addPrepareCommand(program.command('gitlab').description('set up GitLab'), terminal, {
     kind: 'gitlab',
     guide: 'docs/gitlab.md',
-    description: 'prepare a project: its webhook, who may push, that testing branches are free, the label',
-    rule: 'only the service pushes to it, or where the plan names no users, Maintainers',
+    description: 'prepare a project: webhook, push rights, unprotected testing branches, label',
+    rule: 'only the service pushes to it, or Maintainers if the plan cannot name users',
     prepare: (wanted) => (require('../../code-hosts/gitlab/prepare-project') as GitLab).prepareProject(wanted),
   });
 }

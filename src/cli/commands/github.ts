@@ -59,7 +59,7 @@ function explanationOf(app: AppOptions): string[] {
     prefilledForm(app),
     '',
     'Then, on the page of the app: generate a private key, and install the app where your repositories are.',
-    'The rest, in order: docs/github.md. When something does not work: sluice doctor',
+    'All further steps: docs/github.md. When something does not work: sluice doctor',
   ];
 }
 

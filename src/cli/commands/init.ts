@@ -29,8 +29,8 @@ interface Options {
 export function addInitCommand(program: Command, terminal: Terminal): void {
   const init = program
     .command('init')
-    .description(`write ${CONFIG_FILE}, with comments on the common settings; asks nothing, replaces nothing`)
-    .option('--dir <folder>', 'folder of the file; it is made if it is missing', '.')
+    .description(`write ${CONFIG_FILE}, with comments on the common settings; asks no questions, and replaces no file`)
+    .option('--dir <folder>', 'folder of the file; created if missing', '.')
     .option('--port <port>', 'port of the service; 0: any free port', parseNumber)
     .option('--listen <address>', 'address to listen on, such as 127.0.0.1 or 0.0.0.0')
     .option('--public-url <url>', 'URL at which people and code hosts reach the service')

@@ -14,7 +14,7 @@ export function addMcpCommand(program: Command): void {
     .description(
       'serve agents over the Model Context Protocol, on standard input and output, with the rights of the token',
     )
-    .option('--read-only', 'offer nothing that changes anything');
+    .option('--read-only', 'offer only tools that change nothing');
   withServiceOptions(command).action(async (options: Options) => {
     const settings = readClientSettings(options);
     requireToken(settings);

@@ -16,7 +16,8 @@ export interface WebhookAnswer {
   readonly previousSecretUntil: string | null;
 }
 
-export const GATHER_HELP = 'for chats: how long test events are collected into one message; 0: not at all';
+export const GATHER_HELP =
+  'for chats: seconds in which test events are collected into one message; 0: each event is sent alone';
 
 /** Errors: NOT_FOUND. */
 export async function findWebhook(api: ApiClient, name: string): Promise<WebhookAnswer> {

@@ -48,7 +48,7 @@ export function addPrepareCommand(program: Command, terminal: Terminal, kind: Pr
     const remaining = done.filter(({ outcome }) => outcome === 'left');
     terminal.out(`${options.json ? JSON.stringify(done, null, 2) : done.flatMap(linesOf).join('\n')}\n`);
     if (remaining.length === 0) return;
-    throw new CliError(`${remaining.length} of ${done.length} left to do manually.`, {
+    throw new CliError(`${remaining.length} of ${done.length} steps left to do manually.`, {
       code: 'LEFT_TO_DO',
       next: remaining[0]?.advice ?? undefined,
     });

@@ -50,9 +50,9 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
 
   const submit = leaf('submit', 'submit a pull request to be tested and merged')
     .option('--priority <priority>', 'urgent, high, medium, low or a number; lower numbers are tested first')
-    .option('--no-batch', 'test it alone, never in a batch')
-    .option('--dry-run', 'only test it: it is not merged, and nothing is built on it')
-    .option('--head <commit>', 'submit it only if this is its head, 40 hex digits');
+    .option('--no-batch', 'test the pull request alone, never in a batch')
+    .option('--dry-run', 'dry run: test the pull request, but do not merge it')
+    .option('--head <commit>', 'submit the pull request only if this is its head, 40 hex digits');
   askingService<PullRequestOptions>(submit, terminal, ({ args, options }, api) => {
     const extra = {
       ...(options.priority !== undefined && { priority: priorityOf(options.priority) }),

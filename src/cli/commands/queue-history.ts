@@ -39,7 +39,7 @@ export function addQueueHistoryCommand(queue: Command, terminal: Terminal): void
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <branch>', 'target branch', 'main')
     .option('--days <count>', 'how many days, up to 366', parseNumber, USUAL_DAYS)
-    .option('--until <day>', 'the last day in UTC, such as 2026-11-22; otherwise today');
+    .option('--until <day>', 'the last day in UTC, such as 2026-11-22; default: today');
   askingService<HistoryOptions>(command, terminal, async ({ args, options: { branch, days, until } }, api) => {
     const asked = { repo: args[0] as RepositoryName, targetBranch: branch, take: days };
     const history = await api.post<HistoryAnswer>('getQueueHistoryByDay', { ...asked, ...(until && { until }) });
@@ -90,7 +90,8 @@ function costLines({ tests, unexplainedRunCount, ...all }: CostsAnswer): string[
     ...[parent === '' ? name : `${parent} › ${name}`, file === '' ? '-' : file, statuses.join(', ')],
     ...costCells(cost),
   ]);
-  const unexplained = unexplainedRunCount === 0 ? [] : ['', `${unexplainedRunCount} of the runs without test results`];
+  const unexplained =
+    unexplainedRunCount === 0 ? [] : ['', `${unexplainedRunCount} of the runs have no uploaded test results`];
   return [...table([head, ...rows, ['together', '', '', ...costCells(all)]]), ...unexplained];
 }
 

@@ -32,7 +32,7 @@ export function addQueuePictureCommands(queue: Command, terminal: Terminal): voi
 
   const leaf = (name: string, help: string) => queueLeaf(queue, name, help);
   askingService<PictureOptions>(
-    leaf('show', 'draw a queue: test runs in flight, what waits and what for, what left and why'),
+    leaf('show', 'draw a queue: test runs in progress, waiting and removed pull requests with their reasons'),
     terminal,
     async ({ args, options }, api) => {
       const picture = await readPicture(api, args[0] as RepositoryName, options);
@@ -41,15 +41,15 @@ export function addQueuePictureCommands(queue: Command, terminal: Terminal): voi
   );
 
   const watch = withServiceOptions(leaf('watch', 'draw a queue again whenever it changes, until it is stopped'))
-    .option('--until-empty', 'end when nothing is left in the queue')
-    .option('--json', 'one JSON object a line, for programs');
+    .option('--until-empty', 'end when the queue is empty')
+    .option('--json', 'one JSON object per line, for programs');
   watch.action(async (repo: RepositoryName, options: PictureOptions) => {
     const api = serviceOf(options);
     const pictures = readWheneverItChanges({
       api,
       queue: { repo, branch: options.branch },
       read: () => readPicture(api, repo, options),
-      onAway: ({ message }) => terminal.err(`sluice: ${message} It is tried again.\n`),
+      onAway: ({ message }) => terminal.err(`sluice: ${message} Trying again.\n`),
     });
     let version: number | null = null;
     for await (const picture of pictures) {

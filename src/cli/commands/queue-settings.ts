@@ -73,7 +73,7 @@ function parse(field: Field, text: string): unknown {
     case 'integer':
       if (takesNull(field) && text === NULL) return NULL;
       if (/^\d+$/.test(text)) return Number(text);
-      throw new InvalidArgumentError(`It is a whole number${takesNull(field) ? ' or null' : ''}.`);
+      throw new InvalidArgumentError(`Write a whole number${takesNull(field) ? ' or null' : ''}.`);
     case 'boolean':
       return parseBoolean(text);
     case 'batching rules':

@@ -55,7 +55,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
   });
 
   askingService<Options>(
-    leaf('cancel-all', 'take every pull request out of a queue'),
+    leaf('cancel-all', 'remove every pull request from a queue'),
     terminal,
     async ({ args, options }, api) => {
       const answer = await api.post<CancelledAnswer>('cancelAllPullRequests', named(args, options));
@@ -93,9 +93,9 @@ function cancelledLines({ cancelled, refused }: CancelledAnswer, queue: string):
 }
 
 function settingLines({ state, mode, scheduling, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
-  const statuses = requiredStatuses.length === 0 ? 'as the repository configures' : requiredStatuses.join(', ');
+  const statuses = requiredStatuses.length === 0 ? 'from the repository' : requiredStatuses.join(', ');
   return [
-    `  ${state}, mode ${mode}${scheduling === 'flow' ? ', scheduling flow' : ''}, ${concurrency} at once, merges by ${mergeMethod}`,
+    `  ${state}, mode ${mode}${scheduling === 'flow' ? ', scheduling flow' : ''}, ${concurrency} test runs at once, merges by ${mergeMethod}`,
     `  required statuses: ${statuses}`,
   ];
 }

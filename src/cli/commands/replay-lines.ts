@@ -28,8 +28,8 @@ export function replayLines(answer: SettingsPreview): string[] {
       row('  in hours', ({ testMinutes }) => (testMinutes / 60).toFixed(1)),
     ]),
     '',
-    `Test results with these settings: ${all}. Known: ${tests.tested}. Concluded from failures of that time: ${tests.concluded}. Assumed to pass, as their parts did: ${tests.assumed}.`,
-    `${reproduced.same} of ${reproduced.of} pull requests end in "as it is" as they did.`,
+    `Test results with these settings: ${all}. Known: ${tests.tested}. Results concluded from failures of the history: ${tests.concluded}. Assumed to pass, because their parts passed: ${tests.assumed}.`,
+    `${reproduced.same} of ${reproduced.of} pull requests end in the column "as it is" as they did in the history.`,
     ...leftOut,
   ];
 }

@@ -42,8 +42,8 @@ describe('sluice replay --from', () => {
     const [was, is, wouldBe] = (/^test runs +(\d+) +(\d+) +(\d+)$/m.exec(out) ?? []).slice(1).map(Number);
     expect(is).toBe(was);
     expect(wouldBe).toBeLessThan(is!);
-    expect(out).toMatch(/^(\d+) of \1 pull requests end in "as it is" as they did\.$/m);
-    expect(out).toMatch(/Assumed to pass, as their parts did: \d+\./);
+    expect(out).toMatch(/^(\d+) of \1 pull requests end in the column "as it is" as they did in the history\.$/m);
+    expect(out).toMatch(/Assumed to pass, because their parts passed: \d+\./);
   });
 
   it('prints JSON with --json', async () => {

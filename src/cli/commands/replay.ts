@@ -28,15 +28,19 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
     .description('replay the history of a queue with other settings; nothing is changed')
     .argument('[repository]', 'as host/owner/name, such as local/demo/widgets', parseRepository)
     .option('--branch <branch>', 'target branch of the queue', 'main')
-    .option('--since <time>', 'replay pull requests submitted since then; default: 30 days ago', parseInstant)
+    .option(
+      '--since <time>',
+      'replay pull requests that were submitted since this date or time; default: 30 days ago',
+      parseInstant,
+    )
     .option(
       '--set <setting=value>',
-      'a setting as the API names it, such as batchingMinSize=8; repeat it for more',
+      'a setting as the API names it, such as batchingMinSize=8; can be repeated',
       collect,
     )
     .option('--export <file>', 'write the history to a file, and replay nothing')
-    .option('--anonymous', 'replace names, numbers and ids in that file, so that it does not identify the queue')
-    .option('--from <file>', 'replay such a file, without a service');
+    .option('--anonymous', 'replace names, numbers and ids in the file, so that the file does not identify the queue')
+    .option('--from <file>', 'replay a history file, without a service');
   answering<Options>(withServiceOptions(command), terminal, ({ args, options }) => {
     const repository = args[0] as RepositoryName | undefined;
     if (options.from !== undefined) {

@@ -13,7 +13,7 @@ export function addSampleCommand(program: Command, terminal: Terminal): void {
   program
     .command('sample')
     .description('show two pull requests in a queue of the service that runs on this machine')
-    .option('--url <address>', 'address of the service; default: SLUICE_URL, else the one that the service stored')
+    .option('--url <address>', 'address of the service; default: SLUICE_URL, else the address that the service stored')
     .option('--remove', 'remove all that this command made; the audit log keeps its rows')
     .action(async ({ url, remove }: Options) => {
       const { givenServiceUrl, readConfig, removeSample, runSample, withLocalService } = sampleWork();

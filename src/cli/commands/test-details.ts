@@ -59,7 +59,7 @@ export async function showTest(api: ApiClient, asked: AskedTests, test_id: strin
       ...(test.codeowners.length === 0 ? [] : [`  owners: ${test.codeowners.join(', ')}`]),
       ...alarms.flatMap(linesOfAlarm),
       ...groups.flatMap(linesOfGroup),
-      ...(groups.length === 0 ? ['', 'No failure of it is stored.'] : []),
+      ...(groups.length === 0 ? ['', 'No failure of this test is stored.'] : []),
     ],
     next: `sluice tests quarantine ${repository} ${test.id} always --org ${asked.org_url_slug} --reason <text>`,
   };
@@ -79,7 +79,7 @@ function linesOfGroup(group: FailureGroup): string[] {
   // Many runners begin the stack with the message.
   const words = message !== '' && !stack.startsWith(message) ? message.split('\n') : [];
   const all = [...words, ...shown, ...rest].filter((line) => line.trim() !== '');
-  const mark = counted ? '' : ' (left out of judgement: too many healthy tests failed with it)';
+  const mark = counted ? '' : ' (not counted: too many healthy tests failed together with this test)';
   return ['', `Failed ${placeOf(group)}${mark}`, ...(all.length > 0 ? all : [summary]).map((line) => `  ${line}`)];
 }
 

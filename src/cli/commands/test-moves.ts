@@ -43,7 +43,7 @@ export function addTestMoves(command: Command, terminal: Terminal): void {
     .argument('[test]', 'id of the test under its earlier name; without it, tests that may have moved are shown')
     .argument('[moved]', 'id of the same test under its new name')
     .option('--reason <text>', 'reason, for people who look at the test later', REASON)
-    .option('--undo <move>', 'make two tests of one again: the id of the move, from the list');
+    .option('--undo <move>', 'id of a move, from the list: separate its two tests again');
   askingService<MoveOptions>(command, terminal, async ({ args, options }, api) => {
     const [repository, test_case_id, moved_test_case_id] = args as [RepositoryName, string?, string?];
     const of = asked(args, options);
@@ -54,7 +54,7 @@ export function addTestMoves(command: Command, terminal: Terminal): void {
       const undone = await api.post<{ restored_test_case_id: string }>('flaky-tests/undo-move', request);
       return {
         data: undone,
-        lines: [`They are two tests again. The other one is ${undone.restored_test_case_id}.`],
+        lines: [`The two tests are separate again. The second test has the id ${undone.restored_test_case_id}.`],
         next: list,
       };
     }
@@ -69,7 +69,7 @@ export function addTestMoves(command: Command, terminal: Terminal): void {
     const standing = moved.quarantined ? `${moved.status}, quarantined` : moved.status;
     return {
       data: moved,
-      lines: [`${moved.name} is one test now, ${standing}.`],
+      lines: [`The two tests are one test now: ${moved.name}, ${standing}.`],
       next: `${list} --undo ${moved.move_id}`,
     };
   });

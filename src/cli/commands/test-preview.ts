@@ -39,6 +39,6 @@ function linesOf(repository: string, { tests, flaky, broken, changed, complete }
     ...tests
       .filter((test) => test.status !== test.would_be)
       .map((test) => `  ${test.test_case_id}  ${test.status} -> ${test.would_be}  ${test.name} (${test.reason})`),
-    ...(complete ? [] : ['  There are more: not every test was looked at, or listed.']),
+    ...(complete ? [] : ['  The preview is incomplete: not every test was examined or listed.']),
   ];
 }

@@ -31,14 +31,14 @@ const MOST_SHOWN = 100;
 /** Finds tests by words, most disturbing first. */
 export function addTestSearch(command: Command, terminal: Terminal): void {
   command
-    .argument('[words...]', 'parts of a name, suite, file or owner; each of them must be found')
+    .argument('[words...]', 'parts of a name, suite, file or owner; a test must have each of them')
     .addOption(
       new Option('--choice <tests>', 'tests to search; failing: tests with a failure in the last 7 days')
         .choices(['unhealthy', 'failing', 'quarantined', 'all'])
         .default('all'),
     )
     .addOption(
-      new Option('--sort <order>', 'their order')
+      new Option('--sort <order>', 'order of the tests')
         .choices(['pull_requests_impacted', 'since', 'name'])
         .default('pull_requests_impacted'),
     );
@@ -62,7 +62,7 @@ async function findTests(
   });
   const repository = describeRepository(of.repo);
   const { tests, page } = found;
-  if (tests.length === 0) return { data: found, lines: [`No such test of ${repository}.`] };
+  if (tests.length === 0) return { data: found, lines: [`No test of ${repository} matches.`] };
   const rows = tests.map((test) => [
     test.id,
     test.quarantined ? `${shownStatus(test)}, quarantined` : shownStatus(test),
@@ -70,10 +70,11 @@ async function findTests(
     String(test.pull_requests_impacted_last_7d),
     test.parent === '' ? test.name : `${test.parent} › ${test.name}`,
   ]);
-  const more = page.total_rows > tests.length ? [`${page.total_rows - tests.length} more: say more words.`] : [];
+  const more =
+    page.total_rows > tests.length ? [`${page.total_rows - tests.length} more tests match: give more words.`] : [];
   return {
     data: found,
-    lines: [...table([['TEST', 'STATUS', 'FAILS', 'HELD UP', 'NAME'], ...rows]), ...more],
+    lines: [...table([['TEST', 'STATUS', 'FAILS', 'PULL REQUESTS', 'NAME'], ...rows]), ...more],
     next: `sluice tests show ${repository} <test> --org ${org}`,
   };
 }

@@ -32,7 +32,7 @@ export function addTestSettings(command: Command, terminal: Terminal): void {
     .option('--auto-quarantine <true|false>', 'quarantine flaky tests automatically', parseBoolean)
     .option(
       '--infrastructure-failures <share>',
-      'a commit on which a larger share of healthy tests fails together does not count; 0 to 1',
+      '0 to 1: a commit on which a larger share of healthy tests fails together does not count',
       parseShare,
     )
     .option('--monitors <json>', 'all monitors, as --json shows them', parseJson);

@@ -32,7 +32,7 @@ const SETTINGS = { always: 'always_quarantine', never: 'never_quarantine', unspe
 export function addTestsCommands(program: Command, terminal: Terminal): void {
   const tests = program
     .command('tests')
-    .description('tests of a repository: show flaky and broken ones, ignore their failures');
+    .description('tests of a repository: show flaky and broken tests, ignore their failures');
   const leaf = (name: string, help: string) =>
     tests
       .command(name)
@@ -51,7 +51,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
 
   addTestSearch(leaf('find', 'find tests by words; tests that failed on most pull requests come first'), terminal);
 
-  const show = leaf('show', 'show why a test has its status, and what its last failures said').argument(...TEST);
+  const show = leaf('show', 'show why a test has its status, with the messages of its last failures').argument(...TEST);
   askingService<TestsOptions>(show, terminal, ({ args, options }, api) =>
     showTest(api, asked(args, options), String(args[1])),
   );
@@ -60,9 +60,9 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
   addTestPreview(leaf('preview', 'show what monitors would say about stored results, and save nothing'), terminal);
   addQuarantine(leaf('quarantine', 'ignore the failures of a test: always, never, or by its status'), terminal);
 
-  addTestMoves(leaf('move', 'show tests that may have moved, join one with its new name, or undo that'), terminal);
+  addTestMoves(leaf('move', 'show tests that may have moved, join a test with its new name, or undo a move'), terminal);
 
-  const mute = leaf('mute', 'ignore a monitor for the status of a test')
+  const mute = leaf('mute', 'exclude a monitor from the status of a test')
     .argument(...TEST)
     .argument(...MONITOR)
     .requiredOption(...REASON)
@@ -76,7 +76,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
     return { data: muted, lines: [`Muted ${String(args[2])} for this test. The test is ${muted.status} now.`] };
   });
 
-  const unmute = leaf('unmute', 'count a monitor for the status of a test again')
+  const unmute = leaf('unmute', 'include a muted monitor in the status of a test again')
     .argument(...TEST)
     .argument(...MONITOR);
   askingService<TestsOptions>(unmute, terminal, async ({ args, options }, api) => {

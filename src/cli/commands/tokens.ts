@@ -34,7 +34,7 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
 
   const revoke = token
     .command('revoke')
-    .description('revoke a token, at once and for ever')
+    .description('revoke a token immediately and permanently')
     .requiredOption(...ORG)
     .requiredOption(...NAME);
   answering<Options>(revoke, terminal, async ({ options: { org, name } }) => {
@@ -47,7 +47,7 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
 function addCreate(token: Command, terminal: Terminal): void {
   const create = token
     .command('create')
-    .description('make a token, and show it this one time')
+    .description('make a token, and show it once')
     .requiredOption(...ORG)
     .requiredOption(...NAME)
     .addOption(
@@ -57,17 +57,17 @@ function addCreate(token: Command, terminal: Terminal): void {
     )
     .option(
       '--repo <repository>',
-      'host/owner/name: limits it to this repository, and to others named so; default: all of the organization',
+      'host/owner/name: limits the token to this repository; can be repeated; default: all of the organization',
       (text, before: readonly RepositoryName[] = []) => [...before, parseRepository(text)],
     )
     .option(
       '--best-priority <priority>',
-      'urgent, high, medium, low or a number: it may ask for no better one; default: any',
+      'best priority that the token may request: urgent, high, medium, low or a number; default: any',
       parsePriority,
     )
     .option(
       '--expires <when>',
-      'when it expires: 90d, 12h, a date, or never; default: 90d for the roles ci and status, never for others',
+      'when the token expires: 90d, 12h, a date, or never; default: 90d for the roles ci and status, never for other roles',
       parseTerm,
     );
   answering<CreateOptions>(create, terminal, async ({ options }) => {
@@ -118,12 +118,12 @@ function addList(token: Command, terminal: Terminal): void {
 function addRotate(token: Command, terminal: Terminal): void {
   const rotate = token
     .command('rotate')
-    .description('give a token another secret, and show it this one time; the one before goes on for 24 hours')
+    .description('give a token a new secret, and show it once; the old secret is valid for 24 more hours')
     .requiredOption(...ORG)
     .requiredOption(...NAME)
     .option(
       '--expires <when>',
-      'when it expires: 90d, 12h, a date, or never; default: as long from now as before',
+      'when the token expires: 90d, 12h, a date, or never; default: the same lifetime as before, counted from now',
       parseTerm,
     );
   answering<Options>(rotate, terminal, async ({ options: { org, name, expires } }) => {
@@ -133,7 +133,7 @@ function addRotate(token: Command, terminal: Terminal): void {
     return {
       data: { ...rotated, organization: org, name },
       lines: [
-        `The token ${name} of ${org} has another secret. The one before goes on until ${timeOf(rotated.previousUntil)}.`,
+        `The token ${name} of ${org} has a new secret. The old secret is valid until ${timeOf(rotated.previousUntil)}.`,
         `${describeTerm(rotated.expiresAt)} It is not shown again:`,
         '',
         rotated.token,
@@ -179,6 +179,6 @@ function stateOf({ revokedAt, expiresAt, previousUntil, widerThanRole }: TokenRe
   if (expiresAt !== null && expiresAt <= now) return 'expired';
   const term = expiresAt === null ? 'valid' : `valid until ${expiresAt.toISOString()}`;
   const rotated = previousUntil !== null && previousUntil > now;
-  const before = rotated ? [`the secret before until ${previousUntil.toISOString()}`] : [];
+  const before = rotated ? [`old secret valid until ${previousUntil.toISOString()}`] : [];
   return [term, ...before, ...(widerThanRole ? ['wider than its role: rotate it'] : [])].join(', ');
 }

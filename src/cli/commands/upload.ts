@@ -68,7 +68,7 @@ function withWhatTheyBelongTo(upload: Command): Command {
     .option('--repo <repository>', 'host/owner/name; default: from CI, else from the remote origin', parseRepository)
     .option('--org <slug>', 'the organization; default: SLUICE_ORG')
     .option('--commit <id>', 'commit that was tested; default: from CI, else HEAD')
-    .option('--branch <branch>', 'branch that was tested; default: from CI, else the one checked out')
+    .option('--branch <branch>', 'branch that was tested; default: from CI, else the branch that is checked out')
     .option('--pr <number>', 'pull request that was tested; default: from CI', parseNumber)
     .option('--variant <name>', 'name that tells this run from other runs of the same tests, such as linux')
     .option('--job <name>', 'name of the CI job, the same in each of its runs; default: from CI')
@@ -79,7 +79,7 @@ function withWhatTheyBelongTo(upload: Command): Command {
     )
     .option(
       '--attempt <number>',
-      'which try this is, where a step runs its tests again; default: the try of the job, from CI',
+      'number of the attempt, if a step runs its tests again; default: the attempt of the job, from CI',
     )
     .option('--job-url <address>', 'address of the job, for people; default: from CI')
     .option(

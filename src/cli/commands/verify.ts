@@ -37,8 +37,8 @@ export function addVerifyCommand(program: Command, terminal: Terminal): void {
     .argument('<repository>', 'folder of a clone')
     .argument('<branch>', 'the branch, such as main')
     .argument('[range]', 'commits as <from>..<to>; default: all from the first statement on')
-    .requiredOption('--key <file>', 'public keys: of GET /v1/attestations/keys, or in PEM')
-    .requiredOption('--bundle <file>', 'statements and heads: of GET /v1/attestations/bundle')
+    .requiredOption('--key <file>', 'file with public keys: from GET /v1/attestations/keys, or in PEM')
+    .requiredOption('--bundle <file>', 'file with statements and heads: from GET /v1/attestations/bundle')
     .option('--json', 'answer in JSON, for programs')
     .action(async (folder: string, branch: string, range: string | undefined, options: Options) => {
       const verification = await verify(folder, branch, range, options);
@@ -141,7 +141,7 @@ function refusalOf({ commits, faults, newest }: Verification): CliError | null {
   if (without.length === 0) return null;
   return new CliError(`${sum(without.length, 'commit')} without a statement.`, {
     code: 'WITHOUT_STATEMENT',
-    next: `Either somebody pushed to the branch, or the end of the bundle is missing: its newest statement is number ${newest}. Download it again to find out.`,
+    next: `Either somebody pushed to the branch, or the end of the bundle is missing: its newest statement is number ${newest}. Download the bundle again to find out.`,
   });
 }
 
@@ -165,7 +165,11 @@ function reportOf({ branch, tip, commits, faults }: Verification): string[] {
     ...faults.map((fault) => `At fault: ${fault}`),
     '',
     `${branch} at ${short(tip)}: ${verified.length} verified, ${without.length} without statement, ${atFault.length + faults.length} at fault.`,
-    ...(verified.length === 0 ? [] : ['Proven: trees, order, completeness. Said by the service: statuses, approvals.']),
+    ...(verified.length === 0
+      ? []
+      : [
+          'The signatures and git prove trees, order and completeness. Statuses and approvals are statements of the service.',
+        ]),
   ];
 }
 

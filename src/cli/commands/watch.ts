@@ -23,7 +23,7 @@ export function addWatch(pr: Command, terminal: Terminal): void {
     .argument(...REPOSITORY, parseRepository)
     .argument('<numbers...>', 'numbers of the pull requests', parseNumbers)
     .option('--branch <branch>', 'target branch of the queue', 'main')
-    .option('--json', 'one JSON object a line, for programs');
+    .option('--json', 'one JSON object per line, for programs');
   withServiceOptions(watch).action(async (repo: RepositoryName, numbers: readonly number[], options: Options) => {
     const api = serviceOf(options);
     const read = (number: number) =>

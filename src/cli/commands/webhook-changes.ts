@@ -25,11 +25,15 @@ export function addUpdate(command: Command, terminal: Terminal): void {
   command
     .option('--rename <name>', 'another name, unique in the organization')
     .option('--to <url>', 'new URL; waiting deliveries go there too')
-    .option('--description <text>', 'its purpose')
+    .option('--description <text>', 'purpose of the webhook')
     .option('--events <events>', 'events to send, separated by commas', parseList)
-    .option('--person <login=name>', 'for chats: the name of a login there; replaces all earlier names', parsePerson)
+    .option(
+      '--person <login=name>',
+      'for chats: a login with its name in the chat; replaces all earlier names',
+      parsePerson,
+    )
     .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber)
-    .option('--pause', 'send nothing; each event is kept for a day')
+    .option('--pause', 'send no events; each event is kept for a day')
     .option('--resume', 'send waiting events, and continue');
   askingService<UpdateOptions>(command, terminal, async ({ args: [known], options }, api) => {
     const { rename: name, to: url, description, events, person: people, gatherSeconds, pause, resume } = options;
@@ -37,7 +41,7 @@ export function addUpdate(command: Command, terminal: Terminal): void {
     const paused = pause ? true : resume ? false : undefined;
     const changes = { name, url, description, events, people, gatherSeconds, paused };
     if (Object.values(changes).every((one) => one === undefined))
-      throw new CliError('Nothing to change was given.', { exit: 2, next: 'See: sluice webhook update --help' });
+      throw new CliError('No change was given.', { exit: 2, next: 'See: sluice webhook update --help' });
     const { id } = await findWebhook(api, known as string);
     const made = await api.post<{ readonly webhook: WebhookAnswer }>('updateWebhook', { webhookId: id, ...changes });
     return { data: made, lines: [sentenceOf(made.webhook)] };
@@ -52,8 +56,8 @@ function sentenceOf({ name, paused, address, events, waitingCount }: WebhookAnsw
 
 export function addRedeliver(command: Command, terminal: Terminal): void {
   command
-    .argument('[delivery]', 'its id, such as msg_42: see sluice webhook deliveries')
-    .option('--failed-since <time>', 'all deliveries given up since then: a date or a time', parseInstant);
+    .argument('[delivery]', 'id of the delivery, such as msg_42: see sluice webhook deliveries')
+    .option('--failed-since <time>', 'all deliveries given up since this date or time', parseInstant);
   askingService<RedeliverOptions>(command, terminal, async ({ args: [name, deliveryId], options }, api) => {
     const { failedSince } = options;
     if ((deliveryId === undefined) === (failedSince === undefined))
@@ -69,6 +73,7 @@ export function addRedeliver(command: Command, terminal: Terminal): void {
 }
 
 function toldOf(count: number): string {
-  if (count === 0) return 'Nothing is sent again: nothing failed since then, or it is being sent just now.';
+  if (count === 0)
+    return 'Nothing is sent again: no delivery failed since then, or the failed deliveries are being sent now.';
   return count === 1 ? 'One delivery is sent again.' : `${count} deliveries are sent again.`;
 }

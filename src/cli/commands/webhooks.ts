@@ -60,7 +60,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     const until = made.webhook.previousSecretUntil ?? 'now';
     return {
       data: made,
-      lines: [`Both secrets sign until ${until}. The new one is not shown again:`, '', made.secret ?? ''],
+      lines: [`Both secrets sign until ${until}. The new secret is not shown again:`, '', made.secret ?? ''],
     };
   });
 
@@ -100,8 +100,8 @@ function addCreate(webhook: Command, terminal: Terminal): void {
       'events to send, separated by commas; default: all, and for chats the events that need a person',
       parseList,
     )
-    .option('--person <login=name>', 'for chats: the name of a login there; can be repeated', parsePerson)
-    .option('--description <text>', 'its purpose')
+    .option('--person <login=name>', 'for chats: a login with its name in the chat; can be repeated', parsePerson)
+    .option('--description <text>', 'purpose of the webhook')
     .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber);
   askingService<CreateOptions>(create, terminal, async ({ args: [name, url], options }, api) => {
     const { repo, branch: targetBranch, kind, events, person: people, description, gatherSeconds } = options;
@@ -141,8 +141,8 @@ function addList(webhook: Command, terminal: Terminal): void {
 
 function addDeliveries(deliveries: Command, terminal: Terminal): void {
   deliveries
-    .option('--take <count>', 'how many at most, up to 100', parseNumber, AT_ONCE)
-    .option('--cursor <cursor>', 'where the page before ended');
+    .option('--take <count>', 'the maximum number of deliveries to list, up to 100', parseNumber, AT_ONCE)
+    .option('--cursor <cursor>', 'cursor that the previous page printed');
   askingService<DeliveriesOptions>(deliveries, terminal, async ({ args: [name], options }, api) => {
     const { id } = await findWebhook(api, name as string);
     const { take, cursor } = options;
@@ -156,7 +156,7 @@ function addDeliveries(deliveries: Command, terminal: Terminal): void {
       data: page,
       lines:
         rows.length === 0
-          ? ['It has received no event yet.']
+          ? ['The webhook has received no event yet.']
           : table([['ID', 'AT', 'EVENT', 'STATE', 'TRIES', 'LAST ANSWER', 'MESSAGE'], ...rows]),
       next: page.nextCursor === null ? undefined : `the same command with --cursor ${page.nextCursor}`,
     };

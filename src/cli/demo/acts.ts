@@ -25,7 +25,7 @@ export interface DemoAct {
    */
   readonly reportsStatus?: string;
   /** Repeats the previous act with flow scheduling, and compares the number of test runs. */
-  readonly isActBefore?: 'in flow';
+  readonly isActBefore?: 'with flow scheduling';
 }
 
 export const DEMO_ACTS: readonly DemoAct[] = [
@@ -63,7 +63,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     ],
     settings: { scheduling: 'flow', canOptimisticallyMerge: true },
     pullRequests: FLOW_PULL_REQUESTS,
-    isActBefore: 'in flow',
+    isActBefore: 'with flow scheduling',
     lateOnce: { number: 'any', state: 'merged' },
   },
   {
@@ -81,7 +81,7 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     title: 'An outage that nobody is blamed for',
     says: [
       'Still with flow scheduling. CI is down: every test fails, also the test of #28 in isolation. No test run has passed',
-      'since, so main itself is tested. It fails too, so only main and urgent pull requests are tested. The urgent #30 passes',
+      'since, so main itself is tested. main fails too, so only main and urgent pull requests are tested. The urgent #30 passes',
       'when CI works again.',
     ],
     settings: { batchingMinSize: 2, state: 'paused', requiredStatuses: ['machine'] },

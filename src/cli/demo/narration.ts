@@ -9,7 +9,7 @@ import type { DemoCheck } from './check-demo';
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
     'A merge queue at work: it tests every pull request together with those ahead of it, and moves the target branch',
-    'only to commits that passed. Six acts: a line, a batch with a culprit, the same batch with flow scheduling, a stack, an',
+    'only to commits that passed. Six acts: sequential tests, a batch with a culprit, the same batch with flow scheduling, a stack, an',
     'outage, and parallel mode. Then a flaky test.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
@@ -46,7 +46,7 @@ export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoChe
     '',
     graph,
     '',
-    `Its test, run again on every tree that ${DEMO_BRANCH} ever pointed at (by git's own reflog):`,
+    `The test of the repository, run again on every tree that ${DEMO_BRANCH} ever pointed at (by git's own reflog):`,
     '',
     ...rows,
     '',

@@ -68,7 +68,7 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
     },
     show: (standings) => screen.show(standings),
     quote: ({ prNumber, waitingFor }) => {
-      sayLines(terminal, ['', `The queue says of #${prNumber}: ${waitingFor}.`, '']);
+      sayLines(terminal, ['', `The queue reports for #${prNumber}: ${waitingFor}.`, '']);
       screen.startAnew();
     },
     commitsInTest: () => service.commitsInTest(),

@@ -21,7 +21,7 @@ export const TEMPLATE: readonly TemplateSetting[] = [
   },
   {
     key: 'publicUrl',
-    comment: ['URL at which people and code hosts reach the service. Links begin with it.'],
+    comment: ['URL at which people and code hosts reach the service. Links begin with this URL.'],
     example: ['publicUrl: https://sluice.example'],
   },
   {
@@ -41,7 +41,7 @@ export const TEMPLATE: readonly TemplateSetting[] = [
   {
     key: 'hosts',
     comment: [
-      'Code hosts, or the path of a JSON file with them. Without them there is one: local, plain git below dataDir.',
+      'Code hosts, or the path of a JSON file with them. Without this setting there is one code host: local, plain git below dataDir.',
       'The pages docs/github.md, docs/gitea.md and docs/gitlab.md list the settings of each kind.',
     ],
     example: [
@@ -73,7 +73,7 @@ export const TEMPLATE: readonly TemplateSetting[] = [
     key: 'url',
     comment: [
       'For commands, when the service runs on another machine: its URL, and a file with an API token.',
-      'They count only if SLUICE_CONFIG names this file: a cloned repository must not decide where a token is sent.',
+      'These two settings count only if SLUICE_CONFIG names this file: a cloned repository must not decide where a token is sent.',
     ],
     example: ['url: https://sluice.example'],
   },

@@ -34,8 +34,8 @@ const submit = changingTool(
     input: {
       ...PULL_REQUEST,
       priority: PRIORITY.optional(),
-      no_batch: z.boolean().optional().describe('Whether to test it alone, never in a batch.'),
-      dry_run: z.boolean().optional().describe('Whether to test it only, and not merge it.'),
+      no_batch: z.boolean().optional().describe('Whether to test the pull request alone, never in a batch.'),
+      dry_run: z.boolean().optional().describe('Whether to test the pull request without merging it.'),
       expected_head: HEAD.optional(),
     },
     work({ priority, no_batch, dry_run, expected_head, ...asked }, service) {
@@ -62,7 +62,7 @@ const restart = changingTool(
   {
     name: 'restart_tests',
     title: 'Test a pull request again',
-    description: 'Throws away the test run that a pull request is in, and starts it again.',
+    description: 'Discards the current test run of a pull request, and starts the test run again.',
     needs: 'submit',
     input: PULL_REQUEST,
     work: (asked, service) => changed(service, 'restartTestsOnPullRequest', aboutPullRequest(asked)),
@@ -74,7 +74,8 @@ const setPriority = changingTool(
   {
     name: 'set_priority',
     title: 'Set the priority of a queued pull request',
-    description: 'Changes the priority of a pull request that is in the merge queue. It never submits one that is not.',
+    description:
+      'Changes the priority of a pull request that is in the merge queue. A pull request that is not in the queue is not submitted.',
     needs: 'submit',
     input: { ...PULL_REQUEST, priority: PRIORITY },
     async work({ priority, ...asked }, service) {
@@ -94,7 +95,7 @@ const pause = changingTool(
     title: 'Pause a merge queue',
     description: 'Stops a merge queue for everybody: no test run starts and nothing merges until it is resumed.',
     needs: 'administer',
-    input: { ...QUEUE, reason: z.string().min(1).max(200).describe('Why; shown to everybody who waits.') },
+    input: { ...QUEUE, reason: z.string().min(1).max(200).describe('The reason, shown to everybody who waits.') },
     work: ({ reason, ...queue }, service) => steered(service, queue, { state: 'paused', pauseReason: reason }),
   },
   { destructive: true, idempotent: true },

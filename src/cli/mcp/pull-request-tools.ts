@@ -9,7 +9,7 @@ const explain = readingTool({
   name: 'explain_pull_request',
   title: 'Explain a pull request',
   description:
-    'Explains the state of a pull request in the merge queue: what it waits for, or why it failed and what to do. Also its forecast, failed statuses, failed tests, and where its time went.',
+    'Explains the state of a pull request in the merge queue: what it waits for, or why it failed and what to do. The answer has the forecast, failed statuses, failed tests, and where the time went.',
   input: PULL_REQUEST,
   async work(asked, { api }) {
     const story = await api.post<StoryAnswer>('getPullRequestStory', aboutPullRequest(asked));
@@ -45,8 +45,10 @@ function sentenceOf({ pullRequest, waitingFor, message }: StoryAnswer): string {
   const { prNumber, state, eta } = pullRequest;
   const why = waitingFor ?? message;
   return [
-    `#${prNumber} is ${state ?? 'in no state that the queue knows'}.`,
+    `#${prNumber} is ${state ?? 'in a state that this client does not know'}.`,
     ...(why === null ? [] : [`The queue says: ${quotedSentence(why)}`]),
-    ...(eta === null ? [] : [`It is expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}.`]),
+    ...(eta === null
+      ? []
+      : [`The pull request is expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}.`]),
   ].join(' ');
 }

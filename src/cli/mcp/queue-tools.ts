@@ -29,7 +29,7 @@ const listQueues = readingTool({
     const repo = repository === undefined ? {} : { repo: repositoryOf(repository) };
     const data = await api.post<QueueListAnswer>('listQueues', { ...repo, ...(cursor && { cursor }), take });
     const held = data.queues.filter(({ state }) => state !== 'running').length;
-    const more = data.nextCursor === undefined ? '' : ' There are more: ask again with nextCursor.';
+    const more = data.nextCursor === undefined ? '' : ' There are more queues: ask again with nextCursor.';
     return { data, sentence: `${counted(data.queues.length, 'queue')}, ${held} of them not running.${more}` };
   },
 });

@@ -40,7 +40,7 @@ const showTest = readingTool({
   name: 'show_test',
   title: 'Show a test and its failures',
   description:
-    'Why a test has its status, since which commit it fails, and what its last different failures said: message and stack of each.',
+    'Why a test has its status, since which commit it fails, and its last different failures, each with message and stack.',
   input: {
     repository: REPOSITORY_FIELD,
     test_id: z.uuid().describe('Id of the test, from list_tests or an explanation.'),
@@ -59,7 +59,7 @@ const showTest = readingTool({
 const readLog = readingTool({
   name: 'read_check_log',
   title: 'Read the log of a check',
-  description: `The end of the log of a command that the service's own check runner ran: at most ${MOST_LOG} characters. Logs of another CI are at the URL of the status; this tool opens no URL.`,
+  description: `The end of the log of a command that the service's own check runner ran: at most ${MOST_LOG} characters. For a check of another CI, open the URL of the status yourself; this tool opens no URL.`,
   input: {
     check_run: z
       .string()
@@ -88,8 +88,8 @@ function listOf(which: (typeof WHICH)[number], request: object): [operation: str
 function idIn(text: string): string {
   const id = UUID.exec(text)?.[0];
   if (id !== undefined) return id;
-  throw new CliError('check_run has no id of a check run.', {
+  throw new CliError('check_run does not contain the id of a check run.', {
     code: 'VALIDATION_FAILED',
-    next: 'Pass the URL of a failed status from explain_pull_request. A URL without an id belongs to another CI: its log is there.',
+    next: 'Pass the URL of a failed status from explain_pull_request. A URL without an id belongs to another CI, which has the log.',
   });
 }

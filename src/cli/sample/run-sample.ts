@@ -110,14 +110,14 @@ function sayBeginning({ say, repo, bare }: SampleQueue, opened: readonly SampleP
   );
   for (const { number, title } of opened) say(`  #${number} ${title}`);
   say(`The queue of ${describeRepository(repo)} ${SAMPLE_BRANCH} requires the status "${SAMPLE_STATUS}".`);
-  say(`This command plays CI: it tests the commits of the queue and reports that status.`);
+  say(`This command acts as CI: it tests the commits of the queue and reports that status.`);
   say('');
 }
 
 function checkEnd(first: PullRequestAnswer | undefined, second: PullRequestAnswer | undefined): void {
   if (first?.state === 'merged' && second?.state === 'failed') return;
   const ends = [first, second].map((record) => `#${record?.prNumber} ${record?.state}`).join(', ');
-  throw new CliError(`The first pull request must merge and the second one fail, but they ended as: ${ends}.`, {
+  throw new CliError(`The first pull request should merge and the second should fail, but they ended as: ${ends}.`, {
     next: 'See why with: sluice explain <repository> <number>',
   });
 }

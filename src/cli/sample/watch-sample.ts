@@ -55,7 +55,9 @@ export async function watchSample(
     }
     await after(POLL_INTERVAL_MS);
   }
-  throw new CliError('The sample was interrupted.', { next: 'Its pull requests are cancelled when it runs again.' });
+  throw new CliError('The sample was interrupted.', {
+    next: 'The next run of this command cancels its pull requests.',
+  });
 }
 
 /** Tests the commit of a pull request's run, once, and reports the status. Returns whether there was a run to test. */

@@ -59,7 +59,7 @@ describe('the note about failed tests in CI', () => {
     await write({ GITLAB_CI: 'true' });
     expect([read('gl-code-quality-report.json'), said]).toEqual([
       '{}',
-      ['Warning: CI was not told of the failed tests: gl-code-quality-report.json is no list.'],
+      ['Warning: The failed tests were not reported to CI: gl-code-quality-report.json is no list.'],
     ]);
   });
 
@@ -81,7 +81,9 @@ describe('the note about failed tests in CI', () => {
 
   it('is a warning in the log if there is no Buildkite agent', async () => {
     await write({ BUILDKITE: 'true', PATH: folder });
-    expect(said).toEqual([expect.stringMatching(/^Warning: CI was not told of the failed tests: .*buildkite-agent/)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^Warning: The failed tests were not reported to CI: .*buildkite-agent/),
+    ]);
   });
 
   it('is absent without a failed test, and in any other CI system', async () => {

@@ -32,7 +32,7 @@ export async function writeNotes(answer: UploadAnswer, place: NotesPlace): Promi
   } catch (error) {
     place.say(
       logLine(
-        `Warning: CI was not told of the failed tests: ${error instanceof Error ? error.message : String(error)}`,
+        `Warning: The failed tests were not reported to CI: ${error instanceof Error ? error.message : String(error)}`,
       ),
     );
   }

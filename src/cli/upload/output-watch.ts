@@ -76,7 +76,7 @@ export class OutputWatch {
    * @param failed failed results in the reports
    */
   reasonBesidesTests(exit: number, failed: number): string | undefined {
-    if (this.failure !== undefined) return `No report holds what the output says: "${this.failure}".`;
+    if (this.failure !== undefined) return `The output shows a failure that no report contains: "${this.failure}".`;
     if (this.hook !== undefined) return `The output shows the failure of a hook: "${this.hook}".`;
     if (this.notRun !== undefined) return `The output says that tests were not run: "${this.notRun}".`;
     const { notRun } = this.counted;

@@ -156,7 +156,7 @@ describe('the exit code with --quarantine', () => {
 
   it.each([
     ['doubts', ended(1), [MISSING], /but more may have failed\. 2 tests are missing\.$/],
-    ['unseen output', testsEndOf(1), [], /Nobody saw what the tests printed/],
+    ['unseen output', testsEndOf(1), [], /The output of the tests is not known/],
     [
       'a missed threshold',
       ended(1, 'Jest: Coverage for lines (5%) does not meet "global" threshold (90%)'),

@@ -25,7 +25,7 @@ const WITHOUT_UPLOAD = {
   no_token: 'Nothing was uploaded without a token',
 } as const;
 
-const UNSEEN = `Nobody saw what the tests printed, so a missed coverage threshold or an error outside tests would pass unnoticed. Run the tests as "sluice upload … -- <command>", or name the file with their output with --test-output.`;
+const UNSEEN = `The output of the tests is not known, so nobody would notice a missed coverage threshold or an error outside tests. Run the tests as "sluice upload … -- <command>", or name the file with their output with --test-output.`;
 
 /** The kinds of `doubts` that follow from the reports alone, and not from the known history of the job. */
 const CERTAIN: ReadonlySet<string> = new Set([
@@ -45,7 +45,9 @@ export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): Qua
   const ended = tests === undefined ? 'how the tests ended is not known' : `the tests ended with ${own}`;
   if (upload.type !== 'uploaded') return stands(`${WITHOUT_UPLOAD[upload.type]}, and ${ended}.`);
   if (!upload.isOfThese) {
-    return stands(`The service had this upload id already, so its answer is about other reports, and ${ended}.`);
+    return stands(
+      `The service already had an upload with this id, so its answer describes other reports, and ${ended}.`,
+    );
   }
   if (tests?.wasKilled) return stands('The tests were killed before all of them ran.');
   const { answer } = upload;
@@ -54,7 +56,8 @@ export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): Qua
   if (outside !== undefined) return stands(outside.message);
   if (!answer.all_failures_quarantined && !isRestRetried(answer, tests)) return stands(notAllQuarantined(answer));
   if (answer.doubts.length > 0) return stands(withFailures(answer.doubts));
-  if (tests === undefined) return stands('How the tests ended is not known: say it with --test-exit-code.');
+  if (tests === undefined)
+    return stands('How the tests ended is not known: give their exit code with --test-exit-code.');
   if (tests.output === undefined) return stands(UNSEEN);
   const { failed } = answer.results;
   if (stopsAfter !== undefined && failed >= stopsAfter && !tests.output.hasRunAll)

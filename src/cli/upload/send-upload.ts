@@ -179,7 +179,7 @@ function askedMs(answer: StreamedAnswer | undefined): number | undefined {
 function noToken(): CliError {
   return new CliError('The results were not uploaded: there is no token.', {
     code: 'NO_TOKEN',
-    next: 'Pass --token or set SLUICE_TOKEN. CI gives no secrets to jobs of forks: that is as it should be.',
+    next: 'Pass --token or set SLUICE_TOKEN. CI gives no secrets to jobs of forks, so this is normal for a fork.',
   });
 }
 
@@ -188,6 +188,6 @@ function unreachable(url: string, { why, answer }: Attempt & { readonly type: 'f
   const detail = said?.error?.message === undefined ? '' : `: ${said.error.message}`;
   return new CliError(`The results were not uploaded: ${why}${detail}.`, {
     code: 'UNREACHABLE',
-    next: `Check --url or SLUICE_URL (${url}), then run the command again: results that arrive twice count once.`,
+    next: `Check --url or SLUICE_URL (${url}), then run the command again: results that arrive twice are counted once.`,
   });
 }

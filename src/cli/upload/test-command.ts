@@ -97,7 +97,7 @@ export async function readOutput(path: string): Promise<OutputWatch> {
   } catch (error) {
     throw new CliError(`The output of the tests cannot be read: ${(error as Error).message}.`, {
       exit: 2,
-      next: 'Name the file that holds it with --test-output.',
+      next: 'Name the file with the output by --test-output.',
     });
   }
   lines.end();

@@ -69,7 +69,7 @@ function notAllStored(upload: UploadRun['upload']): CliError | undefined {
   if (refused === 0) return undefined;
   return new CliError(`${refused} of the reports ${refused === 1 ? 'was' : 'were'} refused.`, {
     code: 'REPORTS_REFUSED',
-    next: 'Leave --require-upload out to accept that.',
+    next: 'To accept that, leave --require-upload out.',
   });
 }
 

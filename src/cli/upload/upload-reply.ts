@@ -48,7 +48,11 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
       ...listOf('Failed', failed.map(describe), failed.length),
       ...listOf('Failed, and passed on a retry', retried.map(describe), retried.length),
       ...listOf('Failed, and quarantined', quarantined.map(describe), quarantined.length),
-      ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
+      ...listOf(
+        'Missing tests, present in earlier runs of this job',
+        missing.map(describeMissing),
+        answer.missing_tests_total,
+      ),
       ...setAside(answer.tests_set_aside),
       ...severalConditions(answer.shared_tests, told.nameOption),
       ...newPart(answer, verdict),
@@ -82,13 +86,15 @@ function severalConditions({ same_part, other_parts }: UploadAnswer['shared_test
   const lines: string[] = [];
   if (same_part > 0) {
     const what = `${testsAre(same_part)} in another upload of this attempt, too.`;
-    const until = 'Until both have names of their own, re-runs seldom show that a test is flaky.';
+    const until = 'Until the two jobs have different names, re-runs seldom show that a test is flaky.';
     const how = `For jobs of a matrix add ${nameOption}; for shares of the tests --shard; for a second try in this step --attempt 2.`;
     lines.push(`Warning: ${what} ${until} ${how}`);
   }
   if (other_parts > 0) {
     const what = `${testsAre(other_parts)} in the reports of another command of this job, too.`;
-    lines.push(`Warning: ${what} Tests of one name are one test: tell them apart with --variant, or by their names.`);
+    lines.push(
+      `Warning: ${what} Tests with the same name count as one test: tell them apart with --variant, or by their names.`,
+    );
   }
   return lines;
 }

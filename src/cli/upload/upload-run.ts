@@ -96,7 +96,7 @@ async function testsAndReports(asked: AskedUpload, folder: string): Promise<Test
     return { tests: await endedBefore(options), files: await findReports(patterns, folder) };
   const before = await findReports(patterns, folder);
   if (options.quarantine && asked.isScreen)
-    say('The output of the tests goes through sluice, so they see no terminal.');
+    say('The output of the tests goes through sluice, so the tests do not write to a terminal.');
   const tests = await runTests(testCommand, options.quarantine ? 'watched' : 'own');
   const after = await findReports(patterns, folder);
   const files = writtenSince(before, after);

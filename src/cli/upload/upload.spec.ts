@@ -530,7 +530,7 @@ describe('sluice upload', () => {
       service.failures = [QUARANTINED];
       write('report.xml', REPORT);
       const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3');
-      expect([exit, err]).toEqual([3, expect.stringContaining('Nobody saw what the tests printed')]);
+      expect([exit, err]).toEqual([3, expect.stringContaining('The output of the tests is not known')]);
       const output = ['--test-output', 'nowhere.txt'];
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3', ...output)).toMatchObject({
         exit: 2,
@@ -546,7 +546,7 @@ describe('sluice upload', () => {
       const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
       expect([exit, err]).toEqual([1, expect.stringContaining('30 tests are missing.')]);
       const line = `  C › b (c.ts), last seen at ${COMMIT.slice(0, 12)}, https://ci.example/7`;
-      expect(out).toContain(`Missing, but in earlier runs of this job:\n${line}\n  and 29 more\n`);
+      expect(out).toContain(`Missing tests, present in earlier runs of this job:\n${line}\n  and 29 more\n`);
     });
 
     it('exits as the tests did when an older service cannot report missing tests', async () => {

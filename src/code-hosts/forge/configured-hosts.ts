@@ -15,7 +15,7 @@ export class ConfiguredHosts<Configured extends { readonly host: string }> {
   /** The configured host with that name, which sent a delivery. Throws DomainError if there is none. */
   requireSender(host: string): Configured {
     const sender = this.get(host);
-    if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');
+    if (sender === null) throw new DomainError('NOT_FOUND', 'No code host of this kind and name is configured.');
     return sender;
   }
 }

@@ -68,7 +68,7 @@ async function examineToken(host: string, { api }: ExaminedServer, doctor: Serve
   if (typeof version === 'string') return [hostDoesNotAnswer(host, version)];
   const user = await replyOrWhyNot(() => api.askServer('GET', '/user'));
   if (typeof user === 'string') {
-    const why = `the service does not know its own login, and may answer its own comments: ${user}`;
+    const why = `the service does not know its own login, so it may answer its own comments: ${user}`;
     return [problem(host, why, `Give the token the scope ${doctor.userScope}.`)];
   }
   const name = textAt(version.body, 'version') ?? '?';
@@ -107,6 +107,6 @@ function examineTestingBranches(
   if (typeof rules === 'string') return unknown(about, `which branches are protected: ${rules}`);
   const rule = doctor.ruleOf(branch, rules);
   if (rule === null) return ok(about, 'no rule applies to testing branches');
-  const what = `the rule "${rule}" applies to testing branches such as ${branch}, which then nobody can remove`;
-  return problem(about, what, 'Let the rule name the branches that it is meant for.');
+  const what = `the rule "${rule}" also applies to testing branches such as ${branch}, so nobody can remove them`;
+  return problem(about, what, 'Change the pattern of the rule, so that it does not match testing branches.');
 }

@@ -30,7 +30,7 @@ export function readTokenSettings(config: HostConfig, others: readonly string[],
   const { host, pollSeconds } = config;
   refuseUnknownSettings(config, [...KNOWN, ...others]);
   if (config.url !== undefined) {
-    throw new ConfigError(`SLUICE_HOSTS: ${host} needs no "url"; another address is given by "apiUrl" and "gitUrl".`);
+    throw new ConfigError(`SLUICE_HOSTS: ${host} needs no "url"; for another server, set "apiUrl" and "gitUrl".`);
   }
   const token = secretSetting(config, 'token');
   if (token === null) throw new ConfigError(`SLUICE_HOSTS: ${host} needs "token" or "tokenFile".`);

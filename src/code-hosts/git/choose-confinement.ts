@@ -42,7 +42,7 @@ const NAMESPACES =
   'Install unshare of util-linux 2.38 or newer and allow user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0; in a container see docs/check-runner.md), or start the service as root';
 const UNREACHABLE: Trial = {
   type: 'cannot',
-  why: `they could not enter the folder for temporary files, ${tmpdir()}`,
+  why: `they could not open the folder for temporary files, ${tmpdir()}`,
   wayOut: 'Set TMPDIR to a folder that all users can enter, such as /tmp',
 };
 const LIMITS = { milliseconds: 10_000, memoryMiB: 512, processes: 512, fileMiB: 16, outputMiB: 1 };
@@ -128,7 +128,7 @@ interface Objection {
 }
 
 const ONLY_LINUX: Objection = {
-  why: 'checks have users or namespaces of their own on Linux only',
+  why: 'only on Linux, checks have their own users or namespaces',
   wayOut: 'Run the service on Linux',
   atLeast: { type: 'none' },
 };

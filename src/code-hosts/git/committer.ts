@@ -27,8 +27,8 @@ export function readCommitter(config: HostConfig): CommitterSettings {
   const key = commitKeyIn(text);
   if ('why' in key) throw new ConfigError(`SLUICE_HOSTS: the signing key of ${host} ${key.why}`);
   if (email !== null) return { name, email, key };
-  const why = 'A code host looks for the key in the account that has this address.';
-  throw new ConfigError(`SLUICE_HOSTS: ${host} has a signing key, and no "committerEmail". ${why}`);
+  const why = 'A code host looks for the signing key in the account with this email address.';
+  throw new ConfigError(`SLUICE_HOSTS: ${host} has a signing key, but no "committerEmail". ${why}`);
 }
 
 export function committerOf({ name, email, key }: CommitterSettings, brand: string): Committer {

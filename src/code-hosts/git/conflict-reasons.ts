@@ -2,15 +2,15 @@ import type { ConflictingFiles } from '../../domain/code-host.port';
 
 /** Words for git's kinds of conflicts. A conflict between lines of one file needs no words. */
 const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
-  [/modify\/delete/, 'one side changes it, the other deletes it'],
-  [/rename\/delete/, 'one side renames it, the other deletes it'],
-  [/rename\/rename/, 'both sides rename it, each to another name'],
-  [/rename/, 'a renamed file is in its place'],
-  [/file\/directory/, 'a file on one side, a folder on the other'],
-  [/distinct (types|modes)/, 'another kind of file on each side'],
+  [/modify\/delete/, 'one side changes the file, the other deletes it'],
+  [/rename\/delete/, 'one side renames the file, the other deletes it'],
+  [/rename\/rename/, 'both sides rename the file to different names'],
+  [/rename/, 'a renamed file has this path'],
+  [/file\/directory/, 'a file on one side, and a folder on the other'],
+  [/distinct (types|modes)/, 'a different kind of file on each side'],
   [/submodule/, 'a submodule that both sides change'],
-  [/binary/, 'not a text file, and both sides change it'],
-  [/add\/add/, 'both sides add it'],
+  [/binary/, 'both sides change this file, which is not text'],
+  [/add\/add/, 'both sides add this file'],
 ];
 
 /**

@@ -44,7 +44,7 @@ export async function fetchCommits(
     const gone = goneCommit(result.stderr);
     if (gone !== null && wanted.some(({ commit }) => commit === gone)) return { type: 'gone', commit: gone };
     if (limits !== undefined && /possible repository corruption on the remote side/.test(result.stderr))
-      throw new GitRefused(`${host} cannot send it, because objects are missing there or damaged`);
+      throw new GitRefused(`${host} cannot send it, because objects are missing or damaged there`);
     if (saysDiskIsFull(result.stderr)) throw new GitFailed('fetch', result);
     return { type: 'failed', why: lastLine(result.stderr) };
   } catch (error) {

@@ -18,7 +18,7 @@ export async function examineGit(about: string, git: GitCommand): Promise<Findin
     return checkVersion(about, (await git.run(['--version'])).toString());
   } catch (error) {
     const why = error instanceof GitStopped ? error.message : String(error);
-    return problem(about, `git cannot be started: ${why}`, 'Install git where PATH of the service finds it.');
+    return problem(about, `git cannot be started: ${why}`, 'Install git in a folder that is in PATH of the service.');
   }
 }
 
@@ -38,10 +38,11 @@ export async function examineReachability(
   const about = nameOfRepository(repository);
   try {
     if ((await find(repository)) === 'found') return ok(about, 'answers as a git repository');
-    return problem(about, 'is not there, or is no git repository', 'See the "url" of the host in SLUICE_HOSTS.');
+    return problem(about, 'does not exist, or is not a git repository', 'Check the "url" of the host in SLUICE_HOSTS.');
   } catch (error) {
     if (!(error instanceof HostUnavailable)) throw error;
-    if (error.isLasting) return problem(about, error.message, 'Give Sluice another repository, or mend this one.');
-    return problem(about, `does not answer: ${error.message}`, 'See the "url" of the host in SLUICE_HOSTS.');
+    if (error.isLasting)
+      return problem(about, error.message, 'Give Sluice another repository, or repair this repository.');
+    return problem(about, `does not answer: ${error.message}`, 'Check the "url" of the host in SLUICE_HOSTS.');
   }
 }

@@ -42,7 +42,7 @@ export async function land(
     if (moved !== undefined) return headMoved(clone, moved.number, refs);
     if (prepared.type !== 'built') return refusalOf(clone, prepared);
     const last = prepared.links.at(-1);
-    if (last === undefined) throw new Error('A landing needs at least one pull request');
+    if (last === undefined) throw new Error('A merge needs at least one pull request');
     if (request.testedTree !== null && last.tree !== request.testedTree)
       return { type: 'tree_differs', tree: last.tree };
     const objected = await objection();

@@ -74,7 +74,7 @@ export async function mergeOneByOne(
     progress = seen;
   }
   const last = progress.links.at(-1);
-  if (last === undefined) throw new Error('A landing needs at least one pull request');
+  if (last === undefined) throw new Error('A merge needs at least one pull request');
   const whole = await made();
   // The operation has no guard, so a push may have come between the last read and the merge.
   const landed = { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links } as const;

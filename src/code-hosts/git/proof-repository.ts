@@ -53,7 +53,7 @@ export class ProofRepository {
         '--git-common-dir',
       ]);
       if (objects.code !== 0)
-        throw new ProofRefused(`${repository} is no repository of git. Give the folder of a clone.`);
+        throw new ProofRefused(`${repository} is not a git repository. Give the folder of a clone.`);
       const common = objects.stdout.toString('utf8').trim();
       if (await isShallow(git, common)) {
         throw new ProofRefused(
@@ -101,7 +101,7 @@ export class ProofRepository {
     const fetched = await here.ask([...fetch, ...from], { limitMs: LIMIT_MS });
     if (fetched.code !== 0) {
       const missing = /prerequisite/.test(fetched.stderr);
-      const why = missing ? 'needs commits that the branch does not have' : 'is no bundle of statements';
+      const why = missing ? 'needs commits that the branch does not have' : 'is not a bundle of statements';
       throw new ProofRefused(`${bundle} ${why}: ${lastLine(fetched.stderr)}`);
     }
     return this.files();
@@ -164,7 +164,7 @@ export class ProofRepository {
     const found = await this.here([before, head]);
     const tip = found.get(before);
     if (tip === undefined) return { problem: `the commit ${before} is not in the clone` };
-    if (!found.has(head)) return { problem: `its head ${head} is not in the bundle` };
+    if (!found.has(head)) return { problem: `the head ${head} of the pull request is not in the bundle` };
     try {
       const attributes = await attributesOf(this.clone, tip);
       const known = below.length === 0 ? below : await this.knownOf(below);
@@ -172,7 +172,7 @@ export class ProofRepository {
       const merged = await mergeTrees(this.clone, ground, head, attributes);
       if (merged.type === 'merged') return { tree: merged.tree };
       return {
-        problem: `its head ${head} conflicts with ${before} in ${merged.files.slice(0, 3).join(', ') || 'all files'}`,
+        problem: `the head ${head} of the pull request conflicts with ${before} in ${merged.files.slice(0, 3).join(', ') || 'all files'}`,
       };
     } catch (error) {
       if (error instanceof GitRefused || error instanceof GitFailed) return { problem: error.message };

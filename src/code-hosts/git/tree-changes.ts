@@ -78,7 +78,7 @@ export function whyNoPath(path: string): string | null {
   const parts = path.split('/');
   const forbidden = parts.find((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
   if (forbidden !== undefined)
-    return `Its tree contains the path ${JSON.stringify(shown)}, which leads out of a checkout`;
+    return `Its tree contains the path ${JSON.stringify(shown)}, which leads outside a checkout`;
   if (Buffer.byteLength(path) > LONGEST_PATH)
     return `Its tree contains a path of more than ${LONGEST_PATH} bytes: ${shown}`;
   if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME))

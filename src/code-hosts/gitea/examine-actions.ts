@@ -8,10 +8,11 @@ import { pathOf } from './reading/gitea-pull-requests';
 /** A finding that says whether the jobs of Actions decide about tests, or only the statuses that they report. */
 export async function examineRuns(api: GiteaApi, about: string, repository: HostRepository): Promise<Finding> {
   const runs = await replyOrWhyNot(() => api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
-  if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
+  if (typeof runs !== 'string')
+    return ok(about, 'the server lists workflow runs, so the jobs of Actions give the results');
   const what =
     'the server lists no workflow runs: a cancelled job of Actions counts as failed, and a restart changes nothing';
-  return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
+  return ok(about, what, 'Gitea lists workflow runs from version 1.25, Forgejo from version 16.');
 }
 
 /** Examines the workflow files of a target branch, in the folders of which servers read one. */

@@ -38,13 +38,13 @@ const ALLOWED_BY = {
   rebase: 'allow_rebase',
 } as const;
 const PRIVATE_ADDRESSES =
-  'Servers do not deliver to private addresses unless ALLOWED_HOST_LIST in the section [webhook] of their configuration names them.';
+  'Gitea and Forgejo deliver to a private address only if ALLOWED_HOST_LIST in the section [webhook] of their configuration names it.';
 
 /** Examines a Gitea or Forgejo for `sluice doctor`. */
 export class GiteaDoctor implements ServerDoctor {
   readonly loginField = 'login';
   readonly userScope = 'read:user';
-  readonly unreadableAdvice = 'See its name, and give the token the scope write:repository.';
+  readonly unreadableAdvice = 'Check its name, and give the token the scope write:repository.';
 
   constructor(private readonly parts: GiteaDoctorParts) {}
 
@@ -62,7 +62,8 @@ export class GiteaDoctor implements ServerDoctor {
   ): Promise<readonly Finding[]> {
     const findings = [this.checkPermissions(about, seen), await examineRuns(this.parts.api, about, repository)];
     if (at(seen, 'allow_manual_merge') === false) {
-      const what = 'pull requests that have landed are closed, and not shown as merged: the repository allows no marks';
+      const what =
+        'merged pull requests are shown as closed, not as merged, because the repository does not allow manual merges';
       findings.push(
         problem(about, what, 'Run `sluice gitea prepare`, or allow "Mark pull request as manually merged".'),
       );
@@ -95,11 +96,17 @@ export class GiteaDoctor implements ServerDoctor {
 
   private checkPermissions(about: string, seen: unknown): Finding {
     if (at(seen, 'permissions', 'push') !== true) {
-      return problem(about, 'the service may not write', 'Give its user write access, and the token write:repository.');
+      return problem(
+        about,
+        'the service has no write access',
+        'Give its user write access, and the token write:repository.',
+      );
     }
-    if (at(seen, 'permissions', 'admin') === true) return ok(about, 'the service administers it, and reads its rules');
-    const unread = 'whether stale approvals count, rejections block, and who may do what other than write';
-    return unknown(about, `${unread}: the service does not administer it, and takes the strictest`, null);
+    if (at(seen, 'permissions', 'admin') === true)
+      return ok(about, 'the service is an administrator, and can read the rules');
+    const unread =
+      'whether stale approvals count, whether rejections block merges, and which permissions people have beyond write access';
+    return unknown(about, `${unread}: the service is not an administrator, and assumes the strictest rules`, null);
   }
 
   private async examineWebhook(about: string, repository: HostRepository, wanted: string): Promise<Finding> {
@@ -114,9 +121,13 @@ export class GiteaDoctor implements ServerDoctor {
     }
     if (at(hook, 'active') !== true) return problem(about, 'its webhook is switched off', 'Make it active.');
     if (textAt(hook, 'config', 'content_type') !== 'json') {
-      return problem(about, 'its webhook sends forms', 'Choose application/json as its content type.');
+      return problem(about, 'its webhook sends forms, not JSON', 'Choose application/json as its content type.');
     }
-    return ok(about, `its webhook is ${wanted}`, `Whether deliveries arrive is not told. ${PRIVATE_ADDRESSES}`);
+    return ok(
+      about,
+      `its webhook is ${wanted}`,
+      `Gitea and Forgejo do not say whether deliveries arrive. ${PRIVATE_ADDRESSES}`,
+    );
   }
 
   private async examineTarget(
@@ -127,7 +138,7 @@ export class GiteaDoctor implements ServerDoctor {
     const about = `${nameOfRepository(repository)} ${targetBranch}`;
     const { api } = this.parts;
     const page = await replyOrWhyNot(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
-    if (typeof page === 'string') return [unknown(about, `what its protection demands: ${page}`)];
+    if (typeof page === 'string') return [unknown(about, `the demands of its protection: ${page}`)];
     const rule = ruleNameOf(page.body);
     const read =
       rule && (await replyOrWhyNot(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
@@ -135,13 +146,16 @@ export class GiteaDoctor implements ServerDoctor {
     const demands = protectionDemandsOf(page.body, protection);
     const findings: Finding[] = [];
     if (this.parts.hostMerges) {
-      findings.push(ok(about, 'the server merges one pull request after another, as hostMerges says'));
+      findings.push(ok(about, 'the server merges one pull request after another, because hostMerges is set'));
     } else if (demands.mayPush === false) {
-      const what = 'the service may not push to it: pull requests land one by one, with the statuses of their heads';
-      findings.push(problem(about, what, 'Add its user to the push whitelist of the rule.'));
+      const what =
+        'the service may not push to the branch: pull requests are merged one at a time, by the statuses of their heads';
+      findings.push(problem(about, what, 'Add the user of the service to the push whitelist of the rule.'));
       if (at(seen, ALLOWED_BY[mergeMethod]) === false)
-        findings.push(problem(about, `the repository does not allow ${mergeMethod}`, 'Allow it, or choose another.'));
-    } else findings.push(ok(about, 'the service may push to it: whole runs land at once'));
+        findings.push(
+          problem(about, `the repository does not allow ${mergeMethod}`, 'Allow this method, or choose another.'),
+        );
+    } else findings.push(ok(about, 'the service may push to the branch: a whole test run is merged at once'));
     findings.push(...this.checkButton(about, page.body, protection));
     if (at(protection, 'require_signed_commits') === true) findings.push(this.checkSignatures(about, mergeMethod));
     for (const [field, advice] of FIELDS) {
@@ -155,7 +169,7 @@ export class GiteaDoctor implements ServerDoctor {
         ok(
           about,
           `demands ${names}`,
-          'Such statuses come only while the queue opens testing pull requests: leave them on.',
+          'CI reports these statuses only on pull requests: keep testing pull requests switched on in the queue settings.',
         ),
       );
     }
@@ -171,20 +185,20 @@ export class GiteaDoctor implements ServerDoctor {
   private checkButton(about: string, branch: unknown, protection: unknown): readonly Finding[] {
     if (at(branch, 'user_can_merge') === false) {
       const what =
-        'the service may not merge into it, so pull requests that have landed are closed, and not shown as merged';
-      return [problem(about, what, 'Add its user to the merge whitelist of the rule.')];
+        'the service may not merge into the branch, so merged pull requests are shown as closed, not as merged';
+      return [problem(about, what, 'Add the user of the service to the merge whitelist of the rule.')];
     }
     if (at(protection, 'enable_merge_whitelist') !== false) return [];
-    const advice = 'A merge whitelist prevents it: `sluice gitea prepare --protect` makes one.';
+    const advice = 'A merge whitelist prevents that: `sluice gitea prepare --protect` creates one.';
     return [ok(about, 'people with write access may merge into it and bypass the queue', advice)];
   }
 
   private checkSignatures(about: string, mergeMethod: MergeMethod): Finding {
     if (!this.parts.keys.signs) {
-      const way = 'Give the host a signing key, as docs/gitea.md says, or take that out of the rule.';
+      const way = 'Give the host a signing key, as docs/gitea.md says, or remove this demand from the rule.';
       return problem(about, 'demands signed commits, and the service has no key to sign them', way);
     }
-    const advice = 'With merge commits, the commits of pull requests need signatures of their authors.';
+    const advice = 'The queue makes merge commits, so authors must sign the commits of their pull requests.';
     return ok(
       about,
       'demands signed commits: the service signs its own',
@@ -197,8 +211,8 @@ const FIELDS: readonly (readonly [string, { readonly what: string; readonly way:
   [
     'protected_file_patterns',
     {
-      what: 'protects files: pull requests that change them land by nobody, also not by who may push',
-      way: 'Merge those by hand after taking the pattern out.',
+      what: 'protects files: nobody can merge pull requests that change these files, not even people who may push',
+      way: 'To merge such a pull request, remove the file pattern from the rule first.',
     },
   ],
 ];
@@ -208,7 +222,7 @@ function scopedWorkflowsOf(version: string): string | null {
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)(?!.*gitea)/.exec(version)?.map(Number) ?? [];
   const hasThem = major === 1 && minor >= 27;
   return hasThem
-    ? 'If the owner or the server requires workflows of its own, set hostMerges of the host: a push passes them.'
+    ? 'If the owner or the server requires its own workflows, set hostMerges of the host, because a push bypasses those workflows.'
     : null;
 }
 

@@ -79,7 +79,7 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const byHand = `Add ${login} to the push whitelist of the rule for ${branch}.`;
     const page = await this.api.ask(this.repository, 'GET', `branches/${pathOf(branch)}`);
     if (page.type === 'refused')
-      return leftToDo(`who may push to ${branch}: ${page.message}`, 'See the name of the branch.');
+      return leftToDo(`who may push to ${branch}: ${page.message}`, 'Check the name of the branch.');
     if (at(page.body, 'protected') !== true) return this.protect(branch, login);
     if (at(page.body, 'user_can_push') === true) return wasSo(`${login} may push to ${branch}`);
     const rule = `branch_protections/${encodeURIComponent(ruleNameOf(page.body) ?? branch)}`;
@@ -100,8 +100,8 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const what = `a rule for ${branch}, by which only ${login} pushes to it`;
     const byHand = `Protect ${branch}, with ${login} alone in the whitelists for pushes and merges.`;
     if (!this.wanted.protects) {
-      const open = `no rule is about ${branch}: people may push to it and bypass the queue`;
-      return Promise.resolve(wasSo(open, 'With --protect it gets one.'));
+      const open = `no rule protects ${branch}: people may push to the branch and bypass the queue`;
+      return Promise.resolve(wasSo(open, '--protect creates a rule.'));
     }
     const body = {
       rule_name: branch,
@@ -146,6 +146,6 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
 }
 
 function withoutButton(branch: string): string {
-  const who = 'All others lose the merge button, administrators and bots as well.';
+  const who = 'Everybody else loses the merge button, including administrators and bots.';
   return `${who} If the service is down, switch the merge whitelist off in the rule for ${branch}.`;
 }

@@ -13,7 +13,8 @@ export interface AppOptions {
   readonly enterpriseUrl?: string;
 }
 
-const DESCRIPTION = 'Merge queue: tests pull requests together with what is ahead of them, and merges what passed.';
+const DESCRIPTION =
+  'Merge queue: tests pull requests together with the pull requests ahead of them, and merges them when they pass.';
 
 /** The app in the format of GitHub's manifest flow. */
 export function appManifest(options: AppOptions): Record<string, unknown> {

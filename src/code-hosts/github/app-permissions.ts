@@ -29,7 +29,7 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     name: 'metadata',
     level: 'read',
     title: 'Metadata',
-    reason: 'repositories, rulesets, and who may write; GitHub gives it to every app',
+    reason: 'repositories, rulesets and the people who may write; every GitHub App has this permission',
     without: 'nothing works',
   },
   {
@@ -43,15 +43,15 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     name: 'pull_requests',
     level: 'write',
     title: 'Pull requests',
-    reason: 'pull requests and their comments; opens and closes the draft of a testing branch, comments',
+    reason: 'pull requests and their comments; opens and closes drafts for testing branches, and writes comments',
     without: 'no pull request can be submitted',
   },
   {
     name: 'checks',
     level: 'read',
     title: 'Checks',
-    reason: 'what GitHub Actions and other apps report',
-    without: 'tests never end: what check runs say is not seen',
+    reason: 'results that GitHub Actions and other apps report',
+    without: 'tests never end, because the service does not see the results of check runs',
   },
   {
     name: 'actions',
@@ -59,30 +59,30 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     enough: 'read',
     title: 'Actions',
     reason:
-      'which job counts where several have one name, or one was cancelled; cancels what runs for a test run that ended early',
+      'which job counts if several jobs have the same name, or if a job was cancelled; cancels the jobs of a test run that ended early',
     without:
-      'what CI runs for a test run that ended early goes on, and without "read" a job that a newer run cancelled has no result',
+      'the jobs of a test run that ended early continue, and without "read", a job that a newer run cancelled has no result',
   },
   {
     name: 'statuses',
     level: 'write',
     title: 'Commit statuses',
-    reason: 'what other CI reports; shows how a pull request stands as a status of its head',
-    without: 'what CI reports as a status is not seen, and pull requests show no status of the queue',
+    reason: 'statuses that other CI reports; shows the state of a pull request in the queue as a status of its head',
+    without: 'statuses that CI reports are not seen, and pull requests show no status of the queue',
   },
   {
     name: 'issues',
     level: 'write',
     title: 'Issues',
-    reason: 'GitHub tells of comments under pull requests only with it, and asks for it to react to one',
+    reason: 'events about comments on pull requests, and reactions to these comments',
     without: 'commands in comments are found late, and get no reaction',
   },
   {
     name: 'workflows',
     level: 'write',
     title: 'Workflows',
-    reason: 'pushes what changes files in .github/workflows',
-    without: 'what changes files in .github/workflows cannot be tested: GitHub refuses the push',
+    reason: 'pushes commits that change files in .github/workflows',
+    without: 'pull requests that change files in .github/workflows cannot be tested: GitHub refuses the push',
   },
 ];
 

@@ -29,7 +29,9 @@ export function readGitHubSettings(config: HostConfig): GitHubSettings {
   const { host, pollSeconds } = config;
   refuseUnknownSettings(config, KNOWN);
   if (config.url !== undefined) {
-    throw new ConfigError(`SLUICE_HOSTS: ${host} needs no "url"; an own GitHub is given by "apiUrl" and "gitUrl".`);
+    throw new ConfigError(
+      `SLUICE_HOSTS: ${host} needs no "url"; for your own GitHub server, set "apiUrl" and "gitUrl".`,
+    );
   }
   const api = host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`;
   return {

@@ -31,5 +31,5 @@ function webhookKeyOf(config: HostConfig): Buffer | null {
   const key = SIGNING_TOKEN.exec(token)?.[1];
   if (key !== undefined) return Buffer.from(key, 'base64');
   const what = `"webhookSigningToken" of ${config.host} must be a signing token as GitLab shows it, whsec_…`;
-  throw new ConfigError(`SLUICE_HOSTS: ${what}. A secret token is "webhookSecret".`);
+  throw new ConfigError(`SLUICE_HOSTS: ${what}. A secret token belongs in "webhookSecret".`);
 }

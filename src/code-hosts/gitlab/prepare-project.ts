@@ -9,7 +9,7 @@ import { type GitLabSettings, readGitLabSettings } from './gitlab-settings';
 import { matchesProtection, roleLevelIn, whoMay } from './reading/protected-branches';
 
 const PUSHERS = 'push_access_levels';
-const NAMES_NO_USERS = 'this plan of GitLab names no single users';
+const NAMES_NO_USERS = 'this GitLab plan cannot name single users';
 
 /**
  * Sets up a GitLab project before its first merge: the webhook, the right to push to the target, and the label that
@@ -62,7 +62,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
     if (id === null)
       return this.change(`a webhook to ${url}`, byHand, () => this.api.ask(this.repository, 'POST', 'hooks', { body }));
     // An existing webhook may have another secret, which GitLab does not show, so the secret is set again.
-    const what = `the webhook to ${url} tells what it must, with the secret of the service`;
+    const what = `the webhook to ${url} sends the needed events, with the secret of the service`;
     const changed = await this.change(what, byHand, () =>
       this.api.ask(this.repository, 'PUT', `hooks/${id}`, { body }),
     );
@@ -70,7 +70,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
     const isOff = alert === 'disabled' || alert === 'temporarily_disabled';
     if (!isOff || changed.outcome === 'left') return changed;
     const off = `${what}, but GitLab has switched it off after failures`;
-    return leftToDo(off, `Test it on its page, which switches it on. ${PRIVATE_ADDRESSES}`);
+    return leftToDo(off, `Test the webhook on its page, which switches it on. ${PRIVATE_ADDRESSES}`);
   }
 
   protected async prepareBranch(branch: string, seen: unknown): Promise<readonly Preparation[]> {
@@ -111,8 +111,8 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   private async protect(branch: string, self: Self): Promise<Preparation> {
     const { login, userId } = self;
     if (!this.wanted.protects) {
-      const open = `no rule is about ${branch}: Developers may push to it and bypass the queue`;
-      return wasSo(open, 'With --protect it gets one.');
+      const open = `no rule protects ${branch}: Developers may push to the branch and bypass the queue`;
+      return wasSo(open, '--protect creates a rule.');
     }
     const alone = `a rule for ${branch}, by which only ${login} pushes to it`;
     const byHand = `Protect ${branch}, with ${login} in "Allowed to push and merge": Settings, Repository, Protected branches.`;
@@ -142,11 +142,11 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
  */
 function examineTestingBranches(prefix: string, rules: readonly unknown[]): Preparation {
   const rule = rules.find((one) => matchesProtection(one, `${prefix}pr-1/run`));
-  if (rule === undefined) return wasSo(`no rule is about testing branches, ${prefix}…`);
+  if (rule === undefined) return wasSo(`no rule applies to testing branches, ${prefix}…`);
   const name = textAt(rule, 'name') ?? '';
   const inherited = at(rule, 'inherited') === true ? ' of a group' : '';
-  const what = `the protection of "${name}"${inherited} is about testing branches, ${prefix}…, which then no push can remove`;
-  return leftToDo(what, 'Let it name the branches that it is meant for.');
+  const what = `the protection of "${name}"${inherited} also applies to testing branches, ${prefix}…, so no push can remove them`;
+  return leftToDo(what, 'Change its pattern, so that it does not match testing branches.');
 }
 
 function letPush(branch: string, { login }: Self): string {

@@ -44,7 +44,7 @@ export function landInMemory(
   }
   if (prepared.type === 'missing_commit') throw new Error(`There is no commit ${prepared.commit}`);
   if (prepared.type === 'conflict') return prepared;
-  if (last === undefined) throw new Error('A landing needs at least one pull request');
+  if (last === undefined) throw new Error('A merge needs at least one pull request');
   if (request.testedTree !== null && last.tree !== request.testedTree) return { type: 'tree_differs', tree: last.tree };
 
   const part = refusedMidway(place, request, prepared);

@@ -114,7 +114,7 @@ export class MemoryRepository {
   }
 
   /** Pushes a commit that bypasses the queue, and returns the new tip. */
-  pushTo(branch: string, files: Changes, title = 'a push past the queue'): string {
+  pushTo(branch: string, files: Changes, title = 'a push that bypasses the queue'): string {
     const commit = this.commitOn(this.tip(branch).commit, files, { title, author: 'Ada' });
     this.branches.set(branch, commit);
     return commit;

@@ -24,7 +24,8 @@ export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: I
     return submitQueued(queue, event, known, observed, now);
   }
   const { state, number, head } = event.facts;
-  if (state !== 'open') return notEnqueueable(`pull request #${number} is ${state}: only an open one can be submitted`);
+  if (state !== 'open')
+    return notEnqueueable(`pull request #${number} is ${state}: only an open pull request can be submitted`);
   if (known?.state === 'merged' && known.head === head)
     return notEnqueueable(`pull request #${number} was already merged with this head: push a commit first`);
   return changesOnly(...attempt(queue, event, known, now));

@@ -62,7 +62,9 @@ describe('explaining an entry whose commit is being built', () => {
     line(3).fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
     day.submit(4, { priority: 0 });
-    expect(why(2)).toBe('Will be tested on top of #4: the commit of #4 is built first, one at a time');
+    expect(why(2)).toBe(
+      'Will be tested on top of #4: the commit of #4 is built first, because commits are built one at a time',
+    );
     expect(why(3)).toContain('Will be tested on top of #4, #2: the commit of #4 is built first');
   });
 
@@ -343,7 +345,7 @@ describe('explaining an entry that is being merged', () => {
     begin({ directMergeMode: 'always' }).submit(1);
     expect(why(1)).toBe(
       'Being merged directly because its own tests passed: the queue asked git.example less than a minute ago to merge #1. ' +
-        'If that is refused, the queue tests it',
+        'If git.example refuses the merge, the queue tests #1',
     );
     day.carryOutAll();
     expect(why(1)).toContain('Required status `ci` has not reported');
@@ -380,7 +382,7 @@ describe('explaining a failed entry', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
       'Its tests failed (ci). It waits until 2 pull requests tested on top of it have finished (0 of 2), ' +
-        'or no more can. Without optimistic merging, pendingFailureDepth only leaves time to restart its test',
+        'or until no more of them can finish. Without optimistic merging, pendingFailureDepth only leaves time to restart its test',
     );
     day.pass(2);
     expect(why(1)).toContain('(1 of 2)');
@@ -392,7 +394,7 @@ describe('explaining a failed entry', () => {
     line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
     expect(why(2)).toBe(
       'Its tests failed (ci) on top of #1, which may be the cause. The queue decides when #1 has merged or left. ' +
-        'It waits until 1 pull request tested on top of it has finished (0 of 1), or no more can. ' +
+        'It waits until 1 pull request tested on top of it has finished (0 of 1), or until no more of them can finish. ' +
         'If one of them passes, it merges too',
     );
   });

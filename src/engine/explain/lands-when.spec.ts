@@ -36,8 +36,8 @@ describe('landsWhen: the conditions for a run under test to land', () => {
 
   it('are the merges of the entries ahead, with the consequence if one of these entries fails', () => {
     line(3);
-    expect(said(2)).toBe('Merges after #1. If #1 fails, this is tested again without it.');
-    expect(said(3)).toBe('Merges after #1, #2. If one of them fails, this is tested again without it.');
+    expect(said(2)).toBe('Merges after #1. If #1 fails, this run starts again without it.');
+    expect(said(3)).toBe('Merges after #1, #2. If one of them fails, this run starts again without it.');
     day.fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
@@ -45,7 +45,7 @@ describe('landsWhen: the conditions for a run under test to land', () => {
   it('include its own pass if that pass proves the entries ahead by optimistic merging', () => {
     line(2, { canOptimisticallyMerge: true });
     expect(said(2)).toBe(
-      'Merges after #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
+      'Merges after #1, or together with it as soon as this run passes. If #1 fails, this run starts again without it.',
     );
   });
 

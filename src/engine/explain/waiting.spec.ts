@@ -43,7 +43,7 @@ describe('explaining an entry that waits for its turn', () => {
     begin({ concurrency: 3 });
     submit(1, 2, 3, 4);
     day.set({ concurrency: 1 });
-    expect(why(4)).toContain('waits for a free slot (3 under way, 1 allowed now)');
+    expect(why(4)).toContain('waits for a free slot (3 test runs in progress, 1 allowed now)');
   });
 
   it('names the limit of the service if the queue asks for more', () => {
@@ -60,7 +60,9 @@ describe('explaining an entry that waits for its turn', () => {
   it('says that candidates are built one at a time', () => {
     begin({ concurrency: 3 });
     for (const number of [1, 2]) day.submit(number);
-    expect(why(2)).toBe('1 pull request ahead of it: the commit of #1 is built first, one at a time');
+    expect(why(2)).toBe(
+      '1 pull request ahead of it: the commit of #1 is built first, because commits are built one at a time',
+    );
   });
 
   it('counts no entries in a bisection, and does not wait for the build of their commits', () => {

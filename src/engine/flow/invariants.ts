@@ -20,10 +20,10 @@ export function flowInPlace(queue: QueueSnapshot): readonly string[] {
     const isLanding = holds(headsLanding(queue), headNow(entry));
     if (entry.state === 'tests_passed' && !isLanding) said.push(`#${entry.number} has passed and is not being landed`);
   }
-  if (queue.landing?.changes?.length === 0) said.push(`landing ${queue.landing.number} lands nothing`);
+  if (queue.landing?.changes?.length === 0) said.push(`merge ${queue.landing.number} includes no pull request`);
   for (const run of flowRuns(queue))
     if (run.phase === 'landing' && !queue.landing?.runs.includes(run.number))
-      said.push(`run ${run.number} lands without an order`);
+      said.push(`run ${run.number} merges without a task`);
   return said;
 }
 

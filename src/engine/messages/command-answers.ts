@@ -24,7 +24,7 @@ export function mistakeIn(brand: string, mistake: CommandMistake): string {
       return `${code(mistake.said)} is not an option. ${meant}`;
     }
     case 'cancel_has_no_options':
-      return `${code(mistake.said)} is not an option. ${code(`/${brand} cancel`)} has none.`;
+      return `${code(mistake.said)} is not an option. ${code(`/${brand} cancel`)} has no options.`;
     case 'unknown_priority': {
       const meant = mistake.nearest === null ? priorities() : didYouMean(mistake.nearest);
       return `${code(mistake.said)} is not a priority. ${meant}`;
@@ -57,7 +57,7 @@ export function unknownPerson(brand: string): string {
 /** `head`: the present head, a commit id. */
 export function headChanged(head: string): string {
   const cause = `the head of this pull request is now ${code(head.slice(0, 8))}, and may be newer than your request`;
-  return `Nothing was done: ${cause}. Review it, and submit it again to merge it.`;
+  return `Nothing was done: ${cause}. Review the new head, and submit the pull request again to merge it.`;
 }
 
 export function noQueueFor(branch: string): string {

@@ -140,7 +140,7 @@ describe('the comment on an entry that is not ready', () => {
     begin().open(1, { draft: true, base: 'release' }).submit(1);
     expect(title(facts(1))).toBe('### Not ready');
     expect(text(facts(1))).toBe(
-      'Missing: its base must be `main` (it is `release`); it must not be a draft. / It is cancelled unless that changes within 24 hours.',
+      'Missing: its base must be `main` (it is `release`); it must not be a draft. / It is cancelled unless it becomes ready within 24 hours.',
     );
     expect(statusCheckOn(facts(1))).toMatchObject({
       state: 'pending',
@@ -255,7 +255,7 @@ describe('the comment on an entry under test', () => {
     const failedRun = { ...RED, own: [2], builtOn: [1] };
     expect(title(facts(2, { failedRun }))).toBe('### Tests failed, not decided yet');
     expect(text(facts(2, { failedRun }))).toContain(
-      'It was tested on top of `#1`. `#1` may be the cause: the queue decides when `#1` has merged or left the queue. / These failed on',
+      'It was tested on top of `#1`. `#1` may be the cause: the queue decides when `#1` has merged or left the queue. / These statuses failed on',
     );
     expect(statusCheckOn(facts(2, { failedRun })).state).toBe('pending');
   });
@@ -389,7 +389,7 @@ describe('the comment on a concluded entry', () => {
     const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
     expect(text(page)).toBe(
       'A required status failed. It was tested on top of `#7`. / ' +
-        `These failed on ${'a'.repeat(40)}: / ` +
+        `These statuses failed on ${'a'.repeat(40)}: / ` +
         '| Required status | Result | |\n| --- | --- | --- |\n' +
         '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  | / Push a fix, then submit it again.',
     );

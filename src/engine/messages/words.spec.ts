@@ -11,8 +11,8 @@ describe('attack 12: the files of a conflict, when there are thousands of them',
   });
 
   it('are named with the reason of the conflict, if a reason is known', () => {
-    const conflict = { files: ['a.txt', 'constructor'], reasons: { 'a.txt': 'both sides add it' } };
-    expect(inConflict(conflict, code)).toBe(' in `a.txt` (both sides add it), `constructor`');
+    const conflict = { files: ['a.txt', 'constructor'], reasons: { 'a.txt': 'both sides add this file' } };
+    expect(inConflict(conflict, code)).toBe(' in `a.txt` (both sides add this file), `constructor`');
     expect(inConflict({ files: [], reasons: { '': 'they have no commit in common' } })).toBe(
       ' (they have no commit in common)',
     );

@@ -13,7 +13,7 @@ import { testAgain } from '../policy/test-again';
 import { redAloneFound, verdictOn, withRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
-const LACKED = 'red, but its test lacked what has landed since beside those that it was built on';
+const LACKED = 'failed, but the test did not include other pull requests that have merged since it started';
 
 /**
  * Blames a failed run whose base is the present target: the run itself is the cause. The same holds for a conflict with

@@ -145,7 +145,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     if (this.toldOf === current) return;
     this.toldOf = current;
     this.logger.warn(
-      `Merges are not signed: the service signs with the key ${current.slice(0, 12)}, and this process has another one. ` +
+      `Merges are not signed: the service signs with the key ${current.slice(0, 12)}, and this process has another key. ` +
         'Give all processes the same key in SLUICE_ATTESTATION_KEY_FILE, or rotate with `sluice attestation rotate-key`.',
     );
   }

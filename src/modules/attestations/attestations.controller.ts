@@ -37,7 +37,7 @@ export class AttestationsController {
   @Get('keys')
   @Endpoint({
     summary: 'The public keys of signed statements',
-    description: '`sluice verify --key` takes the answer as a file. Revoked keys are in it, too.',
+    description: '`sluice verify --key` takes the answer as a file. The answer includes revoked keys, too.',
     capability: 'read',
     response: AttestationKeysAnswer,
   })
@@ -50,7 +50,7 @@ export class AttestationsController {
   @Endpoint({
     summary: 'A file for `sluice verify`',
     description:
-      'A bundle of git with the statements of a branch, at most 10,000, the keys, and the heads of the pull requests: after a squash no clone has them.',
+      'A git bundle with at most 10,000 statements of a branch, the keys, and the heads of the pull requests, because no clone has these heads after a squash.',
     capability: 'read',
     errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND', 'ATTESTATION_NOT_FOUND', 'UPSTREAM_ERROR'],
   })

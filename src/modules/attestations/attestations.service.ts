@@ -118,7 +118,7 @@ export class AttestationsService {
   ): Promise<void> {
     const host = this.hosts.hostFor(repository.host);
     if (host?.writeBundle === undefined) {
-      throw new DomainError('UPSTREAM_ERROR', `${repository.host} has no commits of git to put into a bundle.`);
+      throw new DomainError('UPSTREAM_ERROR', `${repository.host} has no git commits to put into a bundle.`);
     }
     const files = new Map(rows.map((row) => [statementFile(row.number), JSON.stringify(bundleOf(row))]));
     files.set(KEYS_FILE, JSON.stringify(await this.keys()));

@@ -32,7 +32,7 @@ export interface Rotated {
  */
 export async function rotateKey(prisma: Transactions, { config, file, isLost, now }: Rotation): Promise<Rotated> {
   if (config.attestationKey !== undefined && file === undefined) {
-    throw new AccessError('The key is in SLUICE_ATTESTATION_KEY: say with --file where the new one is to be written.');
+    throw new AccessError('The signing key is in SLUICE_ATTESTATION_KEY: name a file for the new key with --file.');
   }
   const current = await prisma.$transaction((tx) => currentKey(statementsIn(tx)));
   const next = await (file === undefined ? prepareNextKey(config, current) : inFile(file));
@@ -61,7 +61,7 @@ async function replace(tx: Tx, key: SigningKey, { config, isLost, now }: Omit<Ro
   const present = (await ownKeys(config)).find(({ id }) => id === from);
   if (from !== null && present === undefined && !isLost) {
     throw new AccessError(
-      'This machine does not have the key that statements are signed with, so that it could vouch for the new one. Run the command where it is, or, if it is lost, with --lost.',
+      'This machine does not have the key that signs statements, so the key cannot vouch for the new key. Run the command on the machine that has the key, or with --lost if the key is lost.',
     );
   }
   const rotation = present === undefined ? null : vouched(present, key, now);
@@ -93,7 +93,7 @@ export async function revokeKey(
       SELECT "id", "until" FROM "AttestationKey" WHERE "id" LIKE ${`${id.replace(/[^0-9a-f]/g, '')}%`}`;
     const [key] = found;
     if (id === '' || key === undefined) throw new AccessError(`There is no key ${id}.`);
-    if (found.length > 1) throw new AccessError(`${found.length} keys begin with ${id}: write more of it.`);
+    if (found.length > 1) throw new AccessError(`${found.length} keys begin with ${id}: write more digits of the id.`);
     if (key.until === null) throw new AccessError('Statements are signed with this key: rotate it first.');
     await tx.$executeRaw`/* change-keys revokeKey 2 */ UPDATE "AttestationKey" SET "revokedFrom" = ${from}::timestamptz WHERE "id" = ${key.id}`;
     await audit(tx, 'attestation_key.revoked', {

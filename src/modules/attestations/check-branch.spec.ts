@@ -148,7 +148,7 @@ describe('the check of a branch', () => {
   it('reports statements that are signed with another key', async () => {
     const checked = await check(FILES, OTHER_KEY.publicKey);
     expect(verdicts(checked)).toEqual(['at_fault', 'at_fault', 'at_fault', 'at_fault']);
-    expect(whys(checked)[0]).toContain('which is none of the given ones');
+    expect(whys(checked)[0]).toContain('which is not among the given keys');
   });
 
   it('reports a revoked key, from the time of its revocation', async () => {
@@ -165,13 +165,13 @@ describe('the check of a branch', () => {
     const test = { run: 1, commit: id(1), tree: id(1), pullRequests: [1], required: ['tests'], statuses };
     const files = filesOf([landing(1, { test }), ...[2, 3, 4].map((number) => landing(number))]);
     const checked = await check([altered(files[0]!, 'failure', 'success'), ...files.slice(1)]);
-    expect(whys(checked)).toContain('statement 1: its signature does not fit: the statement was changed');
+    expect(whys(checked)).toContain('statement 1: its signature does not match: the statement was changed');
   });
 
   it('reports a statement that was replaced by another signed statement', async () => {
     const forged = filesOf([landing(1), landing(2, { pullRequest: { number: 7, head: id(8) } })]);
     const checked = await check([FILES[0]!, forged[1]!, FILES[2]!, FILES[3]!]);
-    expect(whys(checked)).toEqual(['statement 3: it follows another statement 2 than the one that is here']);
+    expect(whys(checked)).toEqual(['statement 3: its predecessor is not statement 2 of the bundle']);
   });
 
   it('reports two statements with the same number, and two statements about the same commit', async () => {
@@ -180,7 +180,7 @@ describe('the check of a branch', () => {
     );
     const files = filesOf([landing(1), landing(2), landing(3, { before: id(0), after: id(2), tree: id(2) })]);
     expect(whys(await check(files))).toContain(
-      'statement 3: an earlier statement is about the same commits, or about later ones',
+      'statement 3: an earlier statement is about the same commits or about later commits',
     );
   });
 
@@ -222,7 +222,7 @@ describe('the check of a branch', () => {
 
   it('reports a file that is not a statement', async () => {
     expect((await check([...FILES, { name: 'more.json', text: '{}' }])).faults).toEqual([
-      'more.json is no signed statement.',
+      'more.json is not a signed statement.',
     ]);
   });
 

@@ -125,7 +125,7 @@ async function prove(
   below: readonly BackedBelow[],
   proveTree: ProveTree,
 ): Promise<number | string> {
-  let why = 'it was merged on no commit';
+  let why = 'its merge has no base commit';
   for (const place of bases) {
     const commit = place === BASE ? base : commits[place]?.commit;
     if (commit == null) continue;
@@ -170,14 +170,15 @@ function chainFaults(statements: readonly OpenedStatement[]): ChainFaults {
     const before = statements[index - 1];
     if (landing === null) continue;
     if (before?.landing == null) {
-      if (landing.number === 1 && landing.previous !== null) at.set(index, 'it is the first, but names one before it');
+      if (landing.number === 1 && landing.previous !== null)
+        at.set(index, 'it is the first statement, but names a statement before it');
       continue;
     }
     const missing = landing.number - before.landing.number - 1;
     if (missing < 0) at.set(index, `there are two statements with the number ${landing.number}`);
     else if (missing > 0) faults.push(missingStatements(before.landing.number + 1, landing.number - 1));
     else if (landing.previous !== before.digest) {
-      at.set(index, `it follows another statement ${before.landing.number} than the one that is here`);
+      at.set(index, `its predecessor is not statement ${before.landing.number} of the bundle`);
     }
   }
   return { faults, at };
@@ -188,7 +189,7 @@ function missingStatements(from: number, to: number): string {
 }
 
 function notThere({ after }: StatedLanding): string {
-  return `the branch does not have the commit ${after}, which it says is there`;
+  return `the branch does not have the commit ${after}, although the statement says so`;
 }
 
 function branchFault({ branch }: StatedLanding, checked: BranchToCheck): string | null {
@@ -200,9 +201,10 @@ function placeFault(
   { from, to, placed }: { readonly from: number | undefined; readonly to: number; readonly placed: number },
 ): string | null {
   if (from === undefined)
-    return `the commit ${before}, on which it says this was merged, is not below it on the branch`;
-  if (from > to) return `the commit ${before}, on which it says this was merged, is above it on the branch`;
-  if (from < placed) return 'an earlier statement is about the same commits, or about later ones';
+    return `the commit ${before}, the base of the merge by the statement, is not below the merge on the branch`;
+  if (from > to)
+    return `the commit ${before}, the base of the merge by the statement, is above the merge on the branch`;
+  if (from < placed) return 'an earlier statement is about the same commits or about later commits';
   return null;
 }
 

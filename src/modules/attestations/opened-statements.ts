@@ -14,19 +14,20 @@ export interface OpenedStatement {
 
 export function openStatement(name: string, text: string, keys: TrustedKeys): OpenedStatement {
   const envelope = fromSigstoreBundle(jsonIn(text));
-  if (envelope === null) return { name, digest: '', landing: null, problem: `${name} is no signed statement` };
+  if (envelope === null) return { name, digest: '', landing: null, problem: `${name} is not a signed statement` };
   const landing = landingIn(envelope.payload.toString('utf8'));
   const opened = { name, digest: payloadDigest(envelope.payload), landing: 'problem' in landing ? null : landing };
   const by = keys.get(envelope.keyId);
   if (by === undefined) {
     return {
       ...opened,
-      problem: `it is signed by the key ${shortOf(envelope.keyId)}, which is none of the given ones`,
+      problem: `it is signed by the key ${shortOf(envelope.keyId)}, which is not among the given keys`,
     };
   }
-  if (envelope.payloadType !== PAYLOAD_TYPE) return { ...opened, problem: 'what is signed is no in-toto statement' };
+  if (envelope.payloadType !== PAYLOAD_TYPE)
+    return { ...opened, problem: 'the signed content is not an in-toto statement' };
   if (!isSignedBy(envelope, by.key))
-    return { ...opened, problem: 'its signature does not fit: the statement was changed' };
+    return { ...opened, problem: 'its signature does not match: the statement was changed' };
   if ('problem' in landing) return { ...opened, problem: landing.problem };
   if (by.revokedFrom !== null && new Date(landing.signedAt ?? landing.mergedAt) >= by.revokedFrom) {
     const from = by.revokedFrom.toISOString();

@@ -37,7 +37,7 @@ export type TrustedKeys = ReadonlyMap<string, TrustedKey>;
 export function keysInFile(text: string): TrustedKeys {
   const listed = listedKeysIn(text);
   const keys = listed === null ? keysOfPem(text) : keysOfList(listed);
-  if (keys.size === 0) throw new Error('holds no public key of Ed25519');
+  if (keys.size === 0) throw new Error('contains no Ed25519 public key');
   return keys;
 }
 

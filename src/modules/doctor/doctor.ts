@@ -96,13 +96,17 @@ export class Doctor {
 }
 
 function notConfigured(host: string): Finding {
-  return problem(host, 'has repositories here, but is not configured', 'Name it in SLUICE_HOSTS, as "host".');
+  return problem(
+    host,
+    'has repositories in the database, but is not configured',
+    'Add this code host to SLUICE_HOSTS.',
+  );
 }
 
 function widerToken(organization: string, name: string, role: string): Finding {
   return ok(
     `The token ${name} of ${organization}`,
-    `is wider than its role ${role}: an earlier version made it, and it may still report statuses`,
+    `has more permissions than its role ${role}: an earlier version created it, and it may still report statuses`,
     `Rotate it: sluice token rotate --org ${organization} --name "${name}"`,
   );
 }
@@ -119,11 +123,12 @@ async function unsignedMergesFinding(prisma: PrismaService, now: Date): Promise<
       (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)
     WHERE l."landedAt" < ${new Date(now.getTime() - LATE_MS)}`;
   const { merges = 0, key = null } = row ?? {};
-  if (merges === 0) return ok(SIGNED_STATEMENTS, key === null ? 'nothing has merged yet' : 'every merge has one');
+  if (merges === 0)
+    return ok(SIGNED_STATEMENTS, key === null ? 'nothing was merged yet' : 'every merge has a statement');
   const advice = `Give every process the same key in SLUICE_ATTESTATION_KEY_FILE. If the key is lost: sluice attestation rotate-key --lost`;
   return problem(
     SIGNED_STATEMENTS,
-    `${merges} merges have none, because no process has the key ${key?.slice(0, 12) ?? ''}`,
+    `${merges} merges have no statement, because no process has the key ${key?.slice(0, 12) ?? ''}`,
     advice,
   );
 }

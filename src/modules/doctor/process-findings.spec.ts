@@ -23,7 +23,7 @@ const whats = (processes: readonly ServiceProcess[], here = settings(), queueCou
 
 describe('the findings of the doctor about processes', () => {
   it('report no problem if no process runs and there are no queues', () => {
-    expect(whats([], settings(), 0)).toEqual(['ok: none runs on this database']);
+    expect(whats([], settings(), 0)).toEqual(['ok: no process runs on this database']);
   });
 
   it.each([
@@ -31,9 +31,9 @@ describe('the findings of the doctor about processes', () => {
     ['2 queues', 2],
   ])('report a problem if no process runs and the database has %s', (queues, queueCount) => {
     expect(whats([], settings(), queueCount)).toEqual([
-      `problem: none runs on this database, which has ${queues}: nothing is tested or merged`,
+      `problem: no process runs on this database, which has ${queues}: nothing is tested or merged`,
     ]);
-    expect(whats([running(8, { isAlive: false })], settings(), queueCount)[0]).toMatch(/^problem: none runs/);
+    expect(whats([running(8, { isAlive: false })], settings(), queueCount)[0]).toMatch(/^problem: no process runs/);
   });
 
   it('name each process with its version, and mark silent processes', () => {

@@ -32,11 +32,11 @@ export function processFindings({ processes, queueCount }: KnownService, here: S
 
 function noProcess(queueCount: number): Finding {
   if (queueCount === 0) {
-    const advice = 'The findings about the service describe the environment of this shell.';
-    return ok(PROCESSES, 'none runs on this database', advice);
+    const advice = 'The findings about the service refer to the environment of this shell.';
+    return ok(PROCESSES, 'no process runs on this database', advice);
   }
   const queues = queueCount === 1 ? 'one queue' : `${queueCount} queues`;
-  const what = `none runs on this database, which has ${queues}: nothing is tested or merged`;
+  const what = `no process runs on this database, which has ${queues}: nothing is tested or merged`;
   return problem(PROCESSES, what, 'Start the service: sluice serve, systemctl start sluice, or its container.');
 }
 
@@ -53,26 +53,36 @@ function heldPlaces({ facts, ...process }: ServiceProcess): readonly Finding[] {
   return heldWorkersIn(facts).map(({ worker, held, places, longestSeconds }) => {
     const minutes = Math.floor(longestSeconds / 60);
     const what = `the worker "${worker}" of ${nameOf(process)} holds ${held} of ${places} places, one for ${minutes} minutes`;
-    const advice = 'Nothing that it does takes this long. Keep the log of the process, then start it again.';
+    const advice = 'No work of this worker takes that long. Save the log of the process, then restart the process.';
     return problem(PROCESSES, what, advice);
   });
 }
 
 function silentProcess({ seenAt, ...process }: ServiceProcess): Finding {
   const what = `${nameOf(process)} was last seen at ${seenAt.toISOString()}, and did not say that it stops`;
-  return ok(PROCESSES, what, 'It was killed, or cannot reach the database. The others take over what it held.');
+  return ok(
+    PROCESSES,
+    what,
+    'The process was killed, or cannot reach the database. Other processes take over its work.',
+  );
 }
 
 function versionFindings(running: readonly ServiceProcess[]): readonly Finding[] {
   const versions = [...new Set(running.map((process) => describeBuild(buildOf(process))))].toSorted();
   if (versions.length === 1) return [];
-  return [ok(PROCESSES, `run versions ${versions.join(' and ')}`, 'Fine during an upgrade; then replace the older.')];
+  return [
+    ok(
+      PROCESSES,
+      `run versions ${versions.join(' and ')}`,
+      'This is normal during an upgrade. Afterwards, stop the processes of the older version.',
+    ),
+  ];
 }
 
 function settingsFindings(running: readonly ServiceProcess[]): readonly Finding[] {
   return disagreements(running.map(({ settings }) => settings)).map((name) => {
     const values = running.map(({ settings, ...process }) => `${quoted(settings[name])} in ${nameOf(process)}`);
-    const advice = 'Give every process the same, and start it again.';
+    const advice = 'Give every process the same values, and restart the processes.';
     return problem(PROCESSES, `do not agree on ${name}: ${values.join(', ')}`, advice);
   });
 }
@@ -80,7 +90,8 @@ function settingsFindings(running: readonly ServiceProcess[]): readonly Finding[
 function shellFindings([first]: readonly ServiceProcess[], here: ShownSettings): readonly Finding[] {
   const names = disagreements([first!.settings, here]);
   if (names.length === 0) return [];
-  const advice = 'Code hosts are examined as this shell is set: run the doctor with the environment of the service.';
+  const advice =
+    'The doctor examines code hosts with the settings of this shell: run it with the environment of the service.';
   return [ok(PROCESSES, `this shell has another ${names.join(', ')} than the service`, advice)];
 }
 

@@ -40,7 +40,7 @@ export class QueueExamination {
     const host = this.registry.hostFor(repository.host);
     const name = nameOfRepository(repository);
     if (host === undefined) return [];
-    if (queues.length === 0) return [ok(name, 'has no queue yet', `Make one: sluice queue create ${name}`)];
+    if (queues.length === 0) return [ok(name, 'has no queue yet', `Create a queue: sluice queue create ${name}`)];
     const findings = queues.map(async (queue) => [
       ...decisionsOf(name, queue),
       ...sharedNamesOf(name, queue),
@@ -73,7 +73,7 @@ export class QueueExamination {
     try {
       const tip = await host.readBranch(repository, targetBranch);
       if (tip === null) {
-        return [problem(about, 'there is no such branch', 'Push it, or delete the queue: sluice queue delete.')];
+        return [problem(about, 'the branch does not exist', 'Push it, or delete the queue: sluice queue delete.')];
       }
       const question = { byHand: queue.requiredStatuses, base: tip.commit };
       return [
@@ -91,8 +91,8 @@ function decisionsOf(repository: string, { targetBranch, failedDecisions }: Regi
   return [
     problem(
       `${repository} ${targetBranch}`,
-      `the queue stands: decisions that failed in a row: ${failedDecisions}`,
-      'It tries again by itself. The log of the service says why: "A decision of queue …".',
+      `the queue is blocked: decisions that failed in a row: ${failedDecisions}`,
+      'The queue retries automatically. For the reason, look for "A decision of queue …" in the log of the service.',
     ),
   ];
 }
@@ -102,8 +102,8 @@ function sharedNamesOf(repository: string, { targetBranch, sharedNames }: Regist
   return [
     ok(
       `${repository} ${targetBranch}`,
-      `several jobs report as ${sharedNames.join(', ')}, and each has to pass`,
-      'Give each job a name of its own: then a failure says which job it was.',
+      `several jobs report the status ${sharedNames.join(', ')}, and each has to pass`,
+      'Give each job its own name, so that a failure names its job.',
     ),
   ];
 }
@@ -114,11 +114,11 @@ function checkStatuses(about: string, found: Awaited<ReturnType<typeof requiredS
     return problem(
       about,
       found.problem.replace(/\.$/, ''),
-      'Nobody fails for that, but no test starts. A pull request that mends the file is tested by its last readable version.',
+      'No pull request fails because of this, but no test starts. A pull request that fixes the file is tested by the last readable version of the file.',
     );
   return problem(
     about,
     found.details.replace(/\.$/, ''),
-    'Without a required status nothing is tested: sluice queue update <repository> --required-statuses <names...>',
+    'Without a required status, no pull request is tested: sluice queue update <repository> --required-statuses <names...>',
   );
 }

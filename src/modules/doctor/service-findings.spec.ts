@@ -27,7 +27,7 @@ describe('the findings of the doctor about the service', () => {
   it('describe the check runner, if there are git hosts', () => {
     const confinement = { type: 'own users', range: { first: 1, count: 1 } } as const;
     expect(whats({}, { type: 'runs', confinement })).toContain('each with a user of its own');
-    expect(whats({}, { type: 'runs', confinement: { type: 'none' } })).toContain('can do what the service can');
+    expect(whats({}, { type: 'runs', confinement: { type: 'none' } })).toContain('gets the rights of the service');
     expect(whats({}, { type: 'refused', why: 'no unshare', wayOut: 'Install it' })).toContain(
       'the check runner is off: no unshare Install it.',
     );
@@ -60,8 +60,8 @@ describe('the findings of the doctor about the database', () => {
   it('name the last commit of Sluice that can read a database of an earlier version', () => {
     const error = new EarlierSchema({ firstMigration: '1_init', lastCommit: 'c0ffee' });
     expect(unansweredDatabase(error)).toMatchObject({
-      what: 'The database was made by an earlier commit of Sluice, and this version cannot read it',
-      advice: expect.stringContaining('Commit c0ffee is the last that reads it') as string,
+      what: 'An earlier commit of Sluice created the database, and this version cannot read it',
+      advice: expect.stringContaining('Commit c0ffee is the last commit that can read it') as string,
     });
   });
 });

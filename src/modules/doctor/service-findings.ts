@@ -66,39 +66,48 @@ export function serviceFindings({
 }
 
 function checksFinding(mode: ToldCheckMode): Finding {
-  if (mode.type === 'off') return ok(SERVICE, 'the check runner is off: CI reports the statuses of git hosts itself');
+  if (mode.type === 'off')
+    return ok(SERVICE, 'the check runner is off: for plain git hosts, CI must report the statuses');
   if (mode.type === 'refused') return problem(SERVICE, `the check runner is off: ${mode.why}`, `${mode.wayOut}.`);
   const runs = 'the check runner runs the commands under ci: of git hosts';
   if (mode.confinement.type === 'none') {
-    return ok(SERVICE, `${runs}, not confined`, 'Whoever opens a pull request can do what the service can.');
+    return ok(
+      SERVICE,
+      `${runs}, not confined`,
+      'Everybody who can open a pull request gets the rights of the service.',
+    );
   }
   const own = mode.confinement.type === 'own users' ? 'a user' : 'namespaces';
   return ok(
     SERVICE,
     `${runs}, each with ${own} of its own`,
-    'It runs code from pull requests here, and is no sandbox.',
+    'The check runner runs code of pull requests on this machine, and is not a sandbox.',
   );
 }
 
 export function pendingMigrations(names: readonly string[]): Finding {
-  if (names.length === 0) return ok(DATABASE, 'answers, and is up to date');
+  if (names.length === 0) return ok(DATABASE, 'answers, with all migrations');
   const count = names.length === 1 ? 'a migration is' : `${names.length} migrations are`;
   return problem(
     DATABASE,
     `${count} missing, ${names[0]} first`,
-    'Start this version of the service: it applies them.',
+    'Start this version of the service, which applies the migrations.',
   );
 }
 
 export function noDatabaseYet(dataDirectory: string): Finding {
   const advice = 'Start the service once; or name the folder by SLUICE_DATA_DIR, or a database by DATABASE_URL.';
-  return problem(DATABASE, `there is none yet in ${dataDirectory}`, advice);
+  return problem(DATABASE, `there is no database yet in ${dataDirectory}`, advice);
 }
 
 /** The finding when `sluice doctor` runs on the machine of a client, without access to the database. */
 export function outsideOnly(): Finding {
   const advice = 'Run the doctor on the machine of the service, too: there it examines database and code hosts.';
-  return unknown(DATABASE, 'this machine has none, so only the view from outside was examined', advice);
+  return unknown(
+    DATABASE,
+    'this machine has no database of a service, so the doctor examined only the view from outside',
+    advice,
+  );
 }
 
 /**
@@ -107,7 +116,7 @@ export function outsideOnly(): Finding {
  */
 export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  const why = message || code || 'it did not say why';
+  const why = message || code || 'no reason was given';
   if (error instanceof StartRefused) {
     const [what = '', ...rest] = why.split('\n');
     return problem(DATABASE, what.replace(/\.$/, ''), rest.join(' ') || 'Repair it, or restore a backup.');

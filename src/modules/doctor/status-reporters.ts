@@ -17,7 +17,7 @@ export async function readReporters(prisma: PrismaService): Promise<ReadonlyMap<
 }
 
 const ANYBODY =
-  'Whoever can change a workflow can report it. Require a job by its own name, or name who reports it in statusReporters.';
+  'Everybody who can change a workflow can report this status. Require a job by its own name, or name the reporter in statusReporters.';
 
 /** A status that named CI jobs report needs no finding, because exactly these jobs decide whether it passes. */
 export function reportersOf(about: string, reporters: readonly LearnedReporter[]): readonly Finding[] {

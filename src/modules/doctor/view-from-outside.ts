@@ -33,7 +33,7 @@ export async function viewFromOutside(
 ): Promise<readonly Finding[]> {
   const { url } = service;
   const encryption = await examineEncryption(new URL(url), now);
-  if (!encryption.isTrusted) return [encryption.finding, unknown(url, `${PROXY_SUBJECTS}: TLS comes first`)];
+  if (!encryption.isTrusted) return [encryption.finding, unknown(url, `${PROXY_SUBJECTS}: fix TLS first`)];
   const answer = await examineAnswer(url);
   if (answer.verdict === 'problem') return [encryption.finding, answer];
   return [encryption.finding, answer, ...(await viewWithToken(service, patience))];
@@ -59,7 +59,7 @@ async function examineAnswer(url: string): Promise<Finding> {
 async function viewWithToken({ url, token }: NamedService, patience: Patience): Promise<readonly Finding[]> {
   if (token === undefined) {
     const advice = 'Pass --token or set SLUICE_TOKEN: the role read is enough.';
-    return [unknown(url, `${PROXY_SUBJECTS}: without a token the service tells nothing`, advice)];
+    return [unknown(url, `${PROXY_SUBJECTS}: without a token, the service answers no questions`, advice)];
   }
   const plain = await askForConnection(url, token, {});
   if (plain.type === 'no_answer' || plain.status !== 200) return [withoutConnection(url, plain)];
@@ -85,8 +85,12 @@ function withoutConnection(url: string, answer: Awaited<ReturnType<typeof ask>>)
   if (answer.type === 'no_answer') return unknown(url, `${PROXY_SUBJECTS}: ${answer.why}`);
   const code = errorCodeIn(answer);
   if (answer.status === UNAUTHORIZED && code === 'INVALID_TOKEN') {
-    return problem(url, 'the token is not valid there', 'Make one with: sluice token create. The role read is enough.');
+    return problem(
+      url,
+      'the service does not accept the token',
+      'Make one with: sluice token create. The role read is enough.',
+    );
   }
-  const by = code ?? proxyIn(answer) ?? 'no error of the service';
+  const by = code ?? proxyIn(answer) ?? 'not an error of the service';
   return unknown(url, `${PROXY_SUBJECTS}: GET /v1/connection answered ${answer.status} (${by})`);
 }

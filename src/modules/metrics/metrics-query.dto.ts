@@ -16,7 +16,7 @@ export class MetricsQuery {
   @Check('isRepository', isRepository, 'must be owner/name, and must be given when repoHost is')
   repo?: string;
 
-  @ApiProperty({ description: 'Host of that repository; required with repo.', required: false, example: 'local' })
+  @ApiProperty({ description: 'Host of the repository; required with repo.', required: false, example: 'local' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   @Check('isHost', isHost, 'must be the host of repo, and must be given when repo is')
   repoHost?: string;

@@ -34,10 +34,12 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
     for (const row of rows) series.observe(labels(row), row.seconds);
   };
 
-  const depth = gauge('mq_depth_current', 'Pull requests in the queue, without those that are not ready.');
+  const depth = gauge('mq_depth_current', 'Pull requests in the queue that are ready.');
   const notReady = gauge('mq_awaiting_mergeability', 'Pull requests that are not ready yet.');
   const testing = gauge('mq_testing_slots_active', 'Pull requests that are being tested.');
-  const conclusions = gauge('mq_pr_conclusions_1h_total', 'Conclusions in the last hour.', ['conclusion']);
+  const conclusions = gauge('mq_pr_conclusions_1h_total', 'Pull requests that concluded in the last hour.', [
+    'conclusion',
+  ]);
   const restarts = gauge('mq_pr_restarts_1h_total', 'Tests in the last hour that ended without a result.');
   for (const all of everySeries(queues)) {
     for (const one of [depth, notReady, testing, restarts]) one.set(all, 0);
@@ -55,17 +57,17 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   }
   histogram(
     'mq_pr_wait_duration_1h_seconds',
-    'From pending to testing, of tests started in the last hour.',
+    'Time from pending to testing, of tests that started in the last hour.',
     measured.waits,
   );
   histogram(
     'mq_pr_test_duration_1h_seconds',
-    'From testing to the result, of results of the last hour.',
+    'Time from testing to the result, of tests that ended in the last hour.',
     measured.tests,
   );
   histogram(
     'mq_pr_time_in_queue_1h_seconds',
-    'From pending to the conclusion, of conclusions of the last hour.',
+    'Time from pending to the conclusion, of pull requests that concluded in the last hour.',
     measured.stays,
   );
   addTotals(registry, queues, measured.totals);
@@ -83,8 +85,8 @@ function addTotals(
 ): void {
   const counter = (name: string, help: string, more: readonly string[] = []) =>
     new Counter({ name, help, labelNames: [...LABELS, ...more], registers: [registry] });
-  const conclusions = counter('mq_pr_conclusions_total', 'Conclusions since the queue was made.', ['conclusion']);
-  const runs = counter('mq_test_runs_total', 'Commits that were pushed to be tested since the queue was made.');
+  const conclusions = counter('mq_pr_conclusions_total', 'Conclusions since the queue was created.', ['conclusion']);
+  const runs = counter('mq_test_runs_total', 'Test commits that were pushed since the queue was created.');
   for (const queue of queues) {
     const total = totals.get(queue.id)!;
     const labels = labelsOf(queue, 'main');
@@ -112,7 +114,7 @@ function timeToMerge(queues: readonly MeasuredQueue[], totals: ReadonlyMap<strin
       { metricName: `${name}_count`, labels, value: merged },
     ];
   });
-  const help = 'From submission to the merge, of all that merged since the queue was made.';
+  const help = 'Time from the submission to the merge, of all merges since the queue was created.';
   const metric = { name, help, type: 'histogram', aggregator: 'sum', values };
   return { name, get: () => Promise.resolve(metric) } as unknown as Metric;
 }

@@ -40,7 +40,7 @@ export class ServiceMetrics implements OnModuleInit {
     const oldest = gauge(
       registry,
       'sluice_oldest_entry_seconds',
-      'How long ago the oldest pull request was submitted that is ready and has not concluded; 0: there is none.',
+      'Age of the oldest ready pull request that has not concluded, counted from its submission; 0: there is none.',
     );
     oldest.set(secondsSince(earliest(ready), now));
     const queuesIn = gauge(registry, 'sluice_queues', 'Queues, by state.', ['state']);
@@ -51,14 +51,14 @@ export class ServiceMetrics implements OnModuleInit {
     gauge(
       registry,
       'sluice_decision_lag_seconds',
-      'How long the queue that waits longest could have decided already; 0: none waits.',
+      'Delay of the most overdue decision of a queue; 0: no decision is due.',
     ).set(secondsSince(due, now));
   }
 
   private async readBacklogs(registry: Registry): Promise<void> {
     const now = this.clock.now();
-    const waiting = gauge(registry, 'sluice_backlog', 'What waits for a worker or is in progress.', ['store']);
-    const oldest = gauge(registry, 'sluice_backlog_oldest_seconds', 'Age of the oldest of it; 0: there is none.', [
+    const waiting = gauge(registry, 'sluice_backlog', 'Items that wait for a worker or are in progress.', ['store']);
+    const oldest = gauge(registry, 'sluice_backlog_oldest_seconds', 'Age of the oldest such item; 0: there is none.', [
       'store',
     ]);
     const dead = gauge(registry, 'sluice_outbox_dead', 'Tasks at code hosts that were given up and are still kept.');
@@ -75,13 +75,13 @@ export class ServiceMetrics implements OnModuleInit {
     const silent = gauge(
       registry,
       'sluice_host_unreachable_repositories',
-      'Repositories of which the code host gives no answer.',
+      'Repositories for which the code host does not answer.',
       ['host'],
     );
     const since = gauge(
       registry,
       'sluice_host_unreachable_seconds',
-      'Since when it gives none of at least one repository; 0: it answers of all.',
+      'How long the code host has not answered for at least one repository; 0: it answers for all.',
       ['host'],
     );
     for (const { host, repositories, unreachable, unreachableSince } of await countHosts(this.prisma)) {

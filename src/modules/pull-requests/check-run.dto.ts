@@ -13,18 +13,18 @@ export class CheckRunRecord {
   repo: RepositoryReference;
 
   @ApiProperty({
-    description: 'Target branch of its queue; null when its test run is not stored any more.',
+    description: 'Target branch of the queue; null when the test run is not stored any more.',
     type: String,
     nullable: true,
     example: 'main',
   })
   targetBranch: string | null;
 
-  @ApiProperty({ description: 'Id of its test run.', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
+  @ApiProperty({ description: 'Id of the test run.', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
   testRunId: string;
 
   @ApiProperty({
-    description: 'Number of its test run in the queue; null when that is not stored any more.',
+    description: 'Number of the test run in the queue; null when the test run is not stored any more.',
     type: 'integer',
     nullable: true,
     example: 318,
@@ -51,14 +51,22 @@ export class CheckRunRecord {
   @ApiProperty({ description: 'State of the check run.', enum: STATES, enumName: 'CheckRunState', example: 'failure' })
   state: string;
 
-  @ApiProperty({ description: 'When it began; null: not yet.', example: '2026-11-20T12:00:00.000Z', ...AN_INSTANT })
+  @ApiProperty({
+    description: 'When the command began; null: not yet.',
+    example: '2026-11-20T12:00:00.000Z',
+    ...AN_INSTANT,
+  })
   startedAt: string | null;
 
-  @ApiProperty({ description: 'When it ended; null: not yet.', example: '2026-11-20T12:01:30.000Z', ...AN_INSTANT })
+  @ApiProperty({
+    description: 'When the command ended; null: not yet.',
+    example: '2026-11-20T12:01:30.000Z',
+    ...AN_INSTANT,
+  })
   endedAt: string | null;
 
   @ApiProperty({
-    description: 'Exit code of the command; null: it is still running, or was stopped.',
+    description: 'Exit code of the command; null: the command is still running, or was stopped.',
     type: 'integer',
     nullable: true,
     example: 1,

@@ -49,5 +49,5 @@ export class CheckRunsService {
 }
 
 function noSuchCheckRun(): DomainError {
-  return new DomainError('NOT_FOUND', 'There is no such check run. Logs are kept for a while after their test run.');
+  return new DomainError('NOT_FOUND', 'There is no such check run. Logs are deleted some time after their test run.');
 }

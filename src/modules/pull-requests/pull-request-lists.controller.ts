@@ -27,7 +27,7 @@ export class PullRequestListsController {
   @Post('getSubmittedPullRequests')
   @Endpoint({
     summary: 'Read the states of several submitted pull requests',
-    description: 'Pull requests that were never submitted to the queue are listed in the answer; they are no error.',
+    description: 'The answer lists pull requests that were never submitted to the queue; they are not an error.',
     capability: 'read',
     request: GetSubmittedPullRequestsRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, prs: [{ number: 1 }, { number: 2 }] } } },
@@ -43,9 +43,9 @@ export class PullRequestListsController {
 
   @Post('listPullRequests')
   @Endpoint({
-    summary: 'List the pull requests that were ever submitted to the queue',
+    summary: 'List all pull requests that were submitted to the queue',
     description:
-      'By number, newest pull requests first, whatever their state. getQueue answers the order in which they will be tested.',
+      'By number, newest pull requests first, whatever their state. getQueue returns the order in which pull requests will be tested.',
     capability: 'read',
     request: ListPullRequestsRequest,
     requestExamples: {

@@ -14,7 +14,7 @@ const MAX_TEXT = 255;
 export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   @ApiProperty({
     description:
-      'A number, or urgent (0), high (10), medium (100), low (200). Lower goes first; 0 is tested at once, at the head of the queue. Null: the default. Absent: a queued pull request keeps its priority, another gets the default.',
+      'A number, or urgent (0), high (10), medium (100), low (200). Lower numbers are tested first; 0 is tested at once, at the head of the queue. Null: the default of the queue. Absent: a queued pull request keeps its priority, and any other pull request gets the default.',
     oneOf: [
       // OpenAPI 3.0 has no null type, so one of the two types must be nullable.
       { type: 'integer', format: 'int64', minimum: 0, maximum: HIGHEST_PRIORITY, nullable: true },
@@ -32,14 +32,18 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
   )
   priority?: number | null;
 
-  @ApiProperty({ description: 'Whether to test it alone, never in a batch.', required: false, example: false })
+  @ApiProperty({
+    description: 'Whether to test the pull request alone, never in a batch.',
+    required: false,
+    example: false,
+  })
   @MayBeAbsent()
   @IsTrueOrFalse()
   noBatch?: boolean;
 
   @ApiProperty({
     description:
-      'Whether to test it only: it is tested as it would be, nothing is built on it, and when it passed it leaves the queue with the reason dry_run_passed. Absent or false: it is to be merged, also when it is queued as a dry run. A pull request that is queued to be merged cannot be submitted as a dry run.',
+      'Whether to test the pull request without merging it. No other test run builds on a dry run. After a dry run has passed, it leaves the queue with the reason dry_run_passed. Absent or false: the pull request is to be merged, even if it is queued as a dry run. A pull request that is queued to be merged cannot be submitted as a dry run.',
     required: false,
     example: false,
   })
@@ -49,7 +53,7 @@ export class SubmitPullRequestRequest extends QueuedPullRequestReference {
 
   @ApiProperty({
     description:
-      'The expected head commit, 40 hex digits. If the pull request has another head by now, it is not submitted. Absent: the current head.',
+      'The expected head commit, 40 hex digits. A pull request with another head is not submitted. Absent: the current head.',
     required: false,
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })

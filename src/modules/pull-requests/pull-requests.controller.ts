@@ -36,7 +36,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'Submit a pull request to the queue',
     description:
-      'If the pull request is queued already, this changes its priority and batching. If it has concluded, this starts a new attempt.',
+      'For a pull request that is queued already, this changes priority and batching. For a pull request that has concluded, this starts a new attempt.',
     capability: 'submit',
     request: SubmitPullRequestRequest,
     requestExamples: {
@@ -56,7 +56,7 @@ export class PullRequestsController {
   @Post('cancelPullRequest')
   @AdmitAs('first')
   @Endpoint({
-    summary: 'Take a pull request out of the queue',
+    summary: 'Remove a pull request from the queue',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
@@ -73,7 +73,7 @@ export class PullRequestsController {
   @Post('restartTestsOnPullRequest')
   @Endpoint({
     summary: "Run a pull request's tests again",
-    description: 'Its whole test run starts again. Test runs of other pull requests go on.',
+    description: 'The whole test run of the pull request starts again. Test runs of other pull requests continue.',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
@@ -89,9 +89,9 @@ export class PullRequestsController {
 
   @Post('promotePullRequest')
   @Endpoint({
-    summary: 'Move a pull request ahead of all waiting ones of the same priority',
+    summary: 'Move a pull request ahead of all waiting pull requests of the same priority',
     description:
-      'It interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. A pull request that is being tested, or already has its place, stays as it is.',
+      'This interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. A pull request that is being tested, or already has a place in the sequence, does not move.',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },
@@ -126,8 +126,9 @@ export class PullRequestsController {
 
   @Post('setImpactedTargets')
   @Endpoint({
-    summary: 'Say which targets a pull request impacts',
-    description: 'Used in parallel mode. The last list for a head counts. A new head needs a list of its own.',
+    summary: 'Upload the impacted targets of a pull request',
+    description:
+      'Used in parallel mode. For each head commit, the last list counts. A new head commit needs a new list.',
     capability: 'upload',
     request: SetImpactedTargetsRequest,
     requestExamples: {
@@ -147,7 +148,7 @@ export class PullRequestsController {
   @Post('getMergeQueueTestingDetails')
   @Endpoint({
     summary: 'Read a test run of the queue: its pull requests and its state',
-    description: 'Name it by its id, or by a pull request for its current or latest test run.',
+    description: 'Give the id of the test run, or a pull request for its current or latest test run.',
     capability: 'read',
     request: TestingDetailsRequest,
     requestExamples: { default: { value: DEMO_PULL_REQUEST } },

@@ -91,7 +91,7 @@ function requirePriority({ tokenName, bestPriority }: Caller, wanted: number | n
   if (wanted == null || bestPriority === null || wanted >= bestPriority) return;
   throw new DomainError(
     'INSUFFICIENT_PERMISSIONS',
-    `The best priority that ${tokenName} may ask for is ${describePriority(bestPriority)}; ${describePriority(wanted)} is better.`,
+    `The best priority that ${tokenName} may request is ${describePriority(bestPriority)}; ${describePriority(wanted)} is better.`,
   );
 }
 
@@ -99,5 +99,5 @@ function requirePriority({ tokenName, bestPriority }: Caller, wanted: number | n
 function requireHead({ number, head }: PullRequestObservation, expected: string | undefined): void {
   if (expected === undefined || expected.toLowerCase() === head) return;
   const cause = `The head of pull request #${number} is ${head}, not ${expected}.`;
-  throw new DomainError('PR_NOT_ENQUEUEABLE', `${cause} Look at the new head, and submit it.`);
+  throw new DomainError('PR_NOT_ENQUEUEABLE', `${cause} Review the new head, and submit the pull request again.`);
 }

@@ -18,7 +18,7 @@ export class StatusesController {
   @Endpoint({
     summary: 'Report a status of a commit',
     description:
-      'For repositories on plain git, whose host has no statuses of its own. Elsewhere only the statuses of the host count.',
+      'Only for repositories on plain git, which has no statuses of its own. For all other repositories, only the statuses at the code host count.',
     capability: 'report_status',
     request: ReportStatusRequest,
     requestExamples: {

@@ -49,7 +49,7 @@ export class StatusesService {
     const host = this.hosts.hostFor(name);
     if (!host) throw new DomainError('UPSTREAM_ERROR', `The code host ${name} is not configured any more.`);
     if (!host.capabilities.hasOwnStatuses) return;
-    const message = `${name} has statuses of its own, and only those count: let CI report them there.`;
+    const message = `${name} has statuses of its own, and only these count: let CI report to ${name}.`;
     throw new DomainError('STATUSES_COME_FROM_HOST', message);
   }
 }

@@ -9,22 +9,22 @@ const TEST_RUN = { format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1
 /** Tests start when the base matches, the host says mergeable, and required targets are known. */
 class Readiness {
   @ApiProperty({
-    description: 'Whether impacted targets must be known before it can be tested: in parallel mode.',
+    description: 'Whether the test needs the impacted targets first, as in parallel mode.',
     example: false,
   })
   requiresImpactedTargets: boolean;
 
   @ApiProperty({
-    description: 'Whether impacted targets were uploaded or computed for its present head.',
+    description: 'Whether impacted targets were uploaded or computed for the present head.',
     example: false,
   })
   hasImpactedTargets: boolean;
 
-  @ApiProperty({ description: "Whether its base is the queue's branch.", example: true })
+  @ApiProperty({ description: "Whether the base branch of the pull request is the queue's branch.", example: true })
   doesBaseBranchMatch: boolean;
 
   @ApiProperty({
-    description: 'Whether it can be merged into the target; a draft cannot.',
+    description: 'Whether the pull request can be merged into the target; a draft cannot.',
     enum: MERGEABILITIES,
     enumName: 'Mergeability',
     example: 'mergeable',
@@ -41,7 +41,7 @@ class Readiness {
 
   @ApiProperty({
     description:
-      'Numbers of pull requests that it contains or depends on and that keep it from being ready. They failed, were removed, are not ready, or were never submitted to this queue.',
+      'Numbers of the pull requests that this one contains or depends on, and that keep it from being ready. Those pull requests failed, were removed, are not ready, or were never submitted to this queue.',
     type: [Number],
     example: [],
   })
@@ -61,22 +61,22 @@ export class KnownTargets {
 
   @ApiProperty({
     description:
-      'Whether it impacts every target. Also true while targets are computed again because the configuration file has changed.',
+      'Whether the pull request impacts every target. Also true while targets are computed again because the configuration file has changed.',
     example: false,
   })
   impactsAll: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'How many targets it impacts.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'How many targets the pull request impacts.', example: 1 })
   targetCount: number;
 
-  @ApiProperty({ type: [String], description: 'The first 20 of their names.', example: ['web'] })
+  @ApiProperty({ type: [String], description: 'Names of the first 20 targets.', example: ['web'] })
   targets: string[];
 }
 
 /** One transition of a pull request in the queue. */
 export class TimelineItem {
   @ApiProperty({
-    description: 'The state it came into.',
+    description: 'The state after the transition.',
     enum: [...ENTRY_STATES],
     enumName: 'PullRequestState',
     example: 'pending',
@@ -85,7 +85,7 @@ export class TimelineItem {
 
   @ApiProperty({
     type: String,
-    description: 'Why it came into that state; null where the test run has the reason.',
+    description: 'Why the pull request came into that state; null if the test run has the reason.',
     nullable: true,
     example: 'merge_item_now_ready',
   })
@@ -96,7 +96,7 @@ export class TimelineItem {
 
   @ApiProperty({
     type: String,
-    description: 'The token or person who caused it; null: the queue itself.',
+    description: 'The token or person who caused the transition; null: the queue itself.',
     nullable: true,
     example: 'demo',
   })
@@ -104,12 +104,12 @@ export class TimelineItem {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Number of the attempt: every submission after a conclusion starts another one.',
+    description: 'Number of the attempt: every submission after a conclusion starts another attempt.',
     example: 1,
   })
   attempt: number;
 
-  @ApiProperty({ type: String, description: 'The test run behind it, or null.', nullable: true, ...TEST_RUN })
+  @ApiProperty({ type: String, description: 'The test run of the transition, or null.', nullable: true, ...TEST_RUN })
   testRunId: string | null;
 }
 
@@ -132,7 +132,7 @@ export class SubmittedPullRequest {
 
   @ApiProperty({
     type: String,
-    description: 'Why it is in that state; null where the test run has the reason.',
+    description: 'Why the pull request is in that state; null if the test run has the reason.',
     nullable: true,
     example: 'merge_item_now_ready',
   })
@@ -141,32 +141,37 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: String,
     description:
-      'Why it concluded: the words of the code host, conflicting files, failed statuses with their links. Null while it has not concluded and when the queue merged it.',
+      'Why the pull request concluded: the message of the code host, conflicting files, or failed statuses with their links. Null: the pull request has not concluded, or the queue merged it.',
     nullable: true,
     example: null,
   })
   stateMessage: string | null;
 
-  @ApiProperty({ description: 'When it came into that state.', ...INSTANT })
+  @ApiProperty({ description: 'When the pull request came into that state.', ...INSTANT })
   stateChangedAt: string;
 
   @ApiProperty({
     type: ExpectedEnd,
     description:
-      'When it is expected to merge or fail; null once it has, while the queue does not run, and until 30 comparable pull requests are known. Never in a freeze window.',
+      'When the pull request is expected to merge or fail, which is never in a freeze window. Null after the pull request has concluded, while the queue does not run, and until 30 comparable pull requests are known.',
     nullable: true,
   })
   eta: ExpectedEnd | null;
 
   @ApiProperty({
     type: String,
-    description: 'A sentence that says what it waits for and what would change it; null when it waits for nothing.',
+    description: 'A sentence: why the pull request waits, and what would change that; null when it does not wait.',
     nullable: true,
     example: 'required status `tests` has not reported on 3f2a1c0d for 2 minutes',
   })
   waitingFor: string | null;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower is tested first.', example: 100 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Priority; lower numbers are tested first.',
+    example: 100,
+  })
   priorityValue: number;
 
   @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })
@@ -175,27 +180,27 @@ export class SubmittedPullRequest {
   @ApiProperty({ description: 'medium when the submission named no priority, else empty.', example: 'medium' })
   usedDefaultPriorityName: string;
 
-  @ApiProperty({ description: 'Whether it goes to the head of the queue at once (priority 0).', example: false })
+  @ApiProperty({ description: 'Whether the pull request is urgent: tested at once (priority 0).', example: false })
   skipTheLine: boolean;
 
-  @ApiProperty({ description: 'Always false: nothing is forced into a queue here.', example: false })
+  @ApiProperty({ description: 'Always false: Sluice has no forced submissions.', example: false })
   forceEnqueued: boolean;
 
-  @ApiProperty({ description: 'Whether it is tested alone, never in a batch.', example: false })
+  @ApiProperty({ description: 'Whether the pull request is tested alone, never in a batch.', example: false })
   noBatch: boolean;
 
-  @ApiProperty({ description: 'Whether it is only tested, and not merged.', example: false })
+  @ApiProperty({ description: 'Whether the pull request is a dry run: tested, but not merged.', example: false })
   dryRun: boolean;
 
   @ApiProperty({
-    description: 'Whether it has not concluded: it is neither merged, failed nor cancelled.',
+    description: 'Whether the pull request has not concluded: it is neither merged, failed nor cancelled.',
     example: true,
   })
   isCurrentlySubmittedToQueue: boolean;
 
   @ApiProperty({
     type: String,
-    description: 'Id of the test run that proved it, or null.',
+    description: 'Id of the test run that proved the pull request, or null.',
     nullable: true,
     ...TEST_RUN,
   })
@@ -207,10 +212,7 @@ export class SubmittedPullRequest {
   @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })
   prTitle: string;
 
-  @ApiProperty({
-    description: 'Head commit of this attempt.',
-    example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
-  })
+  @ApiProperty({ description: 'Head commit of this attempt.', example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49' })
   prSha: string;
 
   @ApiProperty({ description: 'Base branch of the pull request.', example: 'main' })
@@ -219,12 +221,12 @@ export class SubmittedPullRequest {
   @ApiProperty({ description: 'Author of the pull request.', example: 'Ada' })
   prAuthor: string;
 
-  @ApiProperty({ type: Readiness, description: 'Conditions that must hold before it can be tested.' })
+  @ApiProperty({ type: Readiness, description: 'Conditions that must hold before the pull request can be tested.' })
   readiness: Readiness;
 
   @ApiProperty({
     type: KnownTargets,
-    description: 'Its impacted targets; null: none are known.',
+    description: 'Impacted targets of the pull request; null: none are known.',
     nullable: true,
   })
   impactedTargets: KnownTargets | null;
@@ -232,7 +234,7 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: [Number],
     description:
-      'Only in a stack of the code host: numbers of the unmerged pull requests below it, the lowest first. They are submitted and merged with it.',
+      'Only in a stack of the code host: numbers of the unmerged pull requests below it, the lowest first. Those pull requests are submitted and merged together with this one.',
     required: false,
     example: [7, 8],
   })

@@ -23,9 +23,9 @@ export class QueueEventsController {
   @Endpoint({
     summary: 'Stream the names of changed queues',
     description: [
-      'Server-sent events. `version`, with `{ repo, targetBranch, version }`: a queue has decided something; what, say getQueuePicture and getPullRequestStory. `gone`, with `{ repo, targetBranch }`: the queue was deleted. `ping` after 15 seconds of silence. `end`, with the reason: nothing follows.',
-      'Every stream begins with the versions of all its queues, and a version stands for everything before it. So nothing is missed by whoever comes back, and Last-Event-ID is not read. Changes are told within about a second, whichever instance made them; several may be told as one.',
-      'A token may have 100 streams on an instance, an instance 2,000 (503): both are refused with Retry-After. A stream ends when its token is revoked or expires, and first of all when the service stops.',
+      'Server-sent events. `version`, with `{ repo, targetBranch, version }`: a queue made a decision; getQueuePicture and getPullRequestStory return the new state. `gone`, with `{ repo, targetBranch }`: the queue was deleted. `ping`: no other event for 15 seconds. `end`, with the reason: the stream has no further events.',
+      'Every stream begins with the current version of each of its queues, so a client that reconnects misses nothing, and Last-Event-ID is not read. Changes made by any process of the service arrive within about a second; several changes of a queue may arrive as one event.',
+      'A token may have 100 streams on each process of the service, and a process may have 2,000 streams in total. Further streams are refused with 503 and Retry-After. A stream ends when its token is revoked or expires, and when the service stops.',
     ].join('\n\n'),
     capability: 'read',
     errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],

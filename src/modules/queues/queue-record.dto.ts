@@ -24,7 +24,7 @@ class LearnedFigureOfQueue {
   @ApiProperty({
     type: 'integer',
     description:
-      'The number of outcomes of this queue behind the figure; older ones count half. With 0, the figure is the default of a new queue.',
+      'The number of outcomes of this queue from which the probability is estimated; older outcomes count half. With 0, the probability is the default of a new queue.',
     example: 120,
   })
   outcomes: number;
@@ -38,26 +38,27 @@ class LearnedFigureOfTarget extends LearnedFigureOfQueue {
 /** The learned rates of a queue with flow scheduling. */
 export class LearnedByQueue {
   @ApiProperty({
-    description: 'How likely it is that a pull request fails its tests. The higher, the smaller the groups are.',
+    description:
+      'How likely it is that a pull request fails its tests. With a higher probability, the queue tests smaller groups.',
   })
   failure: LearnedFigureOfQueue;
 
   @ApiProperty({
     description:
-      'How likely it is that a passed pull request has a semantic conflict with other passed ones. The higher, the fewer of them are tested together.',
+      'How likely it is that a passed pull request has a semantic conflict with other passed pull requests. With a higher probability, fewer passed pull requests are tested together.',
   })
   misfit: LearnedFigureOfQueue;
 
   @ApiProperty({
     description:
-      'How likely it is that a test run fails although nothing is wrong. The higher, the more failed test runs it takes to fail a pull request.',
+      'How likely it is that a test run fails although nothing is wrong. With a higher probability, a pull request fails only after more failed test runs.',
   })
   flake: LearnedFigureOfQueue;
 
   @ApiProperty({
     type: [LearnedFigureOfTarget],
     description:
-      'By impacted target: how often pull requests that share it have a semantic conflict, in addition to other failures. From 0.03 on, these pull requests are tested on top of one another. At most 20 targets of open pull requests, the riskiest first.',
+      'For each impacted target, how often pull requests that share this target have a semantic conflict, in addition to other failures. From a value of 0.03 on, pull requests that share the target are tested on top of one another. At most 20 targets of open pull requests, the riskiest first.',
   })
   targets: LearnedFigureOfTarget[];
 
@@ -78,15 +79,14 @@ export class QueueWithPullRequests extends QueueRecord {
   @ApiProperty({
     type: [EnqueuedPullRequest],
     description:
-      'Pull requests that have not concluded: first the line, then bisections, then waiting ones in test order, then those not ready. With scheduling flow, passed pull requests come first, then tested ones, then suspects.',
+      'Pull requests that have not concluded. The order: a place in the sequence, bisections, waiting pull requests in test order, pull requests that are not ready. With scheduling flow, passed pull requests come first, then tested ones, then suspects.',
   })
   enqueuedPullRequests: EnqueuedPullRequest[];
 
   @ApiProperty({
     type: LearnedByQueue,
     required: false,
-    description:
-      'With scheduling flow: what the queue has learned of its pull requests and tests. Absent: scheduling is in_order.',
+    description: 'With scheduling flow: the probabilities that the queue has learned. Absent: scheduling is in_order.',
   })
   learned?: LearnedByQueue;
 }

@@ -9,7 +9,7 @@ import { withRequestedSettings } from './dto/setting-fields';
 
 class QueueStateRequest extends QueueReference {
   @ApiProperty({
-    description: 'State that the queue is to have.',
+    description: 'The new state of the queue.',
     enum: ['running', 'paused', 'draining'],
     enumName: 'RequestedQueueState',
     required: false,

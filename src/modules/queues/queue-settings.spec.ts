@@ -113,7 +113,7 @@ describe('a setting that is only in the table', () => {
     const { request, record } = await schemasOf(MadeUpRequest, MadeUpRecord);
     expect(request.mergesPerHour).toEqual({
       description:
-        'How many pull requests are merged in an hour at most. Stored and returned only. Null, the default: no limit.',
+        'How many pull requests are merged in an hour at most. The queue stores and returns this setting, and does not use it. Null, the default: no limit.',
       ...{ example: 6, type: 'integer', minimum: 1, maximum: 60, format: 'int64', nullable: true },
     });
     expect(record.mergesPerHour).toMatchObject({ type: 'integer', nullable: true });
@@ -121,7 +121,7 @@ describe('a setting that is only in the table', () => {
 
   it('is an option of the command line', async () => {
     expect(helpOf(table).get('--merges-per-hour')).toBe(
-      'How many pull requests are merged in an hour at most. Stored and returned only. 1 to 60. Null, the default: no limit.',
+      'How many pull requests are merged in an hour at most. The queue stores and returns this setting, and does not use it. 1 to 60. Null, the default: no limit.',
     );
     const command = withQueueSettings(new Command('update'), table);
     await command.parseAsync(['--merges-per-hour', '6', '--batch', 'true'], { from: 'user' });

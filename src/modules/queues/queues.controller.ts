@@ -68,9 +68,9 @@ export class QueuesController {
   @Post('cancelAllPullRequests')
   @AdmitAs('first')
   @Endpoint({
-    summary: 'Take every pull request out of a queue',
+    summary: 'Remove every pull request from a queue',
     description:
-      'It cancels the pull requests that are in the queue when the request arrives; later submissions stay. Pull requests that are being merged are refused. Pause the queue first if nothing is to be merged while it is emptied.',
+      'Cancels the pull requests that are in the queue when the request arrives; later submissions stay. Pull requests that are being merged cannot be cancelled. Pause the queue first if nothing should merge meanwhile.',
     capability: 'administer',
     request: QueueReference,
     requestExamples: { default: { value: DEMO_QUEUE } },

@@ -10,7 +10,7 @@ import { withRequestedSettings } from './dto/setting-fields';
 class StretchOfQueue extends QueueReference {
   @ApiProperty({
     description:
-      'Pull requests submitted at this time or later count. 30 days ago by default; at most 92 days are looked at.',
+      'Pull requests submitted at this time or later count. The default is 30 days ago; a replay covers at most 92 days.',
     format: 'date-time',
     required: false,
     example: '2026-11-01T00:00:00Z',
@@ -59,7 +59,7 @@ export class PreviewedFigures {
   @ApiProperty({
     type: TimeToMerge,
     nullable: true,
-    description: 'From the submission to the merge; null when nothing was merged.',
+    description: 'Time from the submission to the merge; null when nothing was merged.',
   })
   timeToMerge: TimeToMerge | null;
 
@@ -79,7 +79,7 @@ export class PreviewedFigures {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Failed by their tests, although the same commit was merged in the end, or passed alone.',
+    description: 'Pull requests that failed wrongly: the same commit was merged in the end, or passed alone.',
     example: 6,
   })
   failedWrongly: number;
@@ -88,7 +88,7 @@ export class PreviewedFigures {
 class GroundsOfTests {
   @ApiProperty({
     type: 'integer',
-    description: 'Tests of trees that were tested in that time: they get the results of that time.',
+    description: 'Tests of trees that were also tested in the history; they get the results of the history.',
     example: 310,
   })
   tested: number;
@@ -96,21 +96,25 @@ class GroundsOfTests {
   @ApiProperty({
     type: 'integer',
     description:
-      'Tests that fail for one of three reasons: their tree holds a failure of that time, CI had an outage, or tests failed as often without a cause.',
+      'Tests that fail because the tree contains a failure of the history, because CI had an outage then, or as flaky as tests were then.',
     example: 40,
   })
   concluded: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Tests of trees that were never tested: assumed to pass, as their parts did.',
+    description: 'Tests of trees that were never tested; they are assumed to pass, because their parts passed.',
     example: 55,
   })
   assumed: number;
 }
 
 class ReproducedEnds {
-  @ApiProperty({ type: 'integer', description: 'Pull requests that ended as they did, within a minute.', example: 508 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Pull requests that end in the replay as they did in the history, within a minute.',
+    example: 508,
+  })
   same: number;
 
   @ApiProperty({ type: 'integer', description: 'Pull requests that ended.', example: 508 })
@@ -144,7 +148,7 @@ export class SettingsPreviewRecord {
   @ApiProperty({ description: 'The source of the test results in asItWouldBe.' })
   tests: GroundsOfTests;
 
-  @ApiProperty({ description: 'How well asItIs agrees with what happened.' })
+  @ApiProperty({ description: 'How well asItIs agrees with the history.' })
   reproduced: ReproducedEnds;
 
   @ApiProperty({ type: [String], description: 'Sentences about data that the figures leave out.', example: [] })

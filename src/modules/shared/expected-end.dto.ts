@@ -10,7 +10,7 @@ export class ExpectedEnd {
   @ApiProperty({ description: 'Nine of ten comparable pull requests had ended by then.', ...INSTANT })
   p90: string;
 
-  @ApiProperty({ description: 'Nine of ten comparable pull requests ended between this and `high`.', ...INSTANT })
+  @ApiProperty({ description: 'Nine of ten comparable pull requests ended between this time and `high`.', ...INSTANT })
   low: string;
 
   @ApiProperty({ description: 'See `low`.', ...INSTANT })

@@ -33,7 +33,7 @@ describe('a query to a code host', () => {
   });
 
   it('attack 16: reports the true reason when another repository has the name', async () => {
-    const why = 'git.example: acme/shop is another repository than the registered one';
+    const why = 'git.example: acme/shop is not the registered repository';
     const another = new HostUnavailable('git.example', 'another_repository', why);
     await expect(answerOfHost('git.example', () => Promise.reject(another))).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',

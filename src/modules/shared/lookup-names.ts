@@ -34,7 +34,7 @@ export class LookupNames implements OnApplicationBootstrap {
       WHERE "host" = ANY(${hosts}) AND "lookupName" <> lower("lookupName") ORDER BY 1, 2`;
     for (const { host, lookupName } of hidden)
       this.logger.warn(
-        `${host}/${lookupName} is registered in another letter case too; requests find only one of them`,
+        `${host}/${lookupName} is registered twice, in different letter case; requests find only one of the two repositories`,
       );
   }
 }

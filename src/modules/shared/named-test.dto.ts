@@ -12,16 +12,16 @@ export class NamedTest {
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;
 
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  @ApiProperty({ description: 'Class of the test; empty when unknown.', example: 'Widgets' })
   classname: string;
 
-  @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
+  @ApiProperty({ description: 'Suite of the test; empty when unknown.', example: 'widgets' })
   parent: string;
 
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  @ApiProperty({ description: 'File of the test; empty when unknown.', example: 'test/widgets.spec.ts' })
   file: string;
 
-  @ApiProperty({ description: 'Variant it ran in; empty when unknown.', example: 'linux' })
+  @ApiProperty({ description: 'Variant in which the test ran; empty when unknown.', example: 'linux' })
   variant: string;
 
   @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })

@@ -7,7 +7,7 @@ const MAX_PAGE = 100;
 export class PageQuery {
   @ApiProperty({
     type: 'integer',
-    description: 'The most rows on a page.',
+    description: 'The maximum number of rows on a page.',
     minimum: 1,
     maximum: MAX_PAGE,
     example: 25,
@@ -37,10 +37,10 @@ export class Page {
   @ApiProperty({ type: 'integer', description: 'Number of pages; 0 for an empty list.', example: 0 })
   total_pages: number;
 
-  @ApiProperty({ description: 'Token of the page after this one, or empty.', example: '' })
+  @ApiProperty({ description: 'Token of the next page, or empty.', example: '' })
   next_page_token: string;
 
-  @ApiProperty({ description: 'Token of the page before this one, or empty.', example: '' })
+  @ApiProperty({ description: 'Token of the previous page, or empty.', example: '' })
   prev_page_token: string;
 
   @ApiProperty({ description: 'Token of the last page, or empty for an empty list.', example: '' })

@@ -14,7 +14,7 @@ export class CallingTokenController {
   @Get()
   @Endpoint({
     summary: 'Show the token of the request and its permissions',
-    description: 'For programs that offer only permitted actions.',
+    description: 'With this request, a program can offer only the permitted actions.',
     capability: 'read',
     response: CallingToken,
   })

@@ -16,13 +16,13 @@ export class GetFlakyTestCostsRequest extends QueueReference {
 
 /** The cost of failed runs whose tree passed in another run. */
 class FlakyCost {
-  @AnInteger('How many test runs were red.', 14)
+  @AnInteger('How many test runs failed.', 14)
   runCount: number;
 
-  @AnInteger('How long those were tested, together, in milliseconds.', 7_560_000)
+  @AnInteger('Total duration of these test runs, in milliseconds.', 7_560_000)
   lostMs: number;
 
-  @AnInteger('How many pull requests were in them.', 31)
+  @AnInteger('How many pull requests were in these test runs.', 31)
   pullRequestCount: number;
 }
 
@@ -30,19 +30,23 @@ export class FlakyTestCost extends FlakyCost {
   @ApiProperty({ description: 'Id of the test, as in get-test-details.', format: 'uuid' })
   testCaseId: string;
 
-  @ApiProperty({ description: 'Its name.', example: 'opens the third picture' })
+  @ApiProperty({ description: 'Name of the test.', example: 'opens the third picture' })
   name: string;
 
-  @ApiProperty({ description: 'The suite that it is in; empty when unknown.', example: 'Gallery' })
+  @ApiProperty({ description: 'Suite of the test; empty when unknown.', example: 'Gallery' })
   parent: string;
 
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/gallery.e2e.ts' })
+  @ApiProperty({ description: 'File of the test; empty when unknown.', example: 'test/gallery.e2e.ts' })
   file: string;
 
-  @ApiProperty({ description: 'Its variant; empty without one.', example: '' })
+  @ApiProperty({ description: 'Variant of the test; empty without a variant.', example: '' })
   variant: string;
 
-  @ApiProperty({ type: [String], description: 'The required statuses that failed with it.', example: ['e2e'] })
+  @ApiProperty({
+    type: [String],
+    description: 'The required statuses that failed in the same runs as the test.',
+    example: ['e2e'],
+  })
   statuses: string[];
 }
 
@@ -54,23 +58,23 @@ export class FlakyTestCosts extends FlakyCost {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
-  @AnInstant('From when.')
+  @AnInstant('Start of the counted period.')
   since: string;
 
-  @AnInstant('When it was read.')
+  @AnInstant('When the answer was read.')
   readAt: string;
 
-  @AnInteger('Of those runs: how many nobody knows the test of, because CI uploaded no results of them.', 3)
+  @AnInteger('How many of these runs have no known failed test, because CI uploaded no results.', 3)
   unexplainedRunCount: number;
 
   @ApiProperty({
     type: [FlakyTestCost],
-    description: `The tests that failed in those runs, the most expensive first: at most ${MOST_COSTLY_TESTS}. A run counts for each test that failed in it.`,
+    description: `The tests that failed in these runs, the most expensive first: at most ${MOST_COSTLY_TESTS}. A run counts for each test that failed in it.`,
   })
   tests: FlakyTestCost[];
 
   @ApiProperty({
-    description: `Whether there were more than the ${MOST_RUNS} newest runs, which is all that is counted.`,
+    description: `Whether there were more than ${MOST_RUNS} runs: only the newest of them are counted.`,
     example: false,
   })
   hasMore: boolean;

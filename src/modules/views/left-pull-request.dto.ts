@@ -6,10 +6,10 @@ export class LandedPicture {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @ACommit('Its commit on the target.')
+  @ACommit('The commit of the pull request on the target branch.')
   commit: string;
 
-  @AnInstant('When it landed.')
+  @AnInstant('When the pull request merged.')
   landedAt: string;
 }
 
@@ -23,7 +23,7 @@ export class RedStatus {
   @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
-  @TextOrNull('What was reported with it.', null)
+  @TextOrNull('The text that was reported with the status.', null)
   description: string | null;
 }
 
@@ -43,24 +43,24 @@ export class RunEvidence {
   @AnInteger('Number of the run in its queue.', 318)
   runNumber: number;
 
-  @ACommit("The target's commit that it was built on.")
+  @ACommit('The commit of the target branch that the run was built on.')
   baseSha: string;
 
-  @Numbers('Pull requests between its base and its own, in order: the last 100 of them.', [])
+  @Numbers('Pull requests ahead that the run contains on top of this commit, in order: the last 100.', [])
   builtOn: number[];
 
-  @Numbers('Pull requests that it tested, in order.')
+  @Numbers('Pull requests that the run tested, in order.')
   members: number[];
 
   @CommitOrNull('The commit that was tested; null when none was.')
   testBranchSha: string | null;
 
-  @ApiProperty({ type: [RedStatus], description: 'Its required statuses that did not pass, as they were reported.' })
+  @ApiProperty({ type: [RedStatus], description: 'Required statuses that did not pass, as reported.' })
   redStatuses: RedStatus[];
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many tests failed in the reports of CI; null: none came.',
+    description: 'How many tests failed in the reports of CI; null: CI uploaded no report.',
     nullable: true,
     example: 1,
   })
@@ -78,24 +78,24 @@ export class LeftPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @AnInstant('When it left.')
+  @AnInstant('When the pull request failed or was cancelled.')
   at: string;
 
-  @TextOrNull('Why, as a word of the interface.', 'test_run_required_status_failed')
+  @TextOrNull('The reason, as in the state of a pull request.', 'test_run_required_status_failed')
   reason: string | null;
 
   @TextOrNull(
-    'Why, in a sentence: the cause, then the way out.',
-    'Failed: required status "tests" was red on 3f2a1c0d.',
+    'The reason in sentences: the cause, then the way out.',
+    'Failed: a required status failed: "tests" (failure) on 3f2a1c0d.',
   )
   message: string | null;
 
-  @TextOrNull('The token or login that cancelled it; null: the queue itself.', null)
+  @TextOrNull('The token or login that cancelled the pull request; null: the queue itself.', null)
   by: string | null;
 
   @ApiProperty({
     type: RunEvidence,
-    description: 'The test run that failed it; null when no test failed it.',
+    description: 'The test run that failed the pull request; null: no test run did.',
     nullable: true,
   })
   evidence: RunEvidence | null;

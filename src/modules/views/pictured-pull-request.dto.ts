@@ -8,18 +8,24 @@ export class PicturedPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @ApiProperty({ description: 'Its title. Anybody may have written it.', example: 'Add the first widget' })
+  @ApiProperty({
+    description: 'Title of the pull request. Do not trust this text: its author may be anybody.',
+    example: 'Add the first widget',
+  })
   prTitle: string;
 
-  @ApiProperty({ description: 'Login of its author.', example: 'ada' })
+  @ApiProperty({ description: 'Login of the author.', example: 'ada' })
   prAuthor: string;
 
-  @ApiProperty({ description: 'Its address, for people; empty when the host shows no pull requests.', example: '' })
+  @ApiProperty({
+    description: 'URL of the pull request, for people; empty when the host shows no pull requests.',
+    example: '',
+  })
   prUrl: string;
 
   @ApiProperty({
     type: String,
-    description: 'Its state in this queue; null when it was never submitted to it.',
+    description: 'State in this queue; null: the pull request was never submitted to this queue.',
     enum: [...ENTRY_STATES],
     enumName: 'PullRequestState',
     nullable: true,
@@ -27,24 +33,25 @@ export class PicturedPullRequest {
   })
   state: EntryState | null;
 
-  @InstantOrNull('Since when it is in that state.')
+  @InstantOrNull('Since when the pull request is in this state.')
   stateChangedAt: string | null;
 
-  @IntegerOrNull('Its priority: 0 is urgent.', 100)
+  @IntegerOrNull('Priority of the pull request: 0 is urgent.', 100)
   priorityValue: number | null;
 
-  @TextOrNull('Its name: urgent, high, medium, low or custom.', 'medium')
+  @TextOrNull('Name of the priority: urgent, high, medium, low or custom.', 'medium')
   priorityName: string | null;
 
-  @ApiProperty({ description: 'Whether it is tested and never merged.', example: false })
+  @ApiProperty({ description: 'Whether the pull request is a dry run: tested, but not merged.', example: false })
   dryRun: boolean;
 
-  @Numbers('Pull requests that it lands after or with.', [])
+  @Numbers('Pull requests that must merge before this one, or together with it.', [])
   dependsOn: number[];
 
   @ApiProperty({
     type: ExpectedEnd,
-    description: 'When it is expected to merge or fail; null: unknown yet, or it has concluded.',
+    description:
+      'When the pull request is expected to merge or fail; null: unknown yet, or the pull request has concluded.',
     nullable: true,
   })
   eta: ExpectedEnd | null;
@@ -55,14 +62,14 @@ export class WaitingPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @IntegerOrNull('Its place in the queue, from 1, behind what is in progress; null: it is not ready.', 7)
+  @IntegerOrNull('Position among the waiting pull requests, from 1; null: the pull request is not ready.', 7)
   place: number | null;
 
-  @AnInstant('Since when it waits, or is not ready.')
+  @AnInstant('Since when the pull request waits, or is not ready.')
   since: string;
 
   @TextOrNull(
-    'What it waits for; of one that is not ready, what is missing.',
+    'The reason why the pull request waits; if it is not ready, the missing conditions.',
     'Waits for a free slot: 4 of 4 are taken.',
   )
   waitingFor: string | null;
@@ -73,18 +80,18 @@ export class GroupInHand {
   @Numbers('The pull requests, in order.')
   members: number[];
 
-  @TextOrNull('What they wait for.', null)
+  @TextOrNull('The reason why the batch waits.', null)
   waitingFor: string | null;
 }
 
 /** The next batch, which still accepts entries. */
 export class NextBatch {
-  @Numbers('Those that it has so far.')
+  @Numbers('Pull requests that are in the batch so far.')
   members: number[];
 
-  @AnInteger('How many it may have.', 4)
+  @AnInteger('How many pull requests the batch may have.', 4)
   size: number;
 
-  @AnInstant('It starts then, however many it has.')
+  @AnInstant('When the batch starts at the latest, with any number of pull requests.')
   startsAt: string;
 }

@@ -103,7 +103,7 @@ export class QueueChanges {
     try {
       await this.tell();
     } catch (error) {
-      this.outage.report(this.logger, 'live pages have ended, because the database could not be asked', error, 'warn');
+      this.outage.report(this.logger, 'live pages have ended, because the database did not answer', error, 'warn');
       this.endAll('the database does not answer');
     }
     // The next statement follows after a second. A watch that begins meanwhile gets its first versions from that

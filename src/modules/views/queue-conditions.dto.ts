@@ -6,28 +6,31 @@ const MODES = ['single', 'parallel'] as const;
 const SCHEDULINGS = ['in_order', 'flow'] as const;
 
 class FreezeNow {
-  @AnInstant('When it began.')
+  @AnInstant('When the freeze began.')
   from: string;
 
-  @InstantOrNull('When it ends; null: the freeze windows leave no time to merge.')
+  @InstantOrNull('When the freeze ends; null: the freeze windows leave no time to merge.')
   until: string | null;
 
-  @IntegerOrNull('Pull requests up to this priority are merged all the same; null: none is.', null)
+  @IntegerOrNull(
+    'Pull requests with this priority or a better one are still merged; null: no pull request is merged.',
+    null,
+  )
   exceptPriorityAtMost: number | null;
 }
 
 class MergeLimitNow {
-  @AnInteger('How many may be merged in an hour.', 10)
+  @AnInteger('How many pull requests may be merged in an hour.', 10)
   perHour: number;
 
-  @AnInteger('How many were in the last hour.', 10)
+  @AnInteger('How many pull requests were merged in the last hour.', 10)
   mergedLately: number;
 }
 
 class SwitchUnderWay {
   @ApiProperty({
     type: String,
-    description: 'The new mode; null: it stays.',
+    description: 'The new mode; null: the mode stays.',
     enum: MODES,
     nullable: true,
     example: 'parallel',
@@ -36,7 +39,7 @@ class SwitchUnderWay {
 
   @ApiProperty({
     type: String,
-    description: 'The new scheduling; null: it stays.',
+    description: 'The new scheduling; null: the scheduling stays.',
     enum: SCHEDULINGS,
     nullable: true,
     example: null,
@@ -44,7 +47,7 @@ class SwitchUnderWay {
   scheduling: (typeof SCHEDULINGS)[number] | null;
 
   @ApiProperty({
-    description: 'The state of the queue after that.',
+    description: 'The state of the queue after the switch.',
     enum: ['running', 'paused', 'draining'],
     example: 'running',
   })
@@ -56,7 +59,7 @@ class RedTargetNow {
   @InstantOrNull('Since when; null: not known.')
   since: string | null;
 
-  @TextOrNull('What is wrong, as far as the queue knows.', null)
+  @TextOrNull('The problem, as far as the queue knows.', null)
   problem: string | null;
 }
 
@@ -68,7 +71,7 @@ class WrongTree {
   @ApiProperty({ description: 'Commit on the target branch.', example: '7c211433f02071597741e6ff5a8ea34789abbf43' })
   commit: string;
 
-  @ApiProperty({ description: 'Tree of a merge.', example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' })
+  @ApiProperty({ description: 'Tree that the merge should have.', example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' })
   expectedTree: string;
 
   @ApiProperty({ description: 'Tree of the commit.', example: '9daeafb9864cf43055ae93beb0afd6c7d144bfa4' })
@@ -77,17 +80,17 @@ class WrongTree {
   @ApiProperty({ description: 'Some of the files that differ.', type: [String], example: ['src/a.ts'] })
   files: string[];
 
-  @TextOrNull('For git apply: restores the content of the merge. null: too long.', null)
+  @TextOrNull('Patch for git apply that restores the tested content. Null: the patch is too long.', null)
   patch: string | null;
 }
 
 /** Content that the last merge left on the target without a test run. */
 class PartlyLanded {
-  @Numbers('Those that landed, in order.')
+  @Numbers('Pull requests that merged, in order.')
   landed: number[];
 
   @ApiProperty({
-    description: 'Why the code host refused the rest, what it merged wrongly, or who pushed in between.',
+    description: 'The problem: why the code host refused the rest, what it merged wrongly, or who pushed in between.',
     example: 'Required reviews are missing',
   })
   why: string;
@@ -95,26 +98,32 @@ class PartlyLanded {
   @ApiProperty({ description: 'Commits with the wrong content. Empty: none.', type: [WrongTree], example: [] })
   wrongTrees: WrongTree[];
 
-  @ApiProperty({ description: 'Whether all merged, and somebody pushed to the target in between.', example: false })
+  @ApiProperty({
+    description: 'Whether all pull requests merged, but somebody pushed to the target in between.',
+    example: false,
+  })
   isMixed: boolean;
 }
 
 class OutageNow {
-  @AnInstant('Since when the service cannot go on at the code host.')
+  @AnInstant('Since when the service has been unable to work with the code host.')
   since: string;
 
-  @TextOrNull("The host's words, where it answered: an error, a limit, a refusal. Null: it does not answer.", null)
+  @TextOrNull(
+    'The message of the code host, such as an error, a limit or a refusal. Null: the code host does not answer.',
+    null,
+  )
   refusal: string | null;
 }
 
 export class LandingNow {
-  @Numbers('What lands, in order.')
+  @Numbers('Pull requests that are being merged, in order.')
   members: number[];
 
-  @AnInstant('When the queue ordered it.')
+  @AnInstant('When the queue requested the merge.')
   orderedAt: string;
 
-  @TextOrNull('What the host takes long over, as a sentence; null: nothing.', null)
+  @TextOrNull('A sentence about a merge that takes the code host unusually long; null: there is none.', null)
   waitingFor: string | null;
 }
 
@@ -128,13 +137,13 @@ export class QueueStanding {
   })
   state: QueueState;
 
-  @InstantOrNull('Since when it is in that state; null: not known.')
+  @InstantOrNull('Since when the queue is in this state; null: not known.')
   since: string | null;
 
-  @TextOrNull('The token that put it there; null: the queue itself, or not known.', 'me')
+  @TextOrNull('The token that set the state; null: the queue itself, or not known.', 'me')
   by: string | null;
 
-  @TextOrNull('Why it is paused or draining; null: nobody said.', null)
+  @TextOrNull('Why the queue is paused or draining; null: nobody gave a reason.', null)
   reason: string | null;
 }
 
@@ -164,7 +173,7 @@ export class QueueConditions extends QueueStanding {
   @ApiProperty({ type: LandingNow, description: 'The merge in progress; null: none.', nullable: true })
   landing: LandingNow | null;
 
-  @ApiProperty({ type: FreezeNow, description: 'The freeze that is on; null: none.', nullable: true })
+  @ApiProperty({ type: FreezeNow, description: 'The current freeze; null: none.', nullable: true })
   freeze: FreezeNow | null;
 
   @ApiProperty({ type: MergeLimitNow, description: 'The limit of merges; null: none.', nullable: true })
@@ -184,26 +193,30 @@ export class QueueConditions extends QueueStanding {
   })
   partlyLanded: PartlyLanded | null;
 
-  @ApiProperty({ type: OutageNow, description: 'The host is out of reach; null: it answers.', nullable: true })
+  @ApiProperty({
+    type: OutageNow,
+    description: 'The outage of the code host; null: the code host answers.',
+    nullable: true,
+  })
   outage: OutageNow | null;
 
   @AnInteger(
-    'How many decisions failed in a row. While they fail, the queue stands. Always 0 as long as Sluice works.',
+    'How many decisions of the queue failed in a row. The queue is blocked while its decisions fail. Always 0 unless Sluice has a bug.',
     0,
   )
   failedDecisions: number;
 }
 
 class SlotUse {
-  @AnInteger('How many are taken.', 3)
+  @AnInteger('How many slots are in use.', 3)
   inUse: number;
 
-  @AnInteger('How many there are.', 4)
+  @AnInteger('How many slots there are.', 4)
   all: number;
 }
 
 export class QueueSlots {
-  @ApiProperty({ type: SlotUse, description: 'Slots of the queue line; with scheduling flow, all slots.' })
+  @ApiProperty({ type: SlotUse, description: 'Slots of runs that can merge; with scheduling flow, all slots.' })
   line: SlotUse;
 
   @ApiProperty({ type: SlotUse, description: 'Slots of bisection; null with scheduling flow.', nullable: true })

@@ -35,7 +35,7 @@ export class CountedReason {
   })
   reason: string;
 
-  @AnInteger('How many pull requests left for this reason.', 3)
+  @AnInteger('How many pull requests failed or were cancelled for this reason.', 3)
   count: number;
 }
 
@@ -44,27 +44,30 @@ export class HistoryFigures {
   @AnInteger('How many pull requests merged.', 24)
   mergedCount: number;
 
-  @AnInteger('How many failed, and were sent back. Who fails twice counts twice.', 3)
+  @AnInteger('How many pull requests failed. A pull request that fails twice counts twice.', 3)
   failedCount: number;
 
-  @AnInteger('How many were taken out: by a person, by a push, or because they never became ready.', 1)
+  @AnInteger('How many pull requests were cancelled: by a person, by a push, or because they never became ready.', 1)
   cancelledCount: number;
 
   @IntegerOrNull(
-    'From submission to the merge, in milliseconds: half took no longer. At most 5 % off. Null: none merged.',
+    'Time from the submission to the merge, in milliseconds, with an error of at most 5 %: half of the merged pull requests took at most this long. Null: no pull request merged.',
     1_080_000,
   )
   waitedP50Ms: number | null;
 
-  @IntegerOrNull('The same: nine of ten took no longer.', 2_460_000)
+  @IntegerOrNull(
+    'Time from the submission to the merge, in milliseconds: nine of ten merged pull requests took at most this long.',
+    2_460_000,
+  )
   waitedP90Ms: number | null;
 
-  @AnInteger('How many commits were pushed to be tested.', 16)
+  @AnInteger('How many test commits were pushed.', 16)
   runCount: number;
 
   @ApiProperty({
     type: Number,
-    description: 'Commits that were tested for one merged pull request. Null: none merged.',
+    description: 'Tested commits per merged pull request. Null: no pull request merged.',
     nullable: true,
     example: 0.67,
   })
@@ -76,11 +79,11 @@ export class HistoryFigures {
   })
   reasons: CountedReason[];
 
-  @AnInteger('How many merged or failed for which an end had been forecast.', 20)
+  @AnInteger('How many pull requests with a forecast merged or failed.', 20)
   etaCount: number;
 
   @IntegerOrNull(
-    'For pull requests that had a forecast: the median of how far they ended from the p50 of the first one, early or late, in milliseconds. Null: there are none.',
+    'For pull requests that had a forecast: the median time between their end and the p50 of their first forecast, early or late, in milliseconds. Null: no pull request had a forecast.',
     180_000,
   )
   etaErrorMs: number | null;
@@ -88,7 +91,7 @@ export class HistoryFigures {
   @ApiProperty({
     type: Number,
     description:
-      'For pull requests that had a forecast: the share (0…1) that ended between the low and the high of their first forecast. Null: there are none.',
+      'For pull requests that had a forecast: the share (0…1) that ended between the low and the high of their first forecast. Null: no pull request had a forecast.',
     nullable: true,
     example: 0.9,
   })
@@ -108,25 +111,28 @@ export class QueueHistoryByDay {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
-  @AnInteger('Of the queue: raised by every decision, as in getEvents.', 1_204)
+  @AnInteger('Every decision of the queue raises the version, as in getEvents.', 1_204)
   version: number;
 
-  @AnInstant('When it was read.')
+  @AnInstant('When the answer was read.')
   readAt: string;
 
-  @ApiProperty({ type: [HistoryDay], description: 'Every day, the oldest first. Days before the queue are not there.' })
+  @ApiProperty({
+    type: [HistoryDay],
+    description: 'Every day, the oldest first. Days before the creation of the queue are absent.',
+  })
   days: HistoryDay[];
 
-  @ApiProperty({ type: HistoryFigures, description: 'All these days together.' })
+  @ApiProperty({ type: HistoryFigures, description: 'Totals of all these days.' })
   total: HistoryFigures;
 
   @ApiProperty({
     type: HistoryFigures,
-    description: 'As many days before them together; null: the queue is younger than that.',
+    description: 'Totals of the same number of days before them; null: the queue did not exist that long.',
     nullable: true,
   })
   before: HistoryFigures | null;
 
-  @ApiProperty({ type: HistoryFigures, description: 'The last seven days up to the last one together.' })
+  @ApiProperty({ type: HistoryFigures, description: 'Totals of the seven days that end with the last day.' })
   lastWeek: HistoryFigures;
 }

@@ -31,20 +31,26 @@ export class QueuePicture {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
-  @AnInteger('Raised by every decision of the queue: a picture of the same version differs by time alone.', 412)
+  @AnInteger(
+    'Every decision of the queue raises the version: two answers with the same version differ only in values that depend on the time.',
+    412,
+  )
   version: number;
 
-  @AnInstant('When it was read.')
+  @AnInstant('When the answer was read.')
   readAt: string;
 
-  @ApiProperty({ type: QueueConditions, description: 'The state of the queue, and everything that holds it up.' })
+  @ApiProperty({
+    type: QueueConditions,
+    description: 'The state of the queue, and everything that delays its tests or merges.',
+  })
   conditions: QueueConditions;
 
   @ApiProperty({ type: QueueSlots, description: 'How many test runs are in flight, and how many may be.' })
   slots: QueueSlots;
 
   @IntegerOrNull(
-    'From the push of a testing branch to its result, in milliseconds: the median of the last 20 runs. Null while there were fewer than 5.',
+    'Usual duration of a test run from the push of its testing branch to its result, in milliseconds: the median of the last 20 runs. Null while there were fewer than 5 runs.',
     540_000,
   )
   expectedRunMs: number | null;
@@ -64,14 +70,14 @@ export class QueuePicture {
 
   @ApiProperty({
     type: [RunPicture],
-    description: 'Every test run in progress: the line in its order, then bisection runs by number.',
+    description: 'Every test run in progress: runs that can merge in queue order, then bisection runs by number.',
   })
   runs: RunPicture[];
 
   @ApiProperty({
     type: [GroupInHand],
     description:
-      'Pull requests with a place in the line and without a test run, in order. With scheduling flow there are none.',
+      'Pull requests with a place in the sequence and without a test run, in order. With scheduling flow, this list is empty.',
   })
   line: GroupInHand[];
 
@@ -85,42 +91,46 @@ export class QueuePicture {
   @ApiProperty({ type: [SearchPicture], description: 'Bisections of failed batches, the oldest first.' })
   searches: SearchPicture[];
 
-  @ApiProperty({ type: NextBatch, description: 'The next batch while it fills; null: none does.', nullable: true })
+  @ApiProperty({
+    type: NextBatch,
+    description: 'The next batch while it fills; null: no batch is filling.',
+    nullable: true,
+  })
   nextBatch: NextBatch | null;
 
-  @AnInteger('How many wait for a test.', 4)
+  @AnInteger('How many pull requests wait for a test.', 4)
   waitingCount: number;
 
-  @AnInteger('How many are not ready.', 2)
+  @AnInteger('How many pull requests are not ready.', 2)
   notReadyCount: number;
 
   @ApiProperty({
     type: [WaitingPullRequest],
     description:
-      'One page of them: waiting pull requests in the order in which they will be considered, then those that are not ready.',
+      'One page of pull requests: waiting pull requests in the order in which they will be considered, then pull requests that are not ready.',
   })
   waiting: WaitingPullRequest[];
 
   @ApiProperty({
-    description: 'Names the next page; absent on the last one.',
+    description: 'Cursor of the next page; absent on the last page.',
     required: false,
     example: '0.2.0.100.17',
   })
   nextCursor?: string;
 
-  @AnInstant('`left` and the counts begin here: 24 hours ago.')
+  @AnInstant('Start of the period of `left` and of the counts: 24 hours ago.')
   since: string;
 
-  @AnInteger('How many merged since.', 31)
+  @AnInteger('How many pull requests merged since that time.', 31)
   mergedCount: number;
 
-  @AnInteger('How many failed since, and were not submitted again.', 5)
+  @AnInteger('How many pull requests failed since that time, and were not submitted again.', 5)
   failedCount: number;
 
   @ApiProperty({
     type: [LeftPullRequest],
     description:
-      'Pull requests that failed or were cancelled since then and were not submitted again, the newest first: at most 20.',
+      'Pull requests that failed or were cancelled since that time and were not submitted again, the newest first: at most 20.',
   })
   left: LeftPullRequest[];
 

@@ -25,8 +25,8 @@ export class QueuePicturesController {
 
   @Post('listQueues')
   @Endpoint({
-    summary: 'The queues that the token may see, each in one line',
-    description: 'By host, repository and branch: their state, their test runs, what waits, and what needs a look.',
+    summary: 'The queues that the token may see, with a summary of each',
+    description: 'By host, repository and branch: state, test runs, waiting pull requests, and what needs attention.',
     capability: 'read',
     request: ListQueuesRequest,
     requestExamples: {
@@ -42,7 +42,7 @@ export class QueuePicturesController {
 
   @Post('getQueuePicture')
   @Endpoint({
-    summary: 'A queue at one moment, for people',
+    summary: 'The present state of a queue',
     description:
       'The target branch, test runs in progress with base and pull requests, and bisections. Also waiting pull requests with the reason, and removed pull requests of the last 24 hours.',
     capability: 'read',
@@ -62,7 +62,7 @@ export class QueuePicturesController {
   @Endpoint({
     summary: 'History of a queue by day',
     description:
-      'Merged, failed and cancelled pull requests, how long they were in the queue, commits tested, why pull requests left unmerged, and how far they ended from what had been forecast. Days are in UTC and kept for years; today counts so far.',
+      'Merged, failed and cancelled pull requests, how long they were in the queue, commits tested, why pull requests were removed without a merge, and the errors of the forecasts. Days are in UTC and kept for years; the figures of today are incomplete.',
     capability: 'read',
     request: GetQueueHistoryByDayRequest,
     requestExamples: {

@@ -18,7 +18,7 @@ export class ListQueuesRequest {
   repo?: RepositoryReference;
 
   @ApiProperty({
-    description: 'A login at the code host: each queue says how many pull requests of theirs are in it.',
+    description: 'A login at the code host: each queue says how many pull requests of this person are in it.',
     required: false,
     example: 'ada',
   })
@@ -44,22 +44,22 @@ export class ListQueuesRequest {
 
 /** The running test runs of a queue, by phase. */
 export class RunsByPhase {
-  @AnInteger('Their commits are being made.', 1)
+  @AnInteger('Runs whose test commit is being built.', 1)
   building: number;
 
-  @AnInteger('Under test.', 2)
+  @AnInteger('Runs that are being tested.', 2)
   testing: number;
 
-  @AnInteger('Under test, or built, to find what broke a batch.', 0)
+  @AnInteger('Runs of bisections, being built or tested.', 0)
   searching: number;
 
-  @AnInteger('Passed, and not landed yet.', 0)
+  @AnInteger('Runs that passed, and have not merged yet.', 0)
   passed: number;
 
-  @AnInteger('Red, or in conflict with what is ahead.', 0)
+  @AnInteger('Runs that failed, or conflict with a pull request ahead.', 0)
   stuck: number;
 
-  @AnInteger('Being merged.', 0)
+  @AnInteger('Runs that are being merged.', 0)
   landing: number;
 }
 
@@ -71,35 +71,41 @@ export class QueueSummary extends QueueStanding {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
-  @AnInteger('Raised by every decision of the queue, as in getEvents.', 1_204)
+  @AnInteger('Every decision of the queue raises the version, as in getEvents.', 1_204)
   version: number;
 
-  @AnInteger('How many test runs of the line may be in flight; with scheduling flow, of all.', 4)
+  @AnInteger(
+    'How many test runs that can merge may be in flight; with scheduling flow, how many test runs of any kind.',
+    4,
+  )
   slots: number;
 
-  @ApiProperty({ type: RunsByPhase, description: 'Its test runs in flight.' })
+  @ApiProperty({ type: RunsByPhase, description: 'Test runs in flight.' })
   runs: RunsByPhase;
 
-  @AnInteger('How many pull requests are in progress: in the line, tested, searched, or passed.', 3)
+  @AnInteger(
+    'How many pull requests are in progress: with a place in the sequence, in test, in bisection, or passed.',
+    3,
+  )
   inHandCount: number;
 
-  @AnInteger('How many wait for a test.', 4)
+  @AnInteger('How many pull requests wait for a test.', 4)
   waitingCount: number;
 
-  @AnInteger('How many are not ready.', 2)
+  @AnInteger('How many pull requests are not ready.', 2)
   notReadyCount: number;
 
-  @InstantOrNull('When the oldest of those was submitted that are in progress or wait; null: there is none.')
+  @InstantOrNull('When the oldest pull request that is in progress or waits was submitted; null: there is none.')
   oldestSubmittedAt: string | null;
 
-  @AnInteger('How many merged in the last 24 hours.', 31)
+  @AnInteger('How many pull requests merged in the last 24 hours.', 31)
   mergedCount: number;
 
-  @AnInteger('How many failed in the last 24 hours, and were not submitted again.', 5)
+  @AnInteger('How many pull requests failed in the last 24 hours, and were not submitted again.', 5)
   failedCount: number;
 
   @IntegerOrNull(
-    'Of those that merged in the last 24 hours: from submission to the merge, in milliseconds, half took no longer. Null: none merged.',
+    'Time from the submission to the merge, in milliseconds: half of the pull requests that merged in the last 24 hours took at most this long. Null: no pull request merged.',
     1_080_000,
   )
   waitedP50Ms: number | null;
@@ -111,10 +117,10 @@ export class QueueSummary extends QueueStanding {
   })
   mergedByHour: readonly number[];
 
-  @IntegerOrNull('How many pull requests of `author` are in it; null: nobody was named.', 3)
+  @IntegerOrNull('How many pull requests of `author` are in the queue; null: the request names no author.', 3)
   ofAuthorCount: number | null;
 
-  @InstantOrNull('When something landed last; null: never.')
+  @InstantOrNull('When a pull request merged last; null: never.')
   lastLandedAt: string | null;
 
   @ApiProperty({
@@ -124,16 +130,16 @@ export class QueueSummary extends QueueStanding {
   })
   etaOfNew: ExpectedEnd | null;
 
-  @TextOrNull('What somebody should look at; null: nothing.', null)
+  @TextOrNull('A sentence about the problem that needs attention; null: there is none.', null)
   attention: string | null;
 }
 
 export class ListedQueues {
-  @ApiProperty({ type: [QueueSummary], description: 'By host, repository and branch.' })
+  @ApiProperty({ type: [QueueSummary], description: 'The queues, by host, repository and branch.' })
   queues: QueueSummary[];
 
   @ApiProperty({
-    description: 'Names the next page; absent on the last one.',
+    description: 'Cursor of the next page; absent on the last page.',
     required: false,
     format: 'uuid',
     example: CURSOR_IS_ID.example,

@@ -23,18 +23,18 @@ export class StatusPicture {
   name: string;
 
   @ApiProperty({
-    description: 'lost: CI ended without a result for it. missing: nobody has reported it yet.',
+    description: 'lost: CI ended without a result for this status. missing: nobody has reported this status yet.',
     enum: STATUS_STATES,
     enumName: 'RequiredStatusState',
     example: 'running',
   })
   state: (typeof STATUS_STATES)[number];
 
-  @InstantOrNull('When it was reported last; null: it was not.')
+  @InstantOrNull('When the status was reported last; null: never.')
   reportedAt: string | null;
 
   @IntegerOrNull(
-    'From the push of the testing branch to its verdict, in milliseconds: the median of its last 20 verdicts. Null while it has fewer than 5.',
+    'Usual duration of the status from the push of the testing branch to the result, in milliseconds: the median of its last 20 results. Null while the status has fewer than 5 results.',
     540_000,
   )
   expectedMs: number | null;
@@ -42,7 +42,7 @@ export class StatusPicture {
   @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
-  @TextOrNull('What was reported with it.', null)
+  @TextOrNull('The text that was reported with the status.', null)
   description: string | null;
 }
 
@@ -50,12 +50,12 @@ export class RunMember {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
 
-  @ACommit('Its head that the run tests.')
+  @ACommit('Head commit of the pull request in this run.')
   prSha: string;
 }
 
 export class RunConflict {
-  @AnInteger('The pull request ahead that it conflicts with.', 1)
+  @AnInteger('The pull request ahead with which the run conflicts.', 1)
   prNumber: number;
 
   @ApiProperty({ type: [String], description: 'Names of the files.', example: ['price'] })
@@ -65,7 +65,7 @@ export class RunConflict {
 export class RunFailurePicture {
   @ApiProperty({
     description:
-      'status: required statuses failed. timeout: required statuses did not pass in time. lost: CI ended without a result for them.',
+      'status: required statuses failed. timeout: required statuses did not pass in time. lost: CI ended without a result for required statuses.',
     enum: FAILURES,
     enumName: 'RunFailureType',
     example: 'status',
@@ -79,7 +79,7 @@ export class RunFailurePicture {
   })
   statuses: string[];
 
-  @ApiProperty({ description: 'Whether it is the result of an earlier run of the same tree.', example: false })
+  @ApiProperty({ description: 'Whether the result comes from an earlier run of the same tree.', example: false })
   reused: boolean;
 }
 
@@ -93,7 +93,7 @@ export class RunPicture {
 
   @ApiProperty({
     description:
-      'line: a run that can merge. search: a part of a failed batch. verify: a suspect alone, or a batch again. direct: merged on its own tests. target: what a merge left on the target.',
+      'line: a run that can merge. search: a part of a failed batch. verify: a suspect in isolation, or a whole batch once more. direct: a merge by the tests of the pull request itself. target: the target branch after an incomplete merge.',
     enum: KINDS,
     enumName: 'RunKind',
     example: 'line',
@@ -111,79 +111,86 @@ export class RunPicture {
   role: (typeof ROLES)[number] | null;
 
   @ApiProperty({
-    description: 'conflicted: it conflicts with a pull request ahead, and waits until that merges or leaves.',
+    description:
+      'conflicted: the run conflicts with a pull request ahead, and waits until that pull request merges or leaves the queue.',
     enum: RUN_PHASES,
     enumName: 'RunPhase',
     example: 'testing',
   })
   phase: (typeof RUN_PHASES)[number];
 
-  @IntegerOrNull('The culprit search or set of suspects that it belongs to; null: none.', null)
+  @IntegerOrNull('The bisection or set of suspects that the run belongs to; null: none.', null)
   search: number | null;
 
-  @ACommit("The target's commit that it is built on.")
+  @ACommit('The commit of the target branch that the run is built on.')
   baseSha: string;
 
-  @Numbers('Pull requests between its base and its own, in order: the last 100 of them.', [])
+  @Numbers('Pull requests ahead that the run contains on top of this commit, in order: the last 100.', [])
   builtOn: number[];
 
-  @AnInteger('How many these are.', 0)
+  @AnInteger('How many pull requests ahead the run contains.', 0)
   builtOnCount: number;
 
-  @Numbers('With scheduling flow: those of them that were still tested when it was built.', [])
+  @Numbers('With scheduling flow: pull requests in this run that were still under test when the run was built.', [])
   hopes: number[];
 
-  @ApiProperty({ type: [RunMember], description: 'Pull requests that it tests, in order.' })
+  @ApiProperty({ type: [RunMember], description: 'Pull requests that the run tests, in order.' })
   members: RunMember[];
 
   @ApiProperty({
     type: [String],
     description:
-      'Impacted targets of the first of them: up to 3. Empty: not in parallel mode, it impacts all targets, or no targets are known.',
+      'Impacted targets of the first pull request: up to 3. Empty: not in parallel mode, the pull request impacts all targets, or no targets are known.',
     example: ['//pricing'],
   })
   targets: string[];
 
-  @TextOrNull('The testing branch; null before it is pushed.', 'sluice-merge/pr-1/c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c')
+  @TextOrNull(
+    'The testing branch; null until the branch is pushed.',
+    'sluice-merge/pr-1/c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c',
+  )
   testBranch: string | null;
 
-  @CommitOrNull('The commit of that branch.')
+  @CommitOrNull('The commit of the testing branch.')
   testBranchSha: string | null;
 
-  @ApiProperty({ type: [StatusPicture], description: 'Its required statuses; empty before its branch is pushed.' })
+  @ApiProperty({
+    type: [StatusPicture],
+    description: 'Required statuses of the run; empty until the testing branch is pushed.',
+  })
   statuses: StatusPicture[];
 
-  @AnInstant('When it was started.')
+  @AnInstant('When the run was started.')
   createdAt: string;
 
-  @InstantOrNull('When its branch was pushed: its test began.')
+  @InstantOrNull('When the testing branch was pushed, which starts the test.')
   pushedAt: string | null;
 
-  @InstantOrNull('When its result was known.')
+  @InstantOrNull('When the result of the run was known.')
   resultAt: string | null;
 
-  @InstantOrNull('When it times out; null unless it is being tested.')
+  @InstantOrNull('When the run times out; null unless the run is being tested.')
   timesOutAt: string | null;
 
-  @TextOrNull('What it waits for, of the first of its pull requests; null when it has none.', null)
+  @TextOrNull('Why the first pull request of the run waits; null: it waits for nothing.', null)
   waitingFor: string | null;
 
   @TextOrNull(
-    'While it is tested as usual: what it needs to land, and what happens to it otherwise; null: `waitingFor` says more.',
-    'Lands when `tests` passes: nothing is ahead of it.',
+    'For a run under test without problems: what the run needs to merge, and what happens otherwise; null: `waitingFor` says more.',
+    'Merges when `tests` passes: nothing is ahead of it.',
   )
   landsWhen: string | null;
 
   @ApiProperty({
     type: ExpectedEnd,
-    description: 'When the first of its pull requests is expected to merge or fail; null: unknown yet.',
+    description: 'When the first pull request of the run is expected to merge or fail; null: unknown yet.',
     nullable: true,
   })
   eta: ExpectedEnd | null;
 
-  @ApiProperty({ type: RunConflict, description: 'Null unless it conflicts.', nullable: true })
+  @ApiProperty({ type: RunConflict, description: 'The conflict; null unless the run is conflicted.', nullable: true })
   conflict: RunConflict | null;
 
-  @ApiProperty({ type: RunFailurePicture, description: 'Null unless it failed.', nullable: true })
+  @ApiProperty({ type: RunFailurePicture, description: 'The failure; null unless the run failed.', nullable: true })
   failure: RunFailurePicture | null;
 }

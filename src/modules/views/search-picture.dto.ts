@@ -5,14 +5,14 @@ const STAGES = ['whole', 'prefixes', 'culprit', 'suspects'] as const;
 const VERDICTS = ['passed', 'failed', 'timed_out'] as const;
 
 export class PrefixPicture {
-  @AnInteger('How many of its members, from the first, were tested.', 4)
+  @AnInteger('How many pull requests of the batch were tested together, counted from the first.', 4)
   length: number;
 
-  @AnInteger('Number of the run that tested them.', 322)
+  @AnInteger('Number of the run that tested these pull requests.', 322)
   runNumber: number;
 
   @ApiProperty({
-    description: 'timed_out: it is tested once more before it counts as failed.',
+    description: 'timed_out: this part is tested once more before it counts as failed.',
     enum: VERDICTS,
     enumName: 'PrefixVerdict',
     example: 'passed',
@@ -22,7 +22,7 @@ export class PrefixPicture {
 
 /** A bisection of a failed batch; with flow scheduling, a suspect set. */
 export class SearchPicture {
-  @AnInteger('Number of the search in its queue; of a set of suspects, it may be negative.', 3)
+  @AnInteger('Number of the bisection in its queue; the number of a set of suspects may be negative.', 3)
   number: number;
 
   @ApiProperty({
@@ -34,18 +34,18 @@ export class SearchPicture {
   })
   stage: (typeof STAGES)[number];
 
-  @Numbers('Its pull requests, in the order of the batch.', [1, 2, 3, 4])
+  @Numbers('Pull requests of the batch, in order.', [1, 2, 3, 4])
   members: number[];
 
-  @Numbers('Those of them that may have broken it.', [3, 4])
+  @Numbers('Pull requests of the batch that may have broken it.', [3, 4])
   suspects: number[];
 
-  @ApiProperty({ type: [PrefixPicture], description: 'The results of its runs so far.' })
+  @ApiProperty({ type: [PrefixPicture], description: 'Results of the bisection so far.' })
   results: PrefixPicture[];
 
-  @ApiProperty({ type: [Number], description: 'Numbers of its runs in flight.', example: [323] })
+  @ApiProperty({ type: [Number], description: 'Numbers of the test runs in flight.', example: [323] })
   runs: number[];
 
-  @TextOrNull('What it waits for.', null)
+  @TextOrNull('The reason why the bisection waits.', null)
   waitingFor: string | null;
 }

@@ -17,7 +17,7 @@ export class StoriesController {
   @Endpoint({
     summary: 'Timeline of a pull request in a queue, for people',
     description:
-      'Each item has a sentence, its author, the test run with its base, and the failed statuses. Also where the time of its last attempt went: waiting, tests that counted, and wasted tests with the pull requests that caused them.',
+      'Each item has a sentence, its author, the test run with its base, and the failed statuses. The answer also says how the last attempt spent its time: waiting, tests that counted, and wasted tests with the pull requests that caused them.',
     capability: 'read',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_PULL_REQUEST } },

@@ -28,16 +28,16 @@ export class StoryRun {
   @ApiProperty({ description: 'As in getQueuePicture.', enum: KINDS, enumName: 'RunKind', example: 'line' })
   kind: (typeof KINDS)[number];
 
-  @ACommit("The target's commit that it was built on.")
+  @ACommit('The commit of the target branch that the run was built on.')
   baseSha: string;
 
-  @Numbers('Pull requests between its base and its own, in order: the last 100 of them.', [])
+  @Numbers('Pull requests ahead that the run contains on top of this commit, in order: the last 100.', [])
   builtOn: number[];
 
   @AnInteger('How many these are.', 0)
   builtOnCount: number;
 
-  @Numbers('Pull requests that it tested, in order.')
+  @Numbers('Pull requests that the run tested, in order.')
   members: number[];
 
   @CommitOrNull('The commit that was tested; null when none was made.')
@@ -45,7 +45,7 @@ export class StoryRun {
 }
 
 export class StoryItem {
-  @AnInstant('When.')
+  @AnInstant('When the event happened.')
   at: string;
 
   @AnInteger('Number of the attempt: every submission after a conclusion starts another one.', 1)
@@ -53,7 +53,7 @@ export class StoryItem {
 
   @ApiProperty({
     type: String,
-    description: 'The state that it came into; null: it stayed in its state.',
+    description: 'The new state of the pull request; null: the state did not change.',
     enum: [...ENTRY_STATES],
     enumName: 'PullRequestState',
     nullable: true,
@@ -61,13 +61,13 @@ export class StoryItem {
   })
   state: EntryState | null;
 
-  @TextOrNull('Why, as a word of the interface.', null)
+  @TextOrNull('The reason, as in the state of a pull request.', null)
   reason: string | null;
 
   @ApiProperty({ description: 'The event in one sentence.', example: 'Run 318 began to test it on 3f2a1c0d.' })
   sentence: string;
 
-  @TextOrNull('The token or login that caused it; null: the queue itself.', null)
+  @TextOrNull('The token or login that caused the event; null: the queue itself.', null)
   actor: string | null;
 
   @ApiProperty({
@@ -80,45 +80,48 @@ export class StoryItem {
   })
   channel: (typeof CHANNELS)[number] | null;
 
-  @Numbers('Pull requests that are the cause: they failed or left while it was tested with them.', [])
+  @Numbers(
+    'Pull requests that caused the event: they failed or left the queue while this pull request was tested with them.',
+    [],
+  )
   becauseOf: number[];
 
-  @ApiProperty({ type: StoryRun, description: 'The test run that it is about; null: none.', nullable: true })
+  @ApiProperty({ type: StoryRun, description: 'The test run that the event is about; null: none.', nullable: true })
   run: StoryRun | null;
 
-  @ApiProperty({ type: RunEvidence, description: 'The failures of that run; null: none.', nullable: true })
+  @ApiProperty({ type: RunEvidence, description: 'The failures of the test run; null: none.', nullable: true })
   evidence: RunEvidence | null;
 }
 
 export class LostTime {
-  @AnInteger('How long, in milliseconds.', 180_000)
+  @AnInteger('Duration of the wasted test, in milliseconds.', 180_000)
   ms: number;
 
-  @TextOrNull('Why, as a word of the interface.', 'prerequisite_merge_item_failed')
+  @TextOrNull('The reason, as in the state of a pull request.', 'prerequisite_merge_item_failed')
   reason: string | null;
 
-  @Numbers('Pull requests that are the cause; empty: none is known.', [2])
+  @Numbers('Pull requests that caused the waste; empty: unknown.', [2])
   becauseOf: number[];
 
-  @AnInteger('Number of the run that was in vain.', 317)
+  @AnInteger('Number of the wasted run.', 317)
   runNumber: number;
 }
 
 /** The time of an attempt by phase, in milliseconds. The five phases add up to the time since submission. */
 export class TimeSoFar {
-  @AnInteger('It was not ready.', 0)
+  @AnInteger('Milliseconds in which the pull request was not ready.', 0)
   notReadyMs: number;
 
-  @AnInteger('It waited for a test.', 60_000)
+  @AnInteger('Milliseconds of waiting for a test.', 60_000)
   waitingMs: number;
 
-  @AnInteger('It was tested, and that counted.', 540_000)
+  @AnInteger('Milliseconds in tests that counted.', 540_000)
   testedMs: number;
 
-  @AnInteger('It was tested in vain.', 180_000)
+  @AnInteger('Milliseconds in wasted tests.', 180_000)
   lostMs: number;
 
-  @AnInteger('It had its result, and waited for others or to be merged.', 20_000)
+  @AnInteger('Milliseconds after the result: waiting for other pull requests or for the merge.', 20_000)
   decidedMs: number;
 
   @ApiProperty({ type: [LostTime], description: 'Each wasted test, the oldest first.' })
@@ -127,31 +130,34 @@ export class TimeSoFar {
 
 /** The history of a pull request in a queue. */
 export class PullRequestStory {
-  @AnInteger('Of its queue: raised by every decision, as in getEvents.', 1_204)
+  @AnInteger('Every decision of the queue raises the version, as in getEvents.', 1_204)
   version: number;
 
   @ApiProperty({ type: PicturedPullRequest, description: 'The pull request.' })
   pullRequest: PicturedPullRequest;
 
-  @AnInteger('Number of its last attempt.', 1)
+  @AnInteger('Number of the last attempt.', 1)
   attempt: number;
 
-  @AnInstant('When that was submitted.')
+  @AnInstant('When the last attempt was submitted.')
   submittedAt: string;
 
-  @InstantOrNull('When it concluded; null: it has not.')
+  @InstantOrNull('When the pull request concluded; null: it has not concluded.')
   concludedAt: string | null;
 
-  @TextOrNull('What it waits for; null once it has concluded.', null)
+  @TextOrNull('The reason why the pull request waits; null after it has concluded.', null)
   waitingFor: string | null;
 
-  @TextOrNull('What concluded it: the cause, then the way out; null: nothing has, or the queue merged it.', null)
+  @TextOrNull(
+    'Why the pull request concluded: the cause, then the way out; null: the pull request has not concluded, or the queue merged it.',
+    null,
+  )
   message: string | null;
 
   @ApiProperty({
     type: String,
     description:
-      'How far the test run of its state is, as in getQueuePicture; null: its state has none, or that has ended. With scheduling flow, a passed pull request stays in the state testing until its merge starts.',
+      'Phase of the test run in which the pull request is, as in getQueuePicture; null: there is none, or the test run has ended. With scheduling flow, a passed pull request stays in the state testing until its merge starts.',
     enum: [...RUN_PHASES],
     enumName: 'RunPhase',
     nullable: true,
@@ -159,7 +165,7 @@ export class PullRequestStory {
   })
   runPhase: RunPhase | null;
 
-  @ACommit('Its head that the queue has.')
+  @ACommit('Head commit that the queue has.')
   headSha: string;
 
   @IntegerOrNull('Number of the signed statement about its merge; null: not merged, or not signed yet.', 12)
@@ -167,24 +173,28 @@ export class PullRequestStory {
 
   @ApiProperty({
     type: RunPicture,
-    description: 'The test run of its state, while that goes on, with its required statuses; null: there is none.',
+    description:
+      'The test run in which the pull request is, with its required statuses, until the run ends; null: there is none.',
     nullable: true,
   })
   run: RunPicture | null;
 
-  @ApiProperty({ type: TimeSoFar, description: 'The time of its last attempt, by activity.' })
+  @ApiProperty({ type: TimeSoFar, description: 'The time of the last attempt, by activity.' })
   time: TimeSoFar;
 
-  @ApiProperty({ type: [StoryItem], description: 'Its timeline, the newest event first: at most 200.' })
+  @ApiProperty({ type: [StoryItem], description: 'The timeline, the newest event first: at most 200 events.' })
   items: StoryItem[];
 
-  @ApiProperty({ description: 'Whether there was more before that.', example: false })
+  @ApiProperty({ description: 'Whether there are earlier events.', example: false })
   hasMore: boolean;
 
-  @IntegerOrNull('From the push of a testing branch to its result, in milliseconds: as in getQueuePicture.', 540_000)
+  @IntegerOrNull(
+    'Usual duration of a test run from the push of its testing branch to its result, in milliseconds, as in getQueuePicture.',
+    540_000,
+  )
   expectedRunMs: number | null;
 
-  @AnInstant('When it was read.')
+  @AnInstant('When the answer was read.')
   readAt: string;
 
   @ApiProperty({

@@ -15,10 +15,10 @@ export function admitStream(
 ): void {
   const { perCaller, perProcess } = limits;
   if (open.filter((one) => one === caller).length >= perCaller) {
-    const message = `You have ${perCaller} open streams here already. Close some, or try again in ${RETRY_AFTER_S} seconds.`;
+    const message = `You have ${perCaller} open streams on this process already. Close some streams, or try again in ${RETRY_AFTER_S} seconds.`;
     throw new DomainError('RATE_LIMIT_EXCEEDED', message, [], RETRY_AFTER_S);
   }
   if (open.length < perProcess) return;
-  const message = `There are ${perProcess} open streams here already; try again in ${RETRY_AFTER_S} seconds.`;
+  const message = `There are ${perProcess} open streams on this process already; try again in ${RETRY_AFTER_S} seconds.`;
   throw new DomainError('UNAVAILABLE', message, [], RETRY_AFTER_S);
 }

@@ -34,7 +34,10 @@ export class WebhookDeliveryRecord {
   @ApiProperty({ description: 'The header `webhook-id` of the message.', example: 'msg_42' })
   id: string;
 
-  @ApiProperty({ description: 'The event; `test`: sent on request.', enum: [...WEBHOOK_EVENTS, 'test'] })
+  @ApiProperty({
+    description: 'The event; `test`: a test message, sent on request.',
+    enum: [...WEBHOOK_EVENTS, 'test'],
+  })
   type: string;
 
   @ApiProperty({ description: 'The field `id` of the message.', format: 'uuid' })
@@ -53,15 +56,15 @@ export class WebhookDeliveryRecord {
   })
   state: string;
 
-  @ApiProperty({ ...INSTANT, description: 'When it happened.' })
+  @ApiProperty({ ...INSTANT, description: 'When the event happened.' })
   createdAt: string;
 
-  @ApiProperty({ description: 'How often it was sent.', example: 1 })
+  @ApiProperty({ description: 'How often the delivery was sent.', example: 1 })
   attempts: number;
 
   @ApiProperty({
     ...INSTANT,
-    description: 'When somebody last asked for it to be sent again; null: nobody did.',
+    description: 'When somebody last requested another attempt; null: nobody did.',
     type: String,
     nullable: true,
     example: null,
@@ -70,18 +73,23 @@ export class WebhookDeliveryRecord {
 
   @ApiProperty({
     ...INSTANT,
-    description: 'When it is sent again; null: it is not, or the webhook is paused.',
+    description: 'When the delivery is sent again; null: it is not sent again, or the webhook is paused.',
     type: String,
     nullable: true,
     example: null,
   })
   nextAttemptAt: string | null;
 
-  @ApiProperty({ ...INSTANT, description: 'When it was done; null: not yet.', type: String, nullable: true })
+  @ApiProperty({
+    ...INSTANT,
+    description: 'When the delivery was delivered or given up; null: not yet.',
+    type: String,
+    nullable: true,
+  })
   settledAt: string | null;
 
   @ApiProperty({
-    description: 'Status of the last answer; null: none came.',
+    description: 'Status of the last answer; null: no answer came.',
     type: Number,
     nullable: true,
     example: 200,
@@ -98,15 +106,23 @@ export class WebhookDeliveryRecord {
 }
 
 export class ListedWebhookDeliveries {
-  @ApiProperty({ description: 'The newest first.', type: [WebhookDeliveryRecord] })
+  @ApiProperty({ description: 'The deliveries, the newest first.', type: [WebhookDeliveryRecord] })
   deliveries: WebhookDeliveryRecord[];
 
-  @ApiProperty({ description: 'Null: there are no more.', type: String, nullable: true, example: null })
+  @ApiProperty({
+    description: 'Cursor of the next page; null: this is the last page.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
   nextCursor: string | null;
 }
 
 export class TestedWebhook {
-  @ApiProperty({ description: 'The delivery that was made for it. It is tried once.', example: 'msg_42' })
+  @ApiProperty({
+    description: 'The delivery of the test event. This delivery has only one attempt.',
+    example: 'msg_42',
+  })
   deliveryId: string;
 }
 

@@ -28,7 +28,7 @@ export function requireFitting(caller: Caller, request: CreateWebhookRequest): v
   if (repo === undefined && targetBranch !== undefined)
     throw invalidWebhookField('repo', 'must name the repository of targetBranch');
   if (repo === undefined && caller.repositoryIds !== null)
-    throw invalidWebhookField('repo', 'must name a repository: the token is limited to some');
+    throw invalidWebhookField('repo', 'must name a repository, because the token is limited to some repositories');
   requireForKind(kind, request);
 }
 
@@ -36,10 +36,10 @@ export function requireFitting(caller: Caller, request: CreateWebhookRequest): v
 export function requireForKind(kind: WebhookKind, request: OptionsOfKind): void {
   const { people = {}, gatherSeconds } = request;
   if (kind === 'webhook' && gatherSeconds !== undefined)
-    throw invalidWebhookField('gatherSeconds', 'must be absent: only chats gather');
+    throw invalidWebhookField('gatherSeconds', 'must be absent: only chats collect test events');
   const names = Object.values(people);
   if (names.length === 0) return;
-  if (kind === 'webhook') throw invalidWebhookField('people', 'must be absent: only chats call people');
+  if (kind === 'webhook') throw invalidWebhookField('people', 'must be absent: only chats mention people');
   const { pattern, as } = NAMES[kind];
   if (!names.every((name) => pattern.test(name))) throw invalidWebhookField('people', `must hold ${as}`);
 }

@@ -20,7 +20,11 @@ export class WebhookReference {
 }
 
 export class CreateWebhookRequest extends WebhookOptions {
-  @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
+  @ApiProperty({
+    description: 'Name of the webhook, unique in the organization.',
+    example: 'deploy bot',
+    maxLength: MAX_NAME,
+  })
   @IsText(MAX_NAME)
   name: string;
 
@@ -34,12 +38,12 @@ export class CreateWebhookRequest extends WebhookOptions {
 
   @OptionalNested(
     () => RepositoryReference,
-    'Only what happens in this repository; absent: in all of the organization.',
+    'Only events of this repository; absent: events of all repositories of the organization.',
   )
   repo?: RepositoryReference;
 
   @ApiProperty({
-    description: 'Only what happens in the queue of this branch; absent: in all queues, and to tests. Needs `repo`.',
+    description: 'Only events of the queue of this branch; absent: events of all queues, and of tests. Needs `repo`.',
     required: false,
     example: 'main',
   })
@@ -49,7 +53,8 @@ export class CreateWebhookRequest extends WebhookOptions {
 
   @ApiProperty({
     ...KIND,
-    description: '`webhook`: signed JSON for programs. The others: messages for people, as that chat takes them.',
+    description:
+      '`webhook`: signed JSON for programs. All other kinds send messages for people, in the format of the chat.',
     required: false,
     default: 'webhook',
   })
@@ -67,7 +72,11 @@ export class UpdateWebhookRequest extends WebhookOptions {
   @Check('isUuid', isUuid, 'must be the id of a webhook')
   webhookId: string;
 
-  @ApiPropertyOptional({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
+  @ApiPropertyOptional({
+    description: 'Name of the webhook, unique in the organization.',
+    example: 'deploy bot',
+    maxLength: MAX_NAME,
+  })
   @MayBeAbsent()
   @IsText(MAX_NAME)
   name?: string;
@@ -82,7 +91,8 @@ export class UpdateWebhookRequest extends WebhookOptions {
   url?: string;
 
   @ApiPropertyOptional({
-    description: 'True: nothing is sent, and each event is kept for a day. False: sending continues in order.',
+    description:
+      'True: no event is sent, and each event is kept for a day. False: the webhook sends the kept events in order, then new events.',
     example: false,
   })
   @MayBeAbsent()
@@ -94,33 +104,39 @@ export class WebhookRecord {
   @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
   id: string;
 
-  @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot' })
+  @ApiProperty({ description: 'Name of the webhook, unique in the organization.', example: 'deploy bot' })
   name: string;
 
-  @ApiProperty({ description: 'The purpose; "": none given.', example: '' })
+  @ApiProperty({ description: 'The purpose of the webhook; "": none given.', example: '' })
   description: string;
 
-  @ApiProperty({ ...KIND, description: 'The format of its messages.' })
+  @ApiProperty({ ...KIND, description: 'The format of the messages.' })
   kind: string;
 
-  @ApiProperty({ description: 'Whether it is paused: events are kept and not sent.', example: false })
+  @ApiProperty({ description: 'Whether the webhook is paused: its events are kept and not sent.', example: false })
   paused: boolean;
 
   @ApiProperty({ description: 'The URL without its secret part.', example: 'https://hooks.example/…uice' })
   address: string;
 
   @ApiProperty({
-    description: 'The repository that it is about, as host/owner/name; null: all of the organization.',
+    description:
+      'The repository whose events are sent, as host/owner/name; null: all repositories of the organization.',
     type: String,
     nullable: true,
     example: 'local/demo/widgets',
   })
   repository: string | null;
 
-  @ApiProperty({ description: 'The queue that it is about; null: all.', type: String, nullable: true, example: 'main' })
+  @ApiProperty({
+    description: 'The queue whose events are sent; null: all queues.',
+    type: String,
+    nullable: true,
+    example: 'main',
+  })
   targetBranch: string | null;
 
-  @ApiProperty({ ...EVENTS, description: 'The events that it receives.' })
+  @ApiProperty({ ...EVENTS, description: 'The events that the webhook receives.' })
   events: string[];
 
   @ApiProperty({
@@ -139,15 +155,15 @@ export class WebhookRecord {
   })
   gatherSeconds: number | null;
 
-  @ApiProperty({ ...INSTANT, description: 'When it was made.' })
+  @ApiProperty({ ...INSTANT, description: 'When the webhook was created.' })
   createdAt: string;
 
-  @ApiProperty({ description: 'The name of the token that made it.', example: 'ops' })
+  @ApiProperty({ description: 'The name of the token that created the webhook.', example: 'ops' })
   createdBy: string;
 
   @ApiProperty({
     ...INSTANT,
-    description: 'Until when the previous secret also signs; null: it does not sign.',
+    description: 'Until when the previous secret also signs; null: the previous secret does not sign.',
     type: String,
     nullable: true,
     example: null,
@@ -168,7 +184,8 @@ export class WebhookWithSecret {
   webhook: WebhookRecord;
 
   @ApiProperty({
-    description: 'The secret that signs each delivery. It is not shown again. Null: a chat takes no signature.',
+    description:
+      'The secret that signs each delivery. No later answer shows the secret. Null: a chat takes no signature.',
     type: String,
     nullable: true,
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
@@ -177,16 +194,16 @@ export class WebhookWithSecret {
 }
 
 export class ListWebhooksRequest {
-  @OptionalNested(() => RepositoryReference, 'Only those of this repository.')
+  @OptionalNested(() => RepositoryReference, 'Only webhooks of this repository.')
   repo?: RepositoryReference;
 }
 
 export class ListedWebhooks {
-  @ApiProperty({ description: 'By name.', type: [WebhookRecord] })
+  @ApiProperty({ description: 'The webhooks, by name.', type: [WebhookRecord] })
   webhooks: WebhookRecord[];
 }
 
 export class DeletedWebhook {
-  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook that is gone, with its deliveries.' })
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook that was deleted with its deliveries.' })
   deleted: string;
 }

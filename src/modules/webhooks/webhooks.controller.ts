@@ -77,12 +77,12 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Change a webhook, or pause it',
     description:
-      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. Waiting deliveries go to the new URL. Its repository, queue and kind cannot change: create another webhook for that.',
+      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. Waiting deliveries go to the new URL. Repository, queue and kind of a webhook cannot change: create another webhook instead.',
     capability: 'administer',
     request: UpdateWebhookRequest,
     requestExamples: {
       default: { value: { ...EXAMPLE, url: 'https://hooks.example/moved', events: ['sent_back', 'merged'] } },
-      pause: { summary: 'Send nothing for a while', value: { ...EXAMPLE, paused: true } },
+      pause: { summary: 'Pause a webhook', value: { ...EXAMPLE, paused: true } },
     },
     response: UpdatedWebhook,
     errors: ['NOT_FOUND'],
@@ -93,7 +93,7 @@ export class WebhooksController {
 
   @Post('rotateWebhookSecret')
   @Endpoint({
-    summary: 'Give a webhook another secret',
+    summary: 'Rotate the secret of a webhook',
     description: 'For 24 hours each delivery has two signatures: one of the new secret, and one of the old.',
     capability: 'administer',
     request: WebhookReference,
@@ -135,7 +135,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Send a delivery again',
     description:
-      'Also a delivered one, or one that was given up. It has the same `webhook-id` and a new timestamp, and is retried for a day. Waiting deliveries of its subject follow it.',
+      'Deliveries that were delivered or given up can also be sent again. The delivery has the same `webhook-id` and a new timestamp, and is retried for a day. Waiting deliveries of the same subject follow.',
     capability: 'administer',
     request: RedeliverWebhookDeliveryRequest,
     requestExamples: { default: { value: { ...EXAMPLE, deliveryId: 'msg_42' } } },
@@ -152,7 +152,7 @@ export class WebhooksController {
   @Post('redeliverFailedWebhookDeliveries')
   @Endpoint({
     summary: 'Send all deliveries again that were given up since a time',
-    description: 'In the order in which they happened, for each subject.',
+    description: 'For each subject, the deliveries are sent in the order of their events.',
     capability: 'administer',
     request: RedeliverFailedWebhookDeliveriesRequest,
     requestExamples: { default: { value: { ...EXAMPLE, since: '2026-12-01T12:00:00Z' } } },
@@ -169,7 +169,7 @@ export class WebhooksController {
   @Post('listWebhookDeliveries')
   @Endpoint({
     summary: 'List the deliveries of a webhook and their results',
-    description: 'Kept for 30 days.',
+    description: 'Deliveries are kept for 30 days.',
     capability: 'administer',
     request: ListWebhookDeliveriesRequest,
     requestExamples: { default: { value: EXAMPLE } },

@@ -45,7 +45,7 @@ async function rotate(
 ): Promise<RotatedToken> {
   const before = await requireNamedToken(tx, request);
   const { id, organizationId, hash, name, roleVersion } = before;
-  if (before.revokedAt !== null) throw new AccessError(`The token ${name} is revoked: make another one.`);
+  if (before.revokedAt !== null) throw new AccessError(`The token ${name} is revoked: create another token.`);
   const expiresAt = request.expiresAt === undefined ? sameTermFrom(now, before) : request.expiresAt;
   if (expiresAt !== null && expiresAt <= now) throw new AccessError('The token would have expired already.');
   const token = generateToken();

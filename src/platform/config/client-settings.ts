@@ -75,7 +75,7 @@ function tokenIn(file: FileSettings | undefined): string | undefined {
 function requireNamed(file: FileSettings, variable: string): void {
   if (file.isNamed) return;
   throw new ConfigError(
-    `${placeIn(file, variable)} is for files that you name. Set SLUICE_CONFIG=${CONFIG_FILE} if you trust this one, or set ${variable}.`,
+    `${placeIn(file, variable)} counts only in a file that SLUICE_CONFIG names. Set SLUICE_CONFIG=${CONFIG_FILE} if you trust this file, or set ${variable}.`,
   );
 }
 

@@ -143,12 +143,12 @@ webhookAllowedNetworks:
     const [first, second] = messageOf(() => configOf('port: 4000\npublicURL: https://x\n')).split('\n');
     expect(first).toBe('sluice.config.yaml:2: "publicURL" is not a setting. Did you mean "publicUrl"?');
     for (const name of VARIABLES) expect(second).toMatch(new RegExp(` ${fileKeyOf(name)}[,.]`));
-    expect(messageOf(() => configOf('somethingElse: 1\n'))).toMatch(/is not a setting\. The keys are in docs/);
+    expect(messageOf(() => configOf('somethingElse: 1\n'))).toMatch(/is not a setting\. docs\/\S+ lists the keys\./);
   });
 
   it('refuses a file that is not a list of settings', () => {
     expect(messageOf(() => configOf('- port\n'))).toBe(
-      'sluice.config.yaml:1: the file must hold settings, one a line, such as "port: 3000".',
+      'sluice.config.yaml:1: the file must contain settings, one per line, such as "port: 3000".',
     );
   });
 
@@ -221,11 +221,11 @@ webhookAllowedNetworks:
     it('does not decide where a token is sent when it is merely in the folder', () => {
       write('port: 4000\nurl: https://thief.example\n');
       expect(messageOf(() => client({ SLUICE_TOKEN: 'slc_1' }))).toBe(
-        'sluice.config.yaml:2: url is for files that you name. Set SLUICE_CONFIG=sluice.config.yaml if you trust this one, or set SLUICE_URL.',
+        'sluice.config.yaml:2: url counts only in a file that SLUICE_CONFIG names. Set SLUICE_CONFIG=sluice.config.yaml if you trust this file, or set SLUICE_URL.',
       );
       write('tokenFile: /root/.netrc\n');
       expect(messageOf(() => client({ SLUICE_URL: 'https://sluice.example' }))).toMatch(
-        /^sluice\.config\.yaml:1: tokenFile is for files that you name/,
+        /^sluice\.config\.yaml:1: tokenFile counts only in a file that SLUICE_CONFIG names/,
       );
     });
 

@@ -76,7 +76,7 @@ function parse(text: string, shown: string): FileDocument {
 function mappingIn(value: unknown, shown: string): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
   if (isMapping(value)) return value;
-  throw new ConfigError(`${shown}:1: the file must hold settings, one a line, such as "port: 3000".`);
+  throw new ConfigError(`${shown}:1: the file must contain settings, one per line, such as "port: 3000".`);
 }
 
 function entryOf(key: string, value: unknown, document: FileDocument): FileEntry {
@@ -94,10 +94,10 @@ function unknownKey(key: string, line: number, shown: string): ConfigError {
     return new ConfigError(`${place} token must not be in this file. Give tokenFile, or set SLUICE_TOKEN.`);
   const keys = [...FILE_SETTINGS.keys(), EXTENSIONS];
   const similar = closestTo(key, keys);
-  const hint = similar === undefined ? `The keys are in ${REFERENCE}.` : `Did you mean ${JSON.stringify(similar)}?`;
+  const hint = similar === undefined ? `${REFERENCE} lists the keys.` : `Did you mean ${JSON.stringify(similar)}?`;
   const basic = keys.filter((one) => !one.endsWith('File') || one === 'tokenFile').sort();
   return new ConfigError(
-    `${place} ${JSON.stringify(key)} is not a setting. ${hint}\nSettings: ${basic.join(', ')}. With File at its end, a key names a file with the value.`,
+    `${place} ${JSON.stringify(key)} is not a setting. ${hint}\nSettings: ${basic.join(', ')}. A key that ends with File names a file with the value.`,
   );
 }
 

@@ -86,7 +86,7 @@ function attestationKeyIn(env: Environment): string | undefined {
   if (!pem) return undefined;
   if (isSigningKey(pem)) return pem;
   throw new ConfigError(
-    `${givenBy(env, 'SLUICE_ATTESTATION_KEY')} is no private key of Ed25519 in PEM. Make one with \`openssl genpkey -algorithm ed25519\`.`,
+    `${givenBy(env, 'SLUICE_ATTESTATION_KEY')} is not an Ed25519 private key in PEM. Make one with \`openssl genpkey -algorithm ed25519\`.`,
   );
 }
 

@@ -61,11 +61,11 @@ function readHost(entry: unknown, where: string, mustBe: Refusal): HostEntry {
     throw mustBe(`an array whose entries have a "kind" such as "git", and ${where} (${host}) has none`);
   }
   if (url !== undefined && typeof url !== 'string') {
-    throw mustBe(`an array whose entries have a "url" that is text, and that of ${where} (${host}) is not`);
+    throw mustBe(`an array whose entries have a "url" that is text, unlike the "url" of ${where} (${host})`);
   }
   if (pollSeconds != null && !isPollInterval(pollSeconds)) {
     throw mustBe(
-      `an array whose "pollSeconds" are numbers up to ${LONGEST_POLL_SECONDS}, and that of ${where} (${host}) is not`,
+      `an array whose "pollSeconds" are numbers up to ${LONGEST_POLL_SECONDS}, unlike the "pollSeconds" of ${where} (${host})`,
     );
   }
   return { host: host.toLowerCase(), kind, url, pollSeconds: pollSeconds ?? undefined, settings };

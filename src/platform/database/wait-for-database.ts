@@ -22,7 +22,9 @@ export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 
     } catch (error) {
       if (!isDatabaseAway(error)) throw explainRefusal(error);
       if (!isSaid)
-        logger.warn(`The database does not answer (${wordsOfOutage(error)}). The start goes on when it does.`);
+        logger.warn(
+          `The database does not answer (${wordsOfOutage(error)}). The start continues when the database answers.`,
+        );
       isSaid = true;
     }
     await after(wait);

@@ -34,7 +34,7 @@ async function waitUntilGone(pid: number): Promise<void> {
     await after(LOOK_AGAIN_MS);
   }
   throw new StartRefused(
-    `PostgreSQL (process ${pid}) is still running from an earlier start and does not stop: end it by hand.`,
+    `PostgreSQL (process ${pid}) is still running from an earlier start and does not stop: end this process manually.`,
   );
 }
 

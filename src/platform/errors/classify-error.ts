@@ -45,7 +45,7 @@ export class TooMuchForNow extends DomainError {
   constructor() {
     // A random delay, so that clients do not retry in the same second.
     const seconds = randomInt(RETRY_AFTER_SECONDS, 2 * RETRY_AFTER_SECONDS);
-    const message = `The service has more to do than it takes at a time; try again in ${seconds} seconds.`;
+    const message = `The service has more work than it accepts at a time; try again in ${seconds} seconds.`;
     super('UNAVAILABLE', message, [], seconds);
   }
 }

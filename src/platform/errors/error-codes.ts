@@ -26,7 +26,7 @@ export const ERROR_CODES = {
   MODE_CHANGE_IN_PROGRESS: { status: 409, example: 'The queue is switching its mode already.' },
   STATUSES_COME_FROM_HOST: {
     status: 409,
-    example: 'github.com has statuses of its own, and only those count: let CI report them there.',
+    example: 'github.com has statuses of its own, and only these count: let CI report to github.com.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, example: 'The body is larger than 20 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, example: 'The body must be sent as application/json.' },

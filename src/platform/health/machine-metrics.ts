@@ -22,7 +22,7 @@ export class MachineMetrics implements OnModuleInit {
   }
 
   private readBuild(registry: Registry): void {
-    const help = 'Always 1; its labels say what runs.';
+    const help = 'Always 1; the labels name the version that runs.';
     const labelNames = ['version', 'commit', 'sources', 'node'];
     const build = new Gauge({ name: 'sluice_build_info', help, labelNames, registers: [registry] });
     const { version, commit, sources } = serviceBuild();
@@ -32,8 +32,8 @@ export class MachineMetrics implements OnModuleInit {
   private async readDisk(registry: Registry): Promise<void> {
     const { bavail, blocks, bsize } = await statfs(this.config.dataDirectory);
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-    gauge('sluice_disk_free_bytes', 'Free space where the data directory is.').set(bavail * bsize);
-    gauge('sluice_disk_size_bytes', 'Size of the disk where the data directory is.').set(blocks * bsize);
+    gauge('sluice_disk_free_bytes', 'Free space on the disk of the data directory.').set(bavail * bsize);
+    gauge('sluice_disk_size_bytes', 'Size of the disk of the data directory.').set(blocks * bsize);
   }
 
   private async readDatabase(registry: Registry): Promise<void> {
@@ -45,6 +45,6 @@ export class MachineMetrics implements OnModuleInit {
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
     gauge('sluice_database_size_bytes', 'Size of the database, with its indexes.').set(row!.bytes);
     gauge('sluice_database_connections', 'Connections to the database, of every process.').set(row!.connections);
-    gauge('sluice_database_connections_limit', 'Connections that the server allows.').set(row!.most);
+    gauge('sluice_database_connections_limit', 'Connections that the database server allows.').set(row!.most);
   }
 }

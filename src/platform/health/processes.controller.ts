@@ -12,7 +12,7 @@ export class ProcessesController {
   @Get()
   @Endpoint({
     summary: 'The processes of the service: version, since when, last seen, settings',
-    description: 'As the processes report every five seconds, and whether their settings agree.',
+    description: 'Data that each process reports every five seconds, and whether the settings of all processes agree.',
     capability: 'administer',
     response: ListedProcesses,
   })

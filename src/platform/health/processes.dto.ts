@@ -3,19 +3,19 @@ import { ApiProperty } from '@nestjs/swagger';
 /** A process of the service. */
 export class ServiceProcessItem {
   @ApiProperty({
-    description: 'Its id; another one after each start.',
+    description: 'Id of the process, which is new after each start.',
     format: 'uuid',
     example: '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d',
   })
   id: string;
 
-  @ApiProperty({ description: 'The version that it runs.', example: '1.0.0' })
+  @ApiProperty({ description: 'The version of the process.', example: '1.0.0' })
   version: string;
 
   @ApiProperty({
     type: 'string',
     description:
-      'The commit that it was built from, with "+changed" when the working tree had changes. Null: it was built without git.',
+      'The commit that the process was built from, with "+changed" when the working tree had changes. Null: the build had no git.',
     nullable: true,
     example: '1a2b3c4d5e6f',
   })
@@ -23,7 +23,8 @@ export class ServiceProcessItem {
 
   @ApiProperty({
     type: 'string',
-    description: 'Digest of the compiled files: builds of different sources differ. Null: an earlier version.',
+    description:
+      'Digest of the compiled files: builds of different sources differ. Null: the process runs an earlier version.',
     nullable: true,
     example: '9f8e7d6c5b4a',
   })
@@ -31,18 +32,18 @@ export class ServiceProcessItem {
 
   @ApiProperty({
     type: 'string',
-    description: 'The time of the build. Null: an earlier version.',
+    description: 'The time of the build. Null: the process runs an earlier version.',
     format: 'date-time',
     nullable: true,
     example: '2026-11-25T07:30:00.000Z',
   })
   builtAt: string | null;
 
-  @ApiProperty({ description: 'When it started.', format: 'date-time', example: '2026-11-25T08:00:00.000Z' })
+  @ApiProperty({ description: 'When the process started.', format: 'date-time', example: '2026-11-25T08:00:00.000Z' })
   startedAt: string;
 
   @ApiProperty({
-    description: 'When it last said that it runs, by the clock of the database.',
+    description: 'Last report of the process, by the clock of the database.',
     format: 'date-time',
     example: '2026-11-25T12:00:00.000Z',
   })
@@ -50,14 +51,14 @@ export class ServiceProcessItem {
 
   @ApiProperty({
     description:
-      'False: it has not reported for 15 seconds, and did not report that it stops. It was killed, or cannot reach the database.',
+      'False: the process has not reported for 15 seconds, and did not report that it stops. The process was killed, or cannot reach the database.',
     example: true,
   })
   alive: boolean;
 
   @ApiProperty({
     type: 'string',
-    description: 'Its machine or container; null where several organizations share the service.',
+    description: 'Machine or container of the process; null where several organizations share the service.',
     nullable: true,
     example: 'sluice-7c9f',
   })
@@ -65,7 +66,7 @@ export class ServiceProcessItem {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Its process id there; null where several organizations share the service.',
+    description: 'Process id on that machine; null where several organizations share the service.',
     nullable: true,
     example: 1,
   })
@@ -75,7 +76,7 @@ export class ServiceProcessItem {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'How it is set, by the names of the variables, without secrets; "" where nothing is set. Null where several organizations share the service.',
+      'Settings of the process by the names of the variables, without secrets; "" for a variable that is not set. Null where several organizations share the service.',
     nullable: true,
     example: { SLUICE_BRAND: 'sluice', SLUICE_LOG_LEVEL: 'info' },
   })

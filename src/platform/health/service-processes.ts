@@ -120,7 +120,7 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async readMetrics(registry: Registry): Promise<void> {
-    const help = 'Processes of the service on this database that run, by version.';
+    const help = 'Running processes of the service on this database, by version.';
     const gauge = new Gauge({ name: 'sluice_processes', help, labelNames: ['version'], registers: [registry] });
     for (const { version, isAlive } of await this.list()) if (isAlive) gauge.inc({ version });
   }

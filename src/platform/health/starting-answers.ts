@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
  * kills a migrating process, and every other path with 503.
  */
 export class StartingAnswers {
-  private checks: Record<string, { problem: string }> = { database: { problem: 'is waited for' } };
+  private checks: Record<string, { problem: string }> = { database: { problem: 'is not connected yet' } };
   private readonly server = createServer((request, response) => this.answer(request, response));
 
   listen(port: number, address: string | undefined): Promise<void> {

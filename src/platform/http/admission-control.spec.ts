@@ -39,7 +39,7 @@ describe('AdmissionControl', () => {
       .enter(answer.response, priority)
       .then(said('begins'), (error: { message: string; retryAfterSeconds: number }) => {
         expect(error.message).toMatch(
-          /^The service has more to do than it takes at a time; try again in [5-9] seconds\.$/,
+          /^The service has more work than it accepts at a time; try again in [5-9] seconds\.$/,
         );
         expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(5);
         said('is refused')();

@@ -34,7 +34,7 @@ interface Waiting {
 
 const refused = processCounter(
   'sluice_http_refused_total',
-  'Requests that were refused with 503 because there was more to do than the service takes at a time, by priority.',
+  'Requests that were refused with 503 because the service had more work than it accepts at a time, by priority.',
   ['priority'],
 );
 // Starts the series at 0: otherwise increase(), which alerts use, would miss the first refusal.
@@ -104,7 +104,7 @@ export class AdmissionControl {
 
   measure(registry: Registry): void {
     const labelNames = ['priority', 'state'];
-    const help = 'Requests in progress, and those that wait for a slot, by priority.';
+    const help = 'Requests that are in progress or wait for a slot, by priority.';
     const gauge = new Gauge({ name: 'sluice_http_requests', help, labelNames, registers: [registry] });
     for (const priority of REQUEST_PRIORITIES) {
       gauge.set({ priority, state: 'in_progress' }, this.inProgress[priority]);
@@ -164,7 +164,7 @@ export class AdmissionControl {
     this.refusals++;
     if (performance.now() - this.saidAt < SAID_EVERY_MS) return;
     this.logger.warn(
-      `There is more to do than the service takes at a time. Requests that were refused with 503 since the last such line: ${this.refusals}.`,
+      `The service has more work than it accepts at a time. Requests refused with 503 since the last such line: ${this.refusals}.`,
     );
     this.saidAt = performance.now();
     this.refusals = 0;

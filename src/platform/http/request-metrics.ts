@@ -3,7 +3,7 @@ import { processHistogram } from '../metrics/process-counter';
 
 const durations = processHistogram({
   name: 'sluice_http_request_duration_seconds',
-  help: 'From the first byte of a request to the end of its answer, by route and status.',
+  help: 'Time from the first byte of a request to the end of its answer, by route and status.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });

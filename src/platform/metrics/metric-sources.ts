@@ -25,7 +25,7 @@ export class MetricSources {
     const own = new Registry();
     const up = new Gauge({
       name: 'sluice_metrics_source_up',
-      help: '1 where this part of /metrics could be read, else 0.',
+      help: '1 if this part of /metrics could be read, else 0.',
       labelNames: ['source'],
       registers: [own],
     });

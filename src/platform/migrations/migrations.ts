@@ -38,7 +38,7 @@ export class EarlierSchema extends StartRefused {
 
   constructor({ lastCommit }: FoldedChain) {
     super(
-      `The database was made by an earlier commit of Sluice, and this version cannot read it.\nNothing was changed. Commit ${lastCommit} is the last that reads it: run that commit, or use an empty database.`,
+      `An earlier commit of Sluice created the database, and this version cannot read it.\nNothing was changed. Commit ${lastCommit} is the last commit that can read it: run that commit, or use an empty database.`,
     );
   }
 }
@@ -83,7 +83,7 @@ async function apply(client: Client, next: Migration, migrations: Migrations): P
     });
   } catch (error) {
     if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`The migration ${next.name} failed and was taken back: ${(error as Error).message}`, {
+    throw new StartRefused(`The migration ${next.name} failed and was rolled back: ${(error as Error).message}`, {
       cause: error,
     });
   }

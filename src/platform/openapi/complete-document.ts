@@ -9,15 +9,15 @@ const REQUEST_ID = {
 };
 
 const RETRY_AFTER = {
-  description: 'After how many seconds to try again.',
+  description: 'Number of seconds after which to try again.',
   schema: { type: 'integer' },
 };
 
 const TAGS: Readonly<Record<string, string>> = {
-  'Pull requests': 'Submit pull requests, and read how they stand and how they are tested.',
-  Queues: 'Make, read, change and delete queues.',
+  'Pull requests': 'Submit pull requests, and read their states and test runs.',
+  Queues: 'Create, read, change and delete queues.',
   Statuses: 'Report statuses of commits, and read the logs of the built-in check runner.',
-  Metrics: 'What Prometheus reads.',
+  Metrics: 'Metrics for Prometheus.',
   'Test health': 'Upload test results; read, quarantine and mute tests.',
 };
 

@@ -10,7 +10,7 @@ import { ERROR_CODES } from '../errors/error-codes';
 
 const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:\/|$)/i;
 
-const ABOUT = `A merge queue: pull requests go in, are tested on top of what will land before them, and are merged when they pass.
+const ABOUT = `A merge queue: pull requests go in, are tested on top of the pull requests ahead of them, and are merged when they pass.
 
 Press **Authorize** and paste an API token; every operation below can then be executed from here, until the page is closed.`;
 

@@ -55,9 +55,12 @@ export class WorkerPlaces implements OnModuleInit {
   private readMetrics(registry: Registry): void {
     const gauge = (name: string, help: string) =>
       new Gauge({ name, help, labelNames: ['worker'], registers: [registry] });
-    const places = gauge('sluice_worker_places', 'Pieces of work that a worker of this process may carry out at once.');
-    const held = gauge('sluice_worker_places_held', 'Pieces of work that a worker of this process carries out.');
-    const longest = gauge('sluice_worker_longest_held_seconds', 'The age of the oldest piece of work in progress.');
+    const places = gauge(
+      'sluice_worker_places',
+      'Maximum number of work items that a worker of this process carries out at once.',
+    );
+    const held = gauge('sluice_worker_places_held', 'Work items that a worker of this process is carrying out.');
+    const longest = gauge('sluice_worker_longest_held_seconds', 'Age of the oldest work item in progress.');
     for (const { worker, ...one } of this.all()) {
       places.set({ worker }, one.places);
       held.set({ worker }, one.held);

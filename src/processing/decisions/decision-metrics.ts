@@ -4,21 +4,21 @@ import { processCounter, processHistogram } from '../../platform/metrics/process
 
 const durations = processHistogram({
   name: 'sluice_decision_duration_seconds',
-  help: 'From the lock on a queue to the commit, by what came of it.',
+  help: 'Time from the lock on a queue to the commit, by outcome.',
   labelNames: ['result'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 });
 const concluded = processCounter(
   'sluice_pull_requests_concluded_total',
-  'Pull requests that left a queue by a decision of this process, with the reason of those that did not merge.',
+  'Pull requests that left a queue by a decision of this process, with the reason if the pull request did not merge.',
   ['conclusion', 'reason'],
 );
-const started = processCounter('sluice_test_runs_started_total', 'Commits that were pushed to be tested.');
+const started = processCounter('sluice_test_runs_started_total', 'Test commits that were pushed.');
 const ended = processCounter('sluice_test_runs_ended_total', 'Test runs that ended, by their result.', ['result']);
 
 const wrongTrees = processCounter(
   'sluice_wrong_trees_total',
-  'Landings after which the target held another tree than was tested, because a code host wrote it. Pushes of others do not count.',
+  'Merges after which the target had another tree than was tested, because the code host wrote it. Pushes by other people do not count.',
 );
 
 /** Counts a decision. Call it after the commit of the decision. */

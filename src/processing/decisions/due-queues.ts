@@ -47,7 +47,7 @@ export class DueQueues {
 }
 
 function messageOf(branch: string): string {
-  return `The queue of ${branch} cannot decide, because of a fault of Sluice. Nothing is lost, and it tries again. Read the service's log and report the fault.`;
+  return `The queue of ${branch} cannot make decisions, because of a bug in Sluice. Nothing is lost, and the queue retries. Read the service log, and report the bug.`;
 }
 
 interface FaultyQueue {

@@ -102,16 +102,16 @@ function factsOf(
       const { pauseReason: reason } = queue.settings;
       const by = actor === null ? '' : ` by ${actor}`;
       const why = reason === null ? '' : `: ${reason}`;
-      const message = `The queue of ${queue.branch} is ${state}${by}${why}. No test starts until somebody sets it running.`;
+      const message = `The queue of ${queue.branch} is ${state}${by}${why}. No test starts until somebody resumes the queue.`;
       return { subject: '', pullRequest: null, state, from, reason, actor, message };
     }
     case 'queue_red': {
       const red = { subject: '', pullRequest: null, state: 'red', from: null, actor: null };
       if (occurrence.isWrongTree) {
-        const message = `${occurrence.why}. The queue of ${queue.branch} is paused: restore that content, then resume it.`;
+        const message = `${occurrence.why}. The queue of ${queue.branch} is paused: restore the tested content, then resume the queue.`;
         return { ...red, reason: 'wrong_tree', message };
       }
-      const why = occurrence.why === null ? 'does not pass its own tests' : `is red: ${occurrence.why}`;
+      const why = occurrence.why === null ? 'fails its own tests' : `fails: ${occurrence.why}`;
       const message = `${queue.branch} ${why}. Only urgent pull requests are tested until it passes. Fix ${queue.branch}.`;
       return { ...red, reason: null, message };
     }
@@ -148,7 +148,7 @@ function usually(type: Move['type'], branch: string, actor: string | null): stri
     case 'merged':
       return `Merged into ${branch}.`;
     case 'cancelled':
-      return `Taken out of the queue of ${branch}${by}. Submit it again to merge it.`;
+      return `Removed from the queue of ${branch}${by}. Submit it again to merge it.`;
     default:
       return assertNever(type);
   }

@@ -66,7 +66,7 @@ function changeOf(occurrence: TestOccurrence, { name }: TestOfWebhook): FactsOfC
   }
   const { quarantined, actor, reason } = occurrence;
   if (quarantined) {
-    const message = `The test ${name} is quarantined: ${reason}. Its failures are ignored until that ends.`;
+    const message = `The test ${name} is quarantined: ${reason}. Its failures are ignored until the quarantine ends.`;
     return { state: 'quarantined', from: 'not_quarantined', actor, message };
   }
   const message = `The test ${name} is not quarantined any more: ${reason}. Its failures count again.`;

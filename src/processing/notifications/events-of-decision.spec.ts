@@ -48,7 +48,7 @@ describe('The webhook events of a decision', () => {
     expect(occurrencesIn([], { wasRed: true, isRed: true })).toEqual([]);
     expect(occurrencesIn([], { wasRed: true, isRed: false })).toEqual([]);
     const part = (problem: string | null): Change => ({ type: 'partEvaluated', landing: 1, problem });
-    expect(occurrencesIn([part('lint is red')], CALM)).toEqual([{ type: 'queue_red', why: 'lint is red' }]);
+    expect(occurrencesIn([part('lint failed')], CALM)).toEqual([{ type: 'queue_red', why: 'lint failed' }]);
     expect(occurrencesIn([part(null)], CALM)).toEqual([]);
   });
 

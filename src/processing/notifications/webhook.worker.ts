@@ -30,7 +30,7 @@ export class WebhookWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(WebhookWorker.name);
   private readonly givenUp = processCounter(
     'sluice_webhook_deliveries_given_up_total',
-    'Deliveries to webhooks that failed for a day',
+    'Webhook deliveries that failed for a day',
   );
   private readonly listed: BlockList;
   private readonly worker: DurableWorker<LeasedDelivery>;

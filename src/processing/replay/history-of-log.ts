@@ -54,7 +54,7 @@ export function* readingLog(
   beside: BesideLog,
 ): Steps<QueueHistory> {
   const [first] = decisions;
-  if (!first?.start) throw new Error('The log does not say how the queue was when it begins.');
+  if (!first?.start) throw new Error('The log does not contain the state of the queue at its beginning.');
   const reader = new LogReader(first.at, first.start, beside);
   for (const [i, decision] of decisions.entries()) {
     reader.read(decision, i + 1);

@@ -57,14 +57,18 @@ export function settingsPreview(
     reproduced: { ...reproduced },
     leftOut: [
       ...(waiting > 0
-        ? [`The history begins at ${instant(history.from)} with ${waiting} in the queue: taken as submitted then.`]
+        ? [
+            `The history begins at ${instant(history.from)} with ${waiting} in the queue: the replay treats them as submitted at that time.`,
+          ]
         : []),
       ...underWayIn(history),
       ...(isCut
-        ? [`More happened than is replayed at once: what came after ${instant(history.until)} is left out.`]
+        ? [`The history is too long for one replay: everything after ${instant(history.until)} is left out.`]
         : []),
       ...(replayed === 'a part'
-        ? [`Time was up: what came after ${through} is left out. Ask for less with since.`]
+        ? [
+            `The replay reached its time limit: everything after ${through} is left out. Replay a shorter time with since.`,
+          ]
         : []),
     ],
   };

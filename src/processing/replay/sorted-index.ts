@@ -31,7 +31,7 @@ export class SortedIndex<T> implements Iterable<T> {
     const chunk = this.chunks[at];
     const position = chunk ? this.positionIn(chunk, item) : -1;
     if (!chunk || position >= chunk.length || this.compare(chunk[position]!, item) !== 0)
-      throw new Error('what is to be removed is not in the index');
+      throw new Error('the item to remove is not in the index');
     chunk.splice(position, 1);
     if (chunk.length === 0) this.chunks.splice(at, 1);
     this.count--;

@@ -132,7 +132,7 @@ export class TraceWriter implements OnApplicationBootstrap {
       this.waitForCollector(error);
       return false;
     }
-    if (this.failures > 0) this.logger.log('The collector takes traces again.');
+    if (this.failures > 0) this.logger.log('The collector accepts traces again.');
     this.failures = 0;
     return true;
   }
@@ -142,7 +142,9 @@ export class TraceWriter implements OnApplicationBootstrap {
     this.notBefore = this.clock.now().getTime() + backoff(this.failures);
     if (this.failures > 1) return;
     const why = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`The collector does not take traces: ${why}. It is tried again, and nothing else waits for it.`);
+    this.logger.warn(
+      `The collector does not accept traces: ${why}. Sluice tries again, and nothing else waits for the collector.`,
+    );
   }
 
   private open(): SpanSender {

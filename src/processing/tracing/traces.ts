@@ -43,7 +43,7 @@ export class Traces {
   readonly isOn: boolean;
   private readonly dropped = processCounter(
     'sluice_trace_spans_dropped_total',
-    'Spans of traces that were given up: the collector refused them, or was away for too long',
+    'Spans of traces that were given up: the collector refused them, or was unreachable for too long',
   );
   private waiting: WorkDone[] = [];
 

@@ -121,7 +121,7 @@ describe('a command in a comment', () => {
     ],
     ['/sluice merge --nobatch', '`--nobatch` is not an option. Did you mean `--no-batch`?'],
     ['/sluice merge please', '`please` is not an option. The options are `--priority <name or number>`, `--no-batch`.'],
-    ['/sluice cancel --no-batch', '`--no-batch` is not an option. `/sluice cancel` has none.'],
+    ['/sluice cancel --no-batch', '`--no-batch` is not an option. `/sluice cancel` has no options.'],
     [
       '/sluice merge\n/sluice cancel',
       'Nothing was done: a comment may hold only one command. The commands are `/sluice merge` and `/sluice cancel`.',

@@ -2,7 +2,7 @@ import type { ContractSuite } from './contract-suite';
 import { CONTRACT_METHODS, TESTING_BRANCH } from './host-under-test';
 
 export function describeRefusedLandings({ describeEach, it, expect }: ContractSuite): void {
-  describeEach(CONTRACT_METHODS, 'refusing to land by', (mergeMethod) => {
+  describeEach(CONTRACT_METHODS, 'refusing to merge by', (mergeMethod) => {
     it('merges nothing when the target has moved', async ({ world, host, tip, open, tested }) => {
       const landing = await tested([await open(1)], { mergeMethod });
       await world.pushTo('main', { 'later.txt': 'later\n' });

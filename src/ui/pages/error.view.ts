@@ -28,7 +28,7 @@ export function errorPage(visit: Visit, error: DomainError): Html {
         </p>`
       }
       <p><a class="button" href="/ui">All queues</a></p>
-      <p class="soft">Request <code>${visit.requestId}</code>: name it when you ask for help.</p>
+      <p class="soft">Request <code>${visit.requestId}</code>: give this id when you ask for help.</p>
     </div>
   </div>`;
   return page(visit, { title, body });

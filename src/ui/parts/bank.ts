@@ -54,7 +54,7 @@ function landing(scene: Scene, { prNumber: number, commit, landedAt }: LandedPic
 export function sentBack(scene: Scene, left: readonly LeftPullRequest[]): Html | null {
   if (left.length === 0) return null;
   return html`<section class="card sect" aria-labelledby="sent">
-    <h2 id="sent">Left in 24 hours <span class="soft">${left.length}</span></h2>
+    <h2 id="sent">Removed in 24 hours <span class="soft">${left.length}</span></h2>
     <ul class="sent">
       ${left.map((one) => leftItem(scene, one))}
     </ul>

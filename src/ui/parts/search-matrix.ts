@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<SearchPicture['stage'], string>> = {
 
 const ABOUT: Readonly<Record<SearchPicture['stage'], string>> = {
   whole: 'The whole batch is tested once more before bisection starts.',
-  prefixes: 'Each row is a beginning of the batch, tested as a whole. The shortest failed row ends with the culprit.',
+  prefixes: 'Each row is the first part of the batch, tested together. The shortest failed row ends with the culprit.',
   culprit: 'The culprit is tested once more, in isolation on the target branch.',
   suspects: 'These pull requests failed together. Parts of them are tested until the culprit is known.',
 };
@@ -45,10 +45,10 @@ const ABOUT: Readonly<Record<SearchPicture['stage'], string>> = {
 function matrix(scene: Scene, search: SearchPicture, going: readonly RunPicture[]): Html {
   const shown = search.members.slice(0, MOST_COLUMNS);
   const results = [...search.results].sort((a, b) => a.runNumber - b.runNumber);
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Tested beginnings, scrolls sideways">
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Tested parts of the batch, scrolls sideways">
     <table class="matrix">
       <caption class="hide">
-        Beginnings of the batch that were tested, and their results
+        First parts of the batch that were tested, and their results
       </caption>
       <thead>
         <tr>

@@ -99,7 +99,7 @@ function brand(): Html {
 
 function crumbs(links: readonly PageLink[] = []): Html {
   const items = links.map(({ text, href }) => html`<li><a class="outside" href="${href}">${text}</a></li>`);
-  return html`<nav aria-label="Where you are">
+  return html`<nav aria-label="Breadcrumb">
     <ol class="crumbs">
       ${items}
     </ol>
@@ -153,16 +153,16 @@ function tabs(links: readonly TabLink[] | undefined): Html | null {
 
 function help(): Html {
   const keys: readonly (readonly [readonly string[], string])[] = [
-    [['/'], 'Find: a pull request by number, title or author, a queue by its name'],
+    [['/'], 'Find a pull request by number, title or author, or a queue by name'],
     [['j', 'k'], 'Next, previous row'],
-    [['Enter'], 'Open it'],
+    [['Enter'], 'Open the selected row'],
     [['m'], 'Show only mine'],
     [['g', 'o'], 'All queues'],
     [['g', 'q'], 'The queue'],
-    [['g', 'h'], 'Its history'],
+    [['g', 'h'], 'History of the queue'],
     [['g', 't'], 'Tests'],
     [['g', 's'], 'Settings of the queue'],
-    [['Esc'], 'Clear the search, close this'],
+    [['Esc'], 'Clear the search, close this list'],
   ];
   const rows = keys.map(
     ([names, what]) =>

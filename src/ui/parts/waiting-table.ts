@@ -27,7 +27,7 @@ export function waitingTable(scene: Scene, part: WaitingPart): Html {
       <span class="soft">in test order</span>
     </h2>
     ${waiting.length === 0 ? html`<p class="pad soft">The queue is empty.</p>` : table(scene, part)}
-    ${next !== null && html`<div class="more" data-more><span class="soft">Scroll to load more. The search covers all.</span><a class="button" href="${next}" rel="next">Show the next 100</a></div>`}
+    ${next !== null && html`<div class="more" data-more><span class="soft">Scroll to load more. The search finds all of them.</span><a class="button" href="${next}" rel="next">Show the next 100</a></div>`}
   </section>`;
 }
 

@@ -99,7 +99,7 @@ export function nameOf(row: FlowRow): string {
   const { machines, badShare, flakeRate = 0, pairShare = 0, areas, outage = 0 } = row;
   const more = [
     ...(flakeRate > 0 ? [`${100 * flakeRate} % flakes`] : []),
-    ...(pairShare > 0 ? [`${100 * pairShare} % in a pair that does not fit`] : []),
+    ...(pairShare > 0 ? [`${100 * pairShare} % in a conflicting pair`] : []),
     ...(areas ? ['targets known'] : []),
     ...(outage > 0 ? [`CI down for ${outage} of ${OUTAGE_EVERY} durations`] : []),
   ];

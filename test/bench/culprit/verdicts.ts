@@ -56,7 +56,12 @@ export async function reportVerdicts(sample: Sample): Promise<void> {
       (all.runs / all.merged).toFixed(2),
     ];
   });
-  const asked = ['innocents failed', 'reference', 'failed that were bad', 'named by a search that were bad'];
+  const asked = [
+    'innocents failed',
+    'reference',
+    'bad pull requests among the failed',
+    'bad pull requests among the culprits',
+  ];
   const head = ['queue', 'flakes', ...asked, 'merged per duration', 'runs per merged'];
   printTable(`Verdicts under flakes: concurrency ${CONCURRENCY}, ${100 * BAD_SHARE} % bad`, head, rows);
 }

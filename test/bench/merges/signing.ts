@@ -28,14 +28,14 @@ export async function costOfStatements(stage: Stage): Promise<readonly string[]>
   };
   const share = (service + postgres) / (merge.service + merge.postgres);
   printTable(
-    `Signed statements: ${TIMES} times ${EVERY_SECONDS} seconds of merges, and then what was merged is signed, as the service does`,
+    `Signed statements: ${TIMES} times ${EVERY_SECONDS} seconds of merges, which the service then signs`,
     ['of a processor, each', 'service', 'PostgreSQL', 'how many'],
     [
       ['merged pull request', ms(merge.service), ms(merge.postgres), ''],
       ['signed statement', ms(service), ms(postgres), String(statements)],
     ],
   );
-  const sentence = `a statement costs ${percent(share)} of what its merge costs (at most ${percent(MOST_FOR_STATEMENT)})`;
+  const sentence = `a statement costs ${percent(share)} of the cost of its merge (at most ${percent(MOST_FOR_STATEMENT)})`;
   printNote(`\n${sentence}`);
   return share > MOST_FOR_STATEMENT ? [sentence] : [];
 }

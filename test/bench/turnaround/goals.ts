@@ -9,8 +9,8 @@ export const GOAL_SETTING: Setting = { changesPerHour: 500, slots: 100 };
 type Limits = Partial<Record<keyof Figures, number>>;
 
 const GOALS: ReadonlyMap<string, Limits> = new Map([
-  ['lanes', { p50: 1.25, p95: 1.45, p99: 1.35, builds: 1.2, aborted: 0.15 }],
-  ['line, by chance', { p50: 11, builds: 3 }],
+  ['parallel', { p50: 1.25, p95: 1.45, p99: 1.35, builds: 1.2, aborted: 0.15 }],
+  ['sequential, by chance', { p50: 11, builds: 3 }],
 ]);
 
 export const GOAL_STRATEGIES = [...GOALS.keys()];

@@ -106,5 +106,5 @@ export function summaryOf(outcomes: readonly Outcome[]): string {
     const { name, ratio } = ratios.reduce((a, b) => (b.ratio < a.ratio ? b : a));
     return `${outcome.changesPerHour}/h on ${outcome.slots} slots ${ratio.toFixed(2)} (${name})`;
   });
-  return `P95 of the best of ours ÷ the Oracle's: ${parts.join(', ')}`;
+  return `P95 of our best strategy ÷ the Oracle's: ${parts.join(', ')}`;
 }

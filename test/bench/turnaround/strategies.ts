@@ -9,12 +9,12 @@ export interface Strategy {
 }
 
 const SHAPES: readonly Strategy[] = [
-  { name: 'line', mode: 'single', settings: {} },
-  { name: 'line, by chance', mode: 'single', settings: { lineDepth: 'by_chance' } },
-  { name: 'line, batch 4', mode: 'single', settings: { batch: true, batchingMinSize: 4 } },
-  { name: 'line, batch 8', mode: 'single', settings: { batch: true, batchingMinSize: 8 } },
-  { name: 'lanes', mode: 'parallel', settings: {} },
-  { name: 'lanes, batch 4', mode: 'parallel', settings: { batch: true, batchingMinSize: 4 } },
+  { name: 'sequential', mode: 'single', settings: {} },
+  { name: 'sequential, by chance', mode: 'single', settings: { lineDepth: 'by_chance' } },
+  { name: 'sequential, batch 4', mode: 'single', settings: { batch: true, batchingMinSize: 4 } },
+  { name: 'sequential, batch 8', mode: 'single', settings: { batch: true, batchingMinSize: 8 } },
+  { name: 'parallel', mode: 'parallel', settings: {} },
+  { name: 'parallel, batch 4', mode: 'parallel', settings: { batch: true, batchingMinSize: 4 } },
 ];
 
 const OPTIMISTIC = { canOptimisticallyMerge: true, pendingFailureDepth: 1 };

@@ -11,7 +11,7 @@ const NODE = ['CI / test (node 18)', 'CI / test (node 22)'];
 
 export const SCENARIOS: readonly (Scenario & { readonly isNamed: boolean })[] = [
   {
-    name: 'jobs and packages have names of their own',
+    name: 'jobs and packages have different names',
     ...{ ...COMMON, jobs: NODE, namesPackages: true, cancelled: 0.3, bails: NODE[1], isNamed: true },
   },
   {

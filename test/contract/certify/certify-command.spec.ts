@@ -55,7 +55,7 @@ describe('sluice certify', () => {
     expect(await certify('--only', 'a commit without statuses has none')).toBe(3);
     expect(said.out).toContain('DIFFERS');
     expect(said.out).toMatch(/last request: GET \/api\/v1\/repos\/\S+, answered 200/);
-    expect(said.err).toContain(`Next: read the exchange of each in ${path('report.json')}`);
+    expect(said.err).toContain(`Next: read the exchange of each row in ${path('report.json')}`);
     const [row] = (JSON.parse(readFileSync(path('report.json'), 'utf8')) as CertifyResult).rows;
     expect(row?.outcome).toMatchObject({ type: 'differs', exchange: expect.anything() as unknown });
   });

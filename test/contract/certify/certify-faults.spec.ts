@@ -69,7 +69,7 @@ const AT_GITEA: readonly (readonly [fault: string, row: string, broken: Broken |
   ['`Link` is trusted', 'a command behind 51 comments', null],
   [
     'the newest of namesakes counts',
-    'of two jobs of one name',
+    'a failed job counts, even if a job of the same name passes later',
     changingStatuses(async (reports, ask, repository, commit) => {
       const rows = listAt(await ask('GET', repository, `commits/${commit}/statuses?limit=50`));
       return reports.map((report) => {
@@ -103,20 +103,20 @@ const AT_GITEA: readonly (readonly [fault: string, row: string, broken: Broken |
       );
     }),
   ],
-  ['an empty list of statuses demands nothing', 'a rule that demands statuses and names none', null],
+  ['an empty list of statuses demands nothing', 'if a rule requires statuses without naming them', null],
   [
     'an unknown state makes the list unreadable',
-    'a state that nobody knows',
+    'a status with an unknown state counts as pending',
     changingStatuses(async (reports, ask, repository, commit) => {
       const rows = listAt(await ask('GET', repository, `commits/${commit}/statuses?limit=50`));
       const unknown = rows.find((row) => !KNOWN_STATES.includes(textAt(row, 'status') ?? ''));
-      if (unknown !== undefined) throw new HostUnavailable('certified', 'server_error', 'a state that nobody knows');
+      if (unknown !== undefined) throw new HostUnavailable('certified', 'server_error', 'an unknown state');
       return reports;
     }),
   ],
   [
     'a refused mark holds up the merge',
-    'a mark that the server refuses',
+    'even if the server refuses to mark the pull request as merged',
     (host, ask) => ({
       land: async (request) => {
         const outcome = await host.land(request);
@@ -136,7 +136,7 @@ const FAULTS: readonly Fault[] = [
   ...AT_GITEA.map((fault): Fault => [...fault, 'Gitea']),
   [
     'a stop goes by the commit',
-    'a stop ends what runs for the testing branch',
+    'a stop cancels the jobs of the testing branch',
     (_host, ask) => ({
       stopJobs: async (repository, { commit }) => {
         const runs = listAt(await ask('GET', repository, `actions/runs?head_sha=${commit}`), 'workflow_runs');

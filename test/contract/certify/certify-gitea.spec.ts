@@ -5,7 +5,7 @@ import { inLongRun, inShortRun } from '../../support/long-run';
 import { inWholeCertification } from './whole-certification';
 import { groupsOf, MockRun, rowsThat, worldOf } from './mock-runs';
 
-const NO_STOP = 'CI › a stop ends what runs for the testing branch, and nothing else of its commit';
+const NO_STOP = 'CI › a stop cancels the jobs of the testing branch, and no other job of its commit';
 
 const SAMPLE = STORIES.filter(({ group }) => ['merging by squash', 'comments', 'CI'].includes(group));
 
@@ -48,7 +48,9 @@ describe('sluice certify at the mock Gitea', () => {
     );
 
     it.each(groupsOf(contractRows()))('finds no difference in the contract: %s', (_, rows) => {
-      const refused = rows.filter(({ name }) => name.startsWith('refuses by its number the pull request'));
+      const refused = rows.filter(({ name }) =>
+        name.startsWith('refuses every time, by its number, only the pull request'),
+      );
       return expectAllPassed(
         rows,
         false,

@@ -280,7 +280,7 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
     for (const verdict of verdicts) expect(verdict).toMatchObject({ requestErrors: [], responseErrors: [] });
   });
 
-  it("and the mock has a route for every operation that Sluice uses and for no other, at GitHub's path", () => {
+  it('for every operation that Sluice uses; the mock has no route for another operation', () => {
     const described = contract.file.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
     expect(ROUTES.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort()).toEqual(
       described.sort(),
@@ -385,7 +385,7 @@ describe("every answer of the mock GitHub matches GitHub's description", () => {
         return client.ask('GET', 'pulls');
       },
     ],
-  ])('and the mock refuses %s with %i', async (_, status, ask) => {
+  ])('and a request that GitHub refuses is refused by the mock: %s with %i', async (_, status, ask) => {
     furnish();
     const answer = await ask();
     expect(answer.status).toBe(status);

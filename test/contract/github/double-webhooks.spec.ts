@@ -62,7 +62,7 @@ describe("every delivery of the mock GitHub matches GitHub's description", () =>
     expect(checkAll()).toEqual({ names: [...DELIVERIES].sort(), errors: [] });
   });
 
-  it('and this spec notices a delivery that does not match', () => {
+  it('which this spec proves with a delivery that does not match', () => {
     const [created] = github.webhooks.deliveries;
     const payload = JSON.parse(created?.body ?? '') as { installation: Record<string, unknown> };
     delete payload.installation.account;

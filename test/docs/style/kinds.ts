@@ -14,6 +14,9 @@ const SQL =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|SET|BEGIN|COMMIT|AND|OR|WHERE|FROM|JOIN|LEFT|ORDER BY|EXISTS|ARRAY|CASE|NOT EXISTS|GRANT|COPY|LOCK|ON CONFLICT|FOR)\b[^a-z]|"\w+"\s*(?:=|IS|IN|<|>|,)|::\w+/;
 /** Matches texts that are not prose: styles, scripts, selectors, keys and addresses. */
 const NO_PROSE = /[{};]\s*$|=>|^[\w-]+(?:\.[\w-]+)*$|^[#.@/-]|^\w+:\/\//;
+/** Matches statements and shell scripts, of which a part may look like prose. */
+const CODE_OF_OTHERS =
+  /\b(?:SELECT|FROM|WHERE|AND|OR|ANY|CASE|UNION|ARRAY|EXISTS|LIMIT|RETURNING|TABLE|SCHEMA|LOCAL|SAVEPOINT|LATERAL|DESC|DISTINCT)\b|::\w+|^\s*\/\*|\$[({"]|"\$|2>|\|\||&&|\b(?:mount|kill) -/;
 const LAND_IS_RIGHT =
   /^src\/(?:engine|code-hosts|outbox|processing)\/|^test\/(?:simulation|bench|scenarios|mutation)\//;
 
@@ -45,24 +48,34 @@ function kindOfPage(file: string): Kind {
 function unitsOfLiteral(literal: Literal): readonly UnitOfKind[] {
   const { file, line, text } = literal;
   const kind = kindOfLiteral(literal);
-  if (kind === undefined || SQL.test(text) || (kind !== 'tests' && NO_PROSE.test(text))) return [];
+  if (kind === undefined || (kind !== 'page' && SQL.test(text)) || (kind !== 'tests' && NO_PROSE.test(text))) return [];
   const attributes = [...text.matchAll(/\b(?:title|alt|aria-label|placeholder)="([^"]+)"/g)].map(([, value]) => value!);
   const texts = kind === 'tests' ? [text] : [...text.split(/<[^>]*>|\n/), ...attributes];
   return texts.map((one) => ({ file, line, kind, text: plainText(one) }));
 }
 
-function kindOfLiteral({ file, node }: Literal): Kind | undefined {
+function kindOfLiteral({ file, node, text }: Literal): Kind | undefined {
   if (file.endsWith('.spec.ts') || file.startsWith('test/')) return isTitle(node) ? 'tests' : undefined;
   if (file.startsWith('src/cli/')) return 'cli';
   if (file.startsWith('src/ui/')) return 'page';
   if (!file.startsWith('src/')) return undefined;
-  if (
-    /\.dto\.ts$|controller\.ts$|openapi|settings|fields/.test(file) &&
-    isNamed(node, ['description', 'summary', 'words'])
-  )
-    return 'openapi';
+  if (file.startsWith('src/testing/contract/') && isTitle(node)) return 'tests';
+  const isOfApi = /\.dto\.ts$|controller\.ts$|openapi|settings|fields/.test(file);
+  if (isOfApi && (isNamed(node, ['description', 'summary', 'words']) || isDecorating(node))) return 'openapi';
   const isOfMessages = /^src\/(?:engine\/(?:messages|explain)|platform\/errors)\//.test(file);
-  return isOfMessages || isSaid(node) ? 'messages' : undefined;
+  return isOfMessages || isSaid(node) || isProse(text) ? 'messages' : undefined;
+}
+
+/** Whether the node is an argument of a decorator, at any depth: `@AnInteger('How many …', 3)`. */
+function isDecorating(node: ts.Node): boolean {
+  const parent = node.parent as ts.Node | undefined;
+  if (parent === undefined || ts.isStatement(parent)) return false;
+  return ts.isDecorator(parent) || isDecorating(parent);
+}
+
+/** Whether the text has at least three words in a row, and is no statement or script. */
+function isProse(text: string): boolean {
+  return !CODE_OF_OTHERS.test(text) && /(?:^|[ (])(?:[\p{L}\u25a1'’-]+[,;:.)]* ){2}\p{L}{2}/u.test(text);
 }
 
 /** Whether the node is the first argument of `describe`, `it`, `test` or one of their table forms. */

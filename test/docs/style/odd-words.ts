@@ -40,7 +40,7 @@ const ODD_WORDS: readonly OddWords[] = [
     phrases: ['[pass|passes|passed] beside', '[ride|rides|riding] on', 'rider(s)'],
   },
   { write: 'assumed to pass', phrases: ['[believe|believes|believed] in', '[hope|hopes|hoped|hoping]'] },
-  { write: 'suspect', phrases: ['[doubt|doubts|suspected|doubting]'], unlessAfter: ['no', 'without'] },
+  { write: 'suspect', phrases: ['[doubt|doubts|doubted|doubting]'], unlessAfter: ['no', 'without'] },
   { write: 'suspect', phrases: ['undoubted'] },
   { write: 'semantic conflict', phrases: ['misfit(s)', 'fit together'] },
   { write: 'inconclusive run', phrases: ['lost [test]? run(s)', 'run(s) [is|are|was|were] lost'] },

@@ -15,7 +15,7 @@ const RETRIES = 'src/modules/test-health/rules/retried-commits.ts';
 
 export const KINDS: readonly Kind[] = [
   {
-    name: 'A: what is in the report was run',
+    name: 'A: every test in the report was run',
     runners: ['CTest', 'PHPUnit'],
     edits: [
       [CUT_OFF, 'return MARKS[runner]?.(test) ?? null;', 'return void [MARKS, runner, test] ?? null;'],
@@ -37,7 +37,7 @@ export const KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'C: the failure of a hook is one of the test that it stands at',
+    name: 'C: the failure of a hook counts as a failure of the test next to it',
     runners: ['pytest', 'PHPUnit'],
     edits: [['src/modules/test-health/reports/junit/failed-hooks.ts', 'if (rule === undefined)', 'if (rule !== null)']],
   },
@@ -53,7 +53,7 @@ export const KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'E: a run fails by nothing but failed tests',
+    name: 'E: a run fails only because of failed tests',
     runners: ['PHPUnit', 'pytest'],
     edits: [
       ['src/modules/test-health/rules/runner-counts.ts', 'if (!isKnown) found.push', 'if (count < 0) found.push'],

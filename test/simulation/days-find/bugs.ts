@@ -11,12 +11,12 @@ export interface Bug {
 /** Bugs that a running service once had. The random days must find all of them. */
 export const BUGS: readonly Bug[] = [
   {
-    name: 'a pull request lands that was aimed at another branch meanwhile (1)',
+    name: 'a pull request merges although its base branch was changed meanwhile (1)',
     file: 'src/domain/pull-request-facts.ts',
     edits: [[' && (base === null || base === targetBranch)', '']],
   },
   {
-    name: 'a submission authorises what a stranger pushes later (2)',
+    name: 'a submission authorises a later push by a stranger (2)',
     file: 'src/engine/accept/observation.ts',
     edits: [['return pusherMayWrite ?', 'return true ?']],
   },
@@ -26,7 +26,7 @@ export const BUGS: readonly Bug[] = [
     edits: [['thereBy.some((at) => at !== null && at <= askedAt)', 'thereBy.length > 0']],
   },
   {
-    name: 'a restart fails what was in test (6)',
+    name: 'a restart fails a pull request under test (6)',
     file: 'src/engine/policy/time-out.ts',
     edits: [
       ['from < at && to > since', 'false && from < at && to > since'],
@@ -34,12 +34,12 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a result from before the acquittal convicts (7)',
+    name: 'a result from before a pull request was cleared fails it (7)',
     file: 'src/engine/policy/new-run.ts',
     edits: [['entry.acquittedAt === null ?', 'true ?']],
   },
   {
-    name: 'what the host wrote wrongly is taken for a push of others',
+    name: 'content that the host wrote wrongly counts as a push by other people',
     isSought: true,
     file: 'src/engine/accept/landing-outcome.ts',
     edits: [
@@ -50,23 +50,23 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a check of the head that nobody reports holds the line for ever',
+    name: 'a check of the head that nobody reports blocks the line for ever',
     isSought: true,
     file: 'src/engine/policy/readiness.ts',
     edits: [['at !== null && at <= now && maySomethingTimeOut(queue)', 'false']],
   },
   {
-    name: 'what CI gave up fails its pull request at once',
+    name: 'a test that CI gave up fails its pull request at once',
     file: 'src/engine/policy/lost-run.ts',
     edits: [['STARTED_AGAIN_AT_MOST = 2', 'STARTED_AGAIN_AT_MOST = 0']],
   },
   {
-    name: 'a run that is red by known flaky tests is tested again and again',
+    name: 'a run that failed only by known flaky tests is tested again and again',
     file: 'src/engine/policy/suspect-run.ts',
     edits: [['every(({ suspectRun }) => suspectRun === null)', 'every(() => true)']],
   },
   {
-    name: 'a red run is blamed on flaky tests, although a healthy one failed',
+    name: 'a failed run is blamed on flaky tests, although a healthy test failed',
     file: 'src/engine/policy/suspect-run.ts',
     edits: [
       ['  if (uploads.some(({ others }) => others > 0)) return null;\n', ''],
@@ -74,7 +74,7 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a broken configuration file on the target fails whoever comes to its turn',
+    name: 'a broken configuration file on the target fails the next pull request',
     file: 'src/engine/accept/run-refused.ts',
     edits: [
       [

@@ -13,7 +13,7 @@ export interface SeededBug {
 export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     bug: {
-      name: 'sequential scheduling merges what CI gave up',
+      name: 'sequential scheduling merges a pull request whose test CI gave up',
       file: 'src/engine/policy/statuses.ts',
       edits: [
         [
@@ -51,7 +51,7 @@ const KEY = 'test/simulation/exhaustive/key';
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {
     bug: {
-      name: 'since when it waits for others to be tested with',
+      name: 'the start time of the wait for a batch',
       file: `${KEY}/turns.ts`,
       edits: [['returnedOrder === 0 && sinceIn(view, entry)', '0']],
     },
@@ -59,7 +59,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'when a test began',
+      name: 'the start time of a test',
       file: `${KEY}/runs.ts`,
       edits: [["pushedAt: isTimed(run) && pushedAt !== null ? moment('W', pushedAt) : undefined,", '']],
     },
@@ -67,7 +67,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'for how long a failed test counts as tested again',
+      name: 'how long a failed test counts as tested again',
       file: `${KEY}/entries.ts`,
       edits: [['rebuilt: rebuiltIn(view, entry),', '']],
     },
@@ -75,7 +75,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'what a test is built on that is still under test',
+      name: 'the runs under test that a test is built on',
       file: `${KEY}/runs.ts`,
       edits: [['assumed: assumedIn(view, assumed, run),', '']],
     },

@@ -125,7 +125,8 @@ export class Exploration {
     const one = following(this.facts, state);
     const other = following(this.facts, { ...kept.state, left, targetFailures, failures });
     const only = [...[...one].filter((key) => !other.has(key)), ...[...other].filter((key) => !one.has(key))];
-    if (only.length > 0) this.report(`states with one key are followed by others:\n${only.join('\n')}`, parent, by);
+    if (only.length > 0)
+      this.report(`states with the same key have different successors:\n${only.join('\n')}`, parent, by);
   }
 
   /** Searches backwards from the states at the end. A state that this search does not reach has no way to the end. */

@@ -139,7 +139,7 @@ function main(): void {
   const due = rows.filter(({ rung }) => rung.mustEnd);
   printCases('Cases that have to be played to their end', due);
   printCases(
-    'Deeper, as far as it goes',
+    'Deeper cases, as far as they were played',
     rows.filter(({ rung }) => !rung.mustEnd),
   );
   const areFound = [
@@ -153,7 +153,7 @@ function main(): void {
   const broken = rows.filter(({ problem }) => problem !== null);
   printNote(
     `${inWords(states)} states (at least ${inWords(LEAST_STATES)}) in ${minutes.toFixed(1)} minutes of CPU (at most ${MOST_CPU_MINUTES}), ` +
-      `${closed.length} of ${due.length} cases played to their end that have to be, ` +
+      `${closed.length} of ${due.length} required cases played to their end, ` +
       `${inWords(sum(rows, ({ compared }) => compared))} comparisons, broken promises: ${broken.length}`,
   );
   if (values.write) writeResults('exhaustive', 'test:exhaustive');

@@ -21,15 +21,15 @@ export function failsInnocent({ red }: State, { changes, after }: Decided): read
  */
 export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land: LandRun, tree: string): string | null {
   const tested = treeOfCommit(land.testedCommit);
-  if (!passed.includes(land.testedCommit)) return `lands ${tested}, which did not pass`;
-  if (land.testedTree !== null) return tree === tested ? null : `lands ${tree}, which did not pass`;
+  if (!passed.includes(land.testedCommit)) return `merges ${tested}, which did not pass`;
+  if (land.testedTree !== null) return tree === tested ? null : `merges ${tree}, which did not pass`;
   const names = tested.split(BESIDE);
   for (const change of land.changes) {
-    if (!names.includes(nameOf(change))) return `lands ${nameOf(change)}, tested as ${tested}`;
+    if (!names.includes(nameOf(change))) return `merges ${nameOf(change)}, tested as ${tested}`;
     const missed = tip.tree
       .split(BESIDE)
       .find((name) => !names.includes(name) && (!name.includes('@') || share(facts, change.number, numberIn(name))));
-    if (missed !== undefined) return `lands ${nameOf(change)}, tested without ${missed}`;
+    if (missed !== undefined) return `merges ${nameOf(change)}, tested without ${missed}`;
   }
   return null;
 }

@@ -19,58 +19,67 @@ function brokenInEngine(name: string, file: string, ...edits: Bug['edits'][numbe
  * not fail an entry that is not ready.
  */
 export const BROKEN_RULES: readonly Bug[] = [
-  broken('lands the rest of any run that passed', 'heads.ts', [
+  broken('merges the rest of any passed run', 'heads.ts', [
     'content[i] !== undefined && isSame(content[i], change)',
     'i >= 0 || isSame(change, change)',
   ]),
-  broken('compares what landed as a set, not as the beginning of the tree', 'heads.ts', [
+  broken('compares merged changes as a set, not as the beginning of the tree', 'heads.ts', [
     '.every((change, i) => content[i] !== undefined && isSame(content[i], change))',
     '.every((change) => holds(content, change))',
   ]),
   broken('ignores a push from outside', 'heads.ts', ['if (run.base.epoch !== queue.epoch) return false;', '']),
-  broken('ignores that one left or was restarted', 'heads.ts', ['generation: entry.generation ?? 0', 'generation: 0']),
-  broken('fails without a control', 'steps/fail-red-alone.ts', ['return lastPass > result ||', 'return true ||']),
-  broken('fails in an outage', 'steps/fail-red-alone.ts', [
+  broken('ignores that an entry left or was restarted', 'heads.ts', [
+    'generation: entry.generation ?? 0',
+    'generation: 0',
+  ]),
+  broken('fails an entry without a control test', 'steps/fail-red-alone.ts', [
+    'return lastPass > result ||',
+    'return true ||',
+  ]),
+  broken('fails an entry in an outage', 'steps/fail-red-alone.ts', [
     'redsIn(queue, streak) < OUTAGE_FROM ||',
     'redsIn(queue, streak) > 0 ||',
   ]),
-  broken('fails by one red test where tests flake', 'steps/fail-red-alone.ts', [
+  broken('fails an entry by one failed test although tests flake', 'steps/fail-red-alone.ts', [
     'if (reds < Math.max(',
     'if (reds < 0 * Math.max(',
   ]),
   broken('ignores needs', 'needs.ts', ['if (hasNeedLanded(queue, need))', 'if (need.number > 0)']),
-  broken('tests a suspect alone before what it needs has landed', 'steps/start-suspects.ts', [
+  broken('tests a suspect in isolation before its dependencies have merged', 'steps/start-suspects.ts', [
     ' || !areNeedsMet(queue, entry, [])',
     '',
   ]),
-  broken('keeps those ready whose needs have left', 'steps/lose-needs.ts', [
+  broken('keeps entries ready whose dependencies have left', 'steps/lose-needs.ts', [
     'if (lost.length > 0)',
     'if (lost.length > 99)',
   ]),
-  broken('lands while paused', 'next-landing.ts', [' || !mayLand(queue)', '']),
-  broken('lands past an urgent entry', 'steps/settle-passed-runs.ts', ['if (isUrgentPassedOver) return true;', '']),
+  broken('merges while paused', 'next-landing.ts', [' || !mayLand(queue)', '']),
+  broken('merges ahead of an urgent entry', 'steps/settle-passed-runs.ts', [
+    'if (isUrgentPassedOver) return true;',
+    '',
+  ]),
   broken(
     'orders two landings at once',
     'steps/settle-passed-runs.ts',
     ['if (queue.landing !== null) return NOTHING;', ''],
     ['nextFlowLanding(queue, now)', 'nextFlowLanding({ ...queue, landing: null }, now)'],
   ),
-  broken('never suspects what passed', 'steps/take-results.ts', [
+  broken('never suspects passed entries', 'steps/take-results.ts', [
     'suspected(queue, suspects, ',
     'suspected(queue, [], ',
   ]),
-  broken('never tests what only passed beside others', 'steps/start-test.ts', [
+  broken('never tests entries that await a combined test', 'steps/start-test.ts', [
     'startGroup, startCheck]',
     'startGroup]',
   ]),
-  broken('lands in a freeze', 'next-landing.ts', [' && frozenUntil(queue, entries, now) === null', '']),
-  broken('lands more than it may in an hour', 'next-landing.ts', [
+  broken('merges in a freeze', 'next-landing.ts', [' && frozenUntil(queue, entries, now) === null', '']),
+  broken('merges more than the hourly limit', 'next-landing.ts', [
     'from: withinLimitFrom(queue,',
     'from: 0 * withinLimitFrom(queue,',
   ]),
-  broken('lands what the host demands something of', 'next-landing.ts', ['isAnythingUnmet(entry) || ', '']),
+  broken('merges an entry with an unmet demand of the host', 'next-landing.ts', ['isAnythingUnmet(entry) || ', '']),
   broken('builds on a dry run', 'speculation.ts', [' || isOfDryRun(queue, run)', '']),
-  broken('lands a dry run', 'flow-steps.ts', ['  concludeDryRun,\n', '']),
+  broken('merges a dry run', 'flow-steps.ts', ['  concludeDryRun,\n', '']),
   brokenInEngine('tests a dry run together with others', 'policy/batches.ts', [' || entry.dryRun', '']),
   brokenInEngine('counts a test from before its description named a need', 'accept/needs.ts', [
     'return isTested && isOpen ?',
@@ -80,15 +89,15 @@ export const BROKEN_RULES: readonly Bug[] = [
     'if (commits.size === 0) return [];',
     'if (commits.size >= 0) return [];',
   ]),
-  broken('tests what is needed on top of what needs it', 'speculation.ts', [
+  broken('tests a dependency on top of its dependant', 'speculation.ts', [
     'openNeeds(queue, entry).some((needed) => line.includes(needed))',
     'openNeeds(queue, entry).length > 99',
   ]),
-  broken('leaves a slot empty for what may not fit', 'next-group.ts', [
+  broken('leaves a slot empty because of a possible conflict', 'next-group.ts', [
     ' ?? composed(queue, { line, size, mayJoin: anyway })',
     '',
   ]),
-  broken('fails by one test that CI said nothing of', 'steps/fail-red-alone.ts', [
+  broken('fails an entry by one test without a result from CI', 'steps/fail-red-alone.ts', [
     "failure.type === 'status' ? 1 : 2",
     "failure.type === 'status' ? 1 : 1",
   ]),

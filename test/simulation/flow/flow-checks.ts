@@ -122,17 +122,17 @@ export class FlowChecks {
     const reds = (this.redsAlone.get(headOf(piece)) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
     const isUnsaid = reds.every((red) => red.isUnsaid);
     if (reds.length < ((day.truth.isFlaky || isUnsaid) && hasFlow ? 2 : 1))
-      day.fail('failed without a red test alone on the target');
-    if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of what it needs');
+      day.fail('failed without a failed test in isolation on the target');
+    if (reds.every(({ why }) => why === 'need')) day.fail('failed for the lack of a dependency');
     if (hasFlow && reds.every((red) => this.lacksWhatItNames(entry, red)))
-      day.fail('failed for the lack of what its description names by now');
+      day.fail('failed for the lack of a dependency that its description names by now');
     if (reds.some(({ why }) => why !== null)) return;
     this.tally.innocents++;
     const [first] = reds;
     const isOneOutage = reds.every(({ outage }) => outage === first!.outage) && first!.outage > 0;
     if (day.truth.isFlaky || !isOneOutage || !hasFlow) return;
     if ((this.redsIn.get(first!.outage) ?? 0) >= OUTAGE && this.hasPassedSince.has(first!.outage))
-      day.fail('an innocent failed in an outage');
+      day.fail('an innocent entry failed in an outage');
   }
 
   /**
@@ -159,7 +159,7 @@ export class FlowChecks {
     const below = [...onto.contains, ...builtOn].map(({ entryId }) => entries.get(entryId));
     if (queue.state !== 'running') day.fail(`starts a test while ${queue.state}`);
     if (mine.some((entry) => !entry || isConcluded(entry.state) || entry.state === 'not_ready'))
-      day.fail('tests what is not ready');
+      day.fail('tests an entry that is not ready');
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
     const tree = [...below, ...mine];
@@ -170,12 +170,12 @@ export class FlowChecks {
       !isLanding(entry) &&
       (entry.needs ?? []).some((need) => tree.slice(at + 1).some((other) => other?.number === need.number));
     if (day.scheduling === 'flow' && tree.some((entry, at) => entry && isBelowItsNeed(entry, at)))
-      day.fail('tests what is needed on top of what needs it');
+      day.fail('tests a dependency on top of its dependant');
   }
 
   mayLand(command: LandRun): void {
     const { queue } = this.day;
-    if (queue.state === 'paused') this.day.fail('lands while paused');
+    if (queue.state === 'paused') this.day.fail('merges while paused');
     this.mayLandNow(command);
     this.hasWhatItNeeds(command);
     for (const run of queue.runs) {
@@ -187,7 +187,7 @@ export class FlowChecks {
       const isPast = run.own.some(
         (head) => this.isFirstTest(head) && !command.changes.some((c) => c.number === head.number),
       );
-      if (isPast) this.day.fail('lands past an urgent one under test');
+      if (isPast) this.day.fail('merges ahead of an urgent entry under test');
     }
   }
 
@@ -200,16 +200,16 @@ export class FlowChecks {
   private mayLandNow({ changes }: LandRun): void {
     const { day } = this;
     const entries = changes.flatMap(({ number }) => day.store.entryOf(number) ?? []);
-    if (entries.some(({ dryRun }) => dryRun)) day.fail('lands a dry run');
-    if (entries.some(({ state }) => state === 'not_ready')) day.fail('lands what is not ready');
+    if (entries.some(({ dryRun }) => dryRun)) day.fail('merges a dry run');
+    if (entries.some(({ state }) => state === 'not_ready')) day.fail('merges an entry that is not ready');
     if (entries.some(({ pullRequest }) => (pullRequest.unmet ?? []).length > 0))
-      day.fail('lands what the host demands something of');
+      day.fail('merges an entry with an unmet demand of the host');
     for (const { from, until, exceptPriorityAtMost: best } of day.store.freezes)
       if (from <= day.now && day.now < until && entries.some(({ priority }) => best === null || priority > best))
-        day.fail('lands in a freeze');
+        day.fail('merges in a freeze');
     const { maxMergesPerHour: most } = day.queue.settings;
     const lately = this.landings.filter((at) => at > day.now - HOUR).length;
-    if (most !== null && lately > 0 && lately + changes.length > most) day.fail('lands more than it may in an hour');
+    if (most !== null && lately > 0 && lately + changes.length > most) day.fail('merges more than the hourly limit');
   }
 
   private hasWhatItNeeds({ changes }: LandRun): void {
@@ -218,13 +218,14 @@ export class FlowChecks {
     const numbers = new Set(there.map(numberIn));
     const heads = there.map(headIn);
     for (const { number, head } of changes) {
-      if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
+      if (day.people.needsOf(number).some((needed) => !numbers.has(needed)))
+        day.fail('merges an entry without a dependency');
       for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
         // A third pull request may also bring the need, if it contains the need and was submitted after the needed
         // entry had left.
         const brings = (other: string): boolean =>
           other === needed.head || (other !== head && (this.within.get(other) ?? []).includes(needed.head));
-        if (!heads.some(brings)) day.fail('lands without what it contains');
+        if (!heads.some(brings)) day.fail('merges an entry without an entry that it contains');
       }
     }
   }
@@ -247,14 +248,14 @@ export class FlowChecks {
   landing(pieces: readonly Piece[], changes: readonly QueuedHead[], testedTree: string | null): void {
     const { day } = this;
     const tree = day.truth.treeOf(pieces);
-    if (!day.host.greenTrees.has(tree)) day.fail('the target points at a tree that no green run had');
-    if (tree !== testedTree) day.fail('lands another tree than was tested');
+    if (!day.host.greenTrees.has(tree)) day.fail('the target points at a tree of no passed run');
+    if (tree !== testedTree) day.fail('merges another tree than was tested');
     const there = new Set(pieces.map(numberIn));
-    if (there.size !== pieces.length) day.fail('lands a pull request twice');
+    if (there.size !== pieces.length) day.fail('merges a pull request twice');
     for (const change of changes) {
       const entry = day.store.entryOf(change.number);
       const isAsTested = entry && !isConcluded(entry.state) && (entry.generation ?? 0) === (change.generation ?? 0);
-      if (!isAsTested) day.fail('one that left landed');
+      if (!isAsTested) day.fail('an entry that left was merged');
     }
   }
 

@@ -143,7 +143,7 @@ export class OracleDay {
     const isSpoiled = queue.mergedAtHost.size > queue.landedTargets.size || isBrokenFromOutside(queue.target);
     if (!this.isHonest() || isSpoiled || (changesLanes && mode === 'parallel')) return;
     if (changesLanes && deeds.some((deed) => deed.type === 'set' && deed.mode)) return;
-    if (isRed(world, queue.target)) queue.complain(`the target is red: [${queue.target.join(' ')}]`);
+    if (isRed(world, queue.target)) queue.complain(`the target fails its test: [${queue.target.join(' ')}]`);
   }
 
   /** Whether CI's result for a part of a lane also holds for the whole target. */

@@ -7,7 +7,7 @@ import type { CertifyRow } from './row';
 /** Rows that a real server cannot play on request. */
 const NOT_AT_A_SERVER: readonly (readonly [RegExp, string])[] = [
   [
-    /^refuses by its number the pull request from which no candidate can be built/,
+    /^refuses every time, by its number, only the pull request from which no candidate can be built/,
     'servers refuse to take such a push',
   ],
 ];

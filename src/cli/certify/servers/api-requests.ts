@@ -87,7 +87,7 @@ export class ApiRequests {
 /** The number that the server gave to a new thing. Throws StepRefused. */
 export function idIn(body: unknown): number {
   const id = numberAt(body, 'id');
-  if (id === null) throw new StepRefused('the server gave no number to what it made');
+  if (id === null) throw new StepRefused('the server created something, and its answer has no number');
   return id;
 }
 

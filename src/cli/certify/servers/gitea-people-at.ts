@@ -83,7 +83,7 @@ export class GiteaPeopleAt extends GitHubLikePeople implements HostPeopleAt {
     const { api, path } = this;
     const body = { context, state, description: '' };
     const answer = await api.ask('POST', `${path}/statuses/${commit}`, { token: as.token, body });
-    if (answer.status >= 300) throw new NotOffered(`the server takes no status with the state "${state}"`);
+    if (answer.status >= 300) throw new NotOffered(`the server refuses a status with the state "${state}"`);
   }
 
   async statusOf(commit: string, name: string): Promise<string | null> {

@@ -34,7 +34,7 @@ export class GiteaTestedServer extends GitHubLikeServer implements TestedServer 
     const version = await this.need('GET', '/version');
     const user = await this.need('GET', '/user');
     return {
-      version: textAt(version, 'version') ?? 'a version that it does not say',
+      version: textAt(version, 'version') ?? 'an unknown version',
       login: textAt(user, 'login') ?? '',
       isAdministrator: at(user, 'is_admin') === true,
     };

@@ -50,7 +50,8 @@ export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
     const id = textAt(await this.need('GET', `/pulls/${number}`), 'node_id');
     const { token } = this.owner;
     const answer = await this.api.need('POST', this.graphqlUrl, { token, body: { query: DRAFT, variables: { id } } });
-    if (listAt(answer, 'errors').length > 0) throw new StepRefused('the server makes no draft of a pull request');
+    if (listAt(answer, 'errors').length > 0)
+      throw new StepRefused('the server cannot turn a pull request into a draft');
   }
 
   async addLabel(number: number, name: string, as: HostAccount): Promise<void> {
@@ -68,7 +69,7 @@ export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
   async setStatus(commit: string, context: string, state: string, as: HostAccount): Promise<void> {
     const { api, path } = this;
     const answer = await api.ask('POST', `${path}/statuses/${commit}`, { token: as.token, body: { context, state } });
-    if (answer.status >= 300) throw new NotOffered(`the server takes no status with the state "${state}"`);
+    if (answer.status >= 300) throw new NotOffered(`the server refuses a status with the state "${state}"`);
   }
 
   async statusOf(commit: string, name: string): Promise<string | null> {
@@ -80,21 +81,21 @@ export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
   }
 
   addHook(): Promise<void> {
-    throw new NotOffered('certify takes no webhooks of this kind of host yet');
+    throw new NotOffered('certify cannot receive webhooks from this kind of code host yet');
   }
 
   runs(): Promise<readonly SeenRun[]> {
-    throw new NotOffered('certify starts no CI at GitHub yet');
+    throw new NotOffered('certify cannot start CI at GitHub yet');
   }
 
   /** Some plans have no rules for private repositories. */
   async protect(branch: string, { statuses, approvals, pushers, blocksOnRejection }: WantedRule): Promise<void> {
-    if (statuses?.length === 0) throw new NotOffered('a rule of GitHub demands no statuses without names');
+    if (statuses?.length === 0) throw new NotOffered('at GitHub, a rule must name the required statuses');
     if (statuses?.some((name) => name.includes('*')) === true)
-      throw new NotOffered('GitHub has no patterns of statuses');
+      throw new NotOffered('GitHub has no patterns for names of statuses');
     if (blocksOnRejection === true && approvals === undefined)
-      throw new NotOffered('at GitHub a rejection counts only where approvals are demanded');
-    if (pushers?.length === 0) throw new NotOffered('certify tries no limits of pushes at GitHub yet');
+      throw new NotOffered('at GitHub, a rejection counts only if a rule requires approvals');
+    if (pushers?.length === 0) throw new NotOffered('certify cannot restrict pushes at GitHub yet');
     const { api, path, owner } = this;
     const answer = await api.ask('PUT', `${path}/branches/${branch}/protection`, {
       token: owner.token,
@@ -104,11 +105,11 @@ export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
         ...{ enforce_admins: true, restrictions: null },
       },
     });
-    if (answer.status >= 300) throw new NotOffered('the plan has no rules for branches of private repositories');
+    if (answer.status >= 300) throw new NotOffered('this GitHub plan has no branch rules for private repositories');
   }
 
   set(): Promise<void> {
-    throw new NotOffered('GitHub does not have this setting, or follows it itself');
+    throw new NotOffered('GitHub does not have this setting, or applies it itself');
   }
 
   async renameBranch(from: string, to: string): Promise<void> {
@@ -138,7 +139,7 @@ export class GitHubPeopleAt extends GitHubLikePeople implements HostPeopleAt {
         rules: [{ type: 'creation' }],
       },
     });
-    if (answer.status >= 300) throw new NotOffered('the plan has no rulesets for private repositories');
+    if (answer.status >= 300) throw new NotOffered('this GitHub plan has no rulesets for private repositories');
     return 'Cannot create ref due to creations being restricted';
   }
 

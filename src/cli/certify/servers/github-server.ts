@@ -34,7 +34,7 @@ export class GitHubTestedServer extends GitHubLikeServer implements TestedServer
 
   async about(): Promise<ServerFacts> {
     const login = await this.loginOf(this.owner.token);
-    return { version: '(its version is not asked)', login, isAdministrator: false };
+    return { version: '(version not requested)', login, isAdministrator: false };
   }
 
   async hasBranches({ owner, name }: CertifiedRepository): Promise<boolean> {
@@ -55,15 +55,15 @@ export class GitHubTestedServer extends GitHubLikeServer implements TestedServer
   }
 
   makeOrganization(): Promise<number> {
-    throw new StepRefused('certify makes no organizations at GitHub: name one with --organization');
+    throw new StepRefused('certify cannot create organizations at GitHub: name one with --organization');
   }
 
   makeUser(): Promise<never> {
-    throw new StepRefused('certify makes no users at GitHub');
+    throw new StepRefused('certify cannot create users at GitHub');
   }
 
   tokenOf(): Promise<never> {
-    throw new StepRefused('certify makes no tokens at GitHub');
+    throw new StepRefused('certify cannot create tokens at GitHub');
   }
 
   async makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository> {

@@ -98,27 +98,27 @@ export class GitLabPeopleAt extends ApiPeople implements HostPeopleAt {
   }
 
   review(): Promise<void> {
-    throw new NotOffered('rules about reviews are not in every plan of GitLab');
+    throw new NotOffered('not every GitLab plan has review rules');
   }
 
   setStatus(): Promise<void> {
-    throw new NotOffered('at GitLab pipelines report, which certify does not start yet');
+    throw new NotOffered('at GitLab, pipelines report statuses, and certify cannot start pipelines yet');
   }
 
   statusOf(): Promise<string | null> {
-    throw new NotOffered('at GitLab the service shows no statuses');
+    throw new NotOffered('at GitLab, the service shows no statuses');
   }
 
   addHook(): Promise<void> {
-    throw new NotOffered('certify takes no webhooks of this kind of host yet');
+    throw new NotOffered('certify cannot receive webhooks from this kind of code host yet');
   }
 
   runs(): Promise<readonly SeenRun[]> {
-    throw new NotOffered('certify starts no pipelines yet');
+    throw new NotOffered('certify cannot start pipelines yet');
   }
 
   protect(): Promise<void> {
-    throw new NotOffered('the rules of branches at GitLab demand no statuses and no reviews');
+    throw new NotOffered('branch rules of GitLab cannot require statuses or reviews');
   }
 
   set(): Promise<void> {

@@ -28,7 +28,7 @@ export class GitLabTestedServer extends ApiServer implements TestedServer {
   async about(): Promise<ServerFacts> {
     const version = await this.need('GET', '/version');
     const login = await this.loginOf(this.owner.token);
-    return { version: textAt(version, 'version') ?? 'a version that it does not say', login, isAdministrator: false };
+    return { version: textAt(version, 'version') ?? 'an unknown version', login, isAdministrator: false };
   }
 
   headRefOf(number: number): string {
@@ -60,15 +60,15 @@ export class GitLabTestedServer extends ApiServer implements TestedServer {
   }
 
   makeOrganization(): Promise<number> {
-    throw new StepRefused('certify makes no groups at GitLab: name one with --organization');
+    throw new StepRefused('certify cannot create groups at GitLab: name one with --organization');
   }
 
   makeUser(): Promise<never> {
-    throw new StepRefused('certify makes no users at GitLab');
+    throw new StepRefused('certify cannot create users at GitLab');
   }
 
   tokenOf(): Promise<never> {
-    throw new StepRefused('certify makes no tokens at GitLab');
+    throw new StepRefused('certify cannot create tokens at GitLab');
   }
 
   async makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository> {
@@ -83,7 +83,7 @@ export class GitLabTestedServer extends ApiServer implements TestedServer {
   }
 
   fork(): Promise<number> {
-    throw new NotOffered('certify makes no forks at GitLab yet');
+    throw new NotOffered('certify cannot create forks at GitLab yet');
   }
 
   async renameRepository({ owner, number }: CertifiedRepository, to: string): Promise<CertifiedRepository> {

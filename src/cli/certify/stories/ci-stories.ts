@@ -85,7 +85,7 @@ export const CI_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'of two jobs of one name the failed one decides, also if the other passes later', needs: ['ci'] },
+    ...{ group, name: 'a failed job counts, even if a job of the same name passes later', needs: ['ci'] },
     run: async (stage) => {
       const jobs = [
         { name: 'unit', step: FAILING },
@@ -126,7 +126,7 @@ export const CI_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'a stop ends what runs for the testing branch, and nothing else of its commit', needs: ['ci'] },
+    ...{ group, name: 'a stop cancels the jobs of the testing branch, and no other job of its commit', needs: ['ci'] },
     run: async (stage) => {
       const commit = await pushWorkflow(stage, TESTING_BRANCH, [{ name: 'unit', step: ENDLESS }]);
       await stage.git.push('release', commit);
@@ -135,7 +135,7 @@ export const CI_STORIES: readonly CertifyRow[] = [
         return run === undefined ? null : !run.isOver;
       };
       for (const branch of [TESTING_BRANCH, 'release'])
-        await stage.untilCi(`that CI begins on ${branch}`, async () => (await isRunning(branch)) === true);
+        await stage.untilCi(`that CI starts on ${branch}`, async () => (await isRunning(branch)) === true);
       stage.wire.takeExchanges();
       await stage.host.stopJobs?.(stage.repository, { branch: TESTING_BRANCH, commit });
       const hasNoCall = stage.wire

@@ -25,7 +25,7 @@ function since(): Date {
 const comments = 'comments';
 const COMMENTS: readonly CertifyRow[] = [
   {
-    ...{ group: comments, name: 'the comment of the queue is made once, and edited in place' },
+    ...{ group: comments, name: 'the queue makes one comment, and edits this comment later' },
     run: async (stage) => {
       await stage.open(1);
       const say = (text: string, by = stage.host) =>
@@ -39,7 +39,7 @@ const COMMENTS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: comments, name: 'an answer to a command is written once' },
+    ...{ group: comments, name: 'the queue answers a command only once' },
     run: async (stage) => {
       await stage.open(1);
       const reply = (text: string) => conversationOf(stage).reply(stage.repository, 1, MARKER, `${text} ${MARKER}`);
@@ -51,7 +51,7 @@ const COMMENTS: readonly CertifyRow[] = [
   {
     ...{
       group: comments,
-      name: `a command behind ${MANY} comments is heard, with its author`,
+      name: `a command behind ${MANY} comments is found, with its author`,
       needs: ['second account'],
     },
     run: async (stage) => {
@@ -66,7 +66,7 @@ const COMMENTS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: comments, name: 'a command gets a reaction, and the same one only once' },
+    ...{ group: comments, name: 'a command gets a reaction, and the same reaction only once' },
     run: async (stage) => {
       await stage.open(1);
       const id = await stage.people.comment(1, COMMAND, stage.troupe.owner);
@@ -87,7 +87,7 @@ const COMMENTS: readonly CertifyRow[] = [
 const labels = 'labels';
 const LABELS: readonly CertifyRow[] = [
   {
-    ...{ group: labels, name: 'a label that is set and removed is seen with who did it', needs: ['second account'] },
+    ...{ group: labels, name: 'the service sees who sets and who removes a label', needs: ['second account'] },
     run: async (stage) => {
       await stage.people.addWriter(stage.other);
       await stage.open(1);
@@ -118,7 +118,7 @@ const LABELS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: labels, name: 'the service takes a label off, and the others stay' },
+    ...{ group: labels, name: 'the service removes one label, and the others stay' },
     run: async (stage) => {
       await stage.open(1);
       for (const name of ['7', '8', 'queue', 'stays']) await stage.people.addLabel(1, name, stage.troupe.owner);
@@ -132,7 +132,7 @@ const LABELS: readonly CertifyRow[] = [
 const testing = 'testing pull requests';
 const TESTING: readonly CertifyRow[] = [
   {
-    ...{ group: testing, name: 'one is opened as a draft, and only once' },
+    ...{ group: testing, name: 'a testing pull request is opened as a draft, and only once' },
     run: async (stage) => {
       await stage.tested([await stage.open(1)]);
       const asked = { branch: TESTING_BRANCH, targetBranch: 'main', title: 'Test of 1 for main', body: 'A test.' };
@@ -143,7 +143,7 @@ const TESTING: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: testing, name: 'one is closed, also when it is closed already' },
+    ...{ group: testing, name: 'a testing pull request is closed, even if it is closed already' },
     run: async (stage) => {
       await stage.tested([await stage.open(1)]);
       const asked = { branch: TESTING_BRANCH, targetBranch: 'main', title: 'Test of 1 for main', body: 'A test.' };
@@ -154,7 +154,10 @@ const TESTING: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: testing, name: 'the removal of its branch closes it, if the adapter says so' },
+    ...{
+      group: testing,
+      name: 'if the adapter says so, a testing pull request is closed by the removal of its branch',
+    },
     run: async (stage) => {
       await stage.tested([await stage.open(1)]);
       const asked = { branch: TESTING_BRANCH, targetBranch: 'main', title: 'Test of 1 for main', body: 'A test.' };

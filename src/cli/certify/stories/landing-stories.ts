@@ -68,14 +68,14 @@ function storiesOf(mergeMethod: MergeMethod): readonly CertifyRow[] {
   const group = `merging by ${mergeMethod}`;
   return [
     {
-      ...{ group, name: 'the server shows what became of a pull request, with its commit' },
+      ...{ group, name: 'the server shows the outcome of a pull request, with its commit' },
       run: async (stage) => {
         const landing = await stage.tested([await stage.open(1)], { mergeMethod });
         await expectShown(stage, landing, await stage.host.land(landing));
       },
     },
     {
-      ...{ group, name: 'the server shows what became of each pull request of a batch, with its own commit' },
+      ...{ group, name: 'the server shows the outcome of each pull request of a batch, with its own commit' },
       run: async (stage) => {
         const three = [await stage.open(1), await stage.open(2), await stage.open(3)];
         const landing = await stage.tested(three, { mergeMethod });
@@ -96,7 +96,7 @@ function storiesOf(mergeMethod: MergeMethod): readonly CertifyRow[] {
     {
       ...{
         group,
-        name: 'where the service may not push, the server merges the pull requests one by one, and the result is the tested tree',
+        name: 'if the service may not push, the server merges the pull requests one by one, and the result is the tested tree',
       },
       run: async (stage) => {
         const landing = await stage.tested([await stage.open(1), await stage.open(2)], { mergeMethod });
@@ -113,7 +113,7 @@ function killsBy(mergeMethod: MergeMethod): readonly CertifyRow[] {
   const group = `merging by ${mergeMethod}`;
   return [
     {
-      ...{ group, name: 'a process that takes over after a kill finds the merge done, and merges nothing twice' },
+      ...{ group, name: 'after a kill, the next process finds that the merge is done, and merges nothing twice' },
       run: async (stage) => {
         const landing = await stage.tested([await stage.open(1), await stage.open(2)], { mergeMethod });
         const outcome = await stage.host.land(landing);
@@ -143,7 +143,7 @@ const OTHERS: readonly CertifyRow[] = [
   {
     ...{
       group: 'merging',
-      name: 'a mark that the server refuses holds up nothing: the merge has ended',
+      name: 'the merge ends, even if the server refuses to mark the pull request as merged',
       needs: ['marks'],
     },
     run: async (stage) => {
@@ -154,7 +154,7 @@ const OTHERS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: 'merging', name: 'the branch of a merged pull request is removed where the repository says so' },
+    ...{ group: 'merging', name: 'the branch of a merged pull request is removed if the repository has that setting' },
     run: async (stage) => {
       await stage.people.set('removes_head_branches', true);
       const landing = await stage.tested([await stage.open(1)], { mergeMethod: 'squash' });
@@ -163,7 +163,7 @@ const OTHERS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group: 'merging', name: 'a target branch that was renamed gets nothing under its old name' },
+    ...{ group: 'merging', name: 'the service pushes nothing to the old name of a renamed target branch' },
     run: async (stage) => {
       const landing = await stage.tested([await stage.open(1)], { mergeMethod: 'squash' });
       await stage.people.renameBranch('main', 'trunk');

@@ -6,11 +6,11 @@ const group = 'repository and accounts';
 
 export const REPOSITORY_STORIES: readonly CertifyRow[] = [
   {
-    ...{ group, name: 'under its old name a renamed repository is another one, and gets nothing' },
+    ...{ group, name: 'the service pushes nothing to the old name of a renamed repository' },
     run: async (stage) => {
       // The service compares the number of a registered repository, but certify registers none.
       if (stage.troupe.server.kind !== 'gitea')
-        throw new NotOffered('this kind of host follows a former name to the repository that had it');
+        throw new NotOffered('this kind of code host redirects from the old name of a repository');
       const landing = await stage.tested([await stage.open(1)]);
       const renamed = await stage.troupe.rename(
         stage.people.repository,
@@ -27,7 +27,7 @@ export const REPOSITORY_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'a token that the server does not know is named as the cause' },
+    ...{ group, name: 'if the server does not know the token, the error names the token as the cause' },
     run: async (stage) => {
       const refused = stage.restart('0123456789abcdef0123456789abcdef01234567');
       await expect(refused.readPullRequest(stage.repository, 1, 'main')).rejects.toMatchObject({
@@ -37,7 +37,7 @@ export const REPOSITORY_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'what people may do is known', needs: ['second account'] },
+    ...{ group, name: 'the service knows the permissions of people', needs: ['second account'] },
     run: async (stage) => {
       const people = stage.host.conversation?.people;
       const { login } = stage.other;
@@ -64,7 +64,7 @@ export const REPOSITORY_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'base and draft of open pull requests are seen in one look' },
+    ...{ group, name: 'the service reads the base branch and the draft state of open pull requests in one request' },
     run: async (stage) => {
       const { head } = await stage.open(1);
       await stage.open(2);

@@ -38,11 +38,11 @@ export const RULE_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'a push waits for a demanded status that the queue did not wait for' },
+    ...{ group, name: 'a push waits for a required status that the queue did not wait for' },
     run: async (stage) => {
       const landing = await stage.tested([await stage.open(1)]);
       if (stage.troupe.server.kind === 'github')
-        throw new NotOffered('the server merges itself, by the statuses of the head');
+        throw new NotOffered('the server merges the pull request itself, because of the statuses of its head');
       await stage.people.protect('main', { statuses: ['ci', 'lint'], ...pushersOf(stage) });
       const reported = { ...landing, reports: { commit: landing.testedCommit, names: ['ci'] } };
       const report = (state: string) => stage.people.setStatus(landing.testedCommit, 'lint', state, stage.troupe.owner);
@@ -54,7 +54,10 @@ export const RULE_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'a rule that demands statuses and names none demands one of the head, and that all passed' },
+    ...{
+      group,
+      name: 'if a rule requires statuses without naming them, there must be at least one status, and all must pass',
+    },
     run: async (stage) => {
       const { head } = await stage.open(1);
       await stage.people.protect('main', { statuses: [], ...pushersOf(stage) });
@@ -72,7 +75,7 @@ export const RULE_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'a merge waits for the approval that a rule demands', needs: ['second account'] },
+    ...{ group, name: 'a merge waits for an approval that a rule requires', needs: ['second account'] },
     run: async (stage) => {
       await stage.people.addWriter(stage.other);
       const landing = await stage.tested([await stage.open(1)]);
@@ -99,7 +102,11 @@ export const RULE_STORIES: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: `a rejection behind ${MANY} reviews keeps the pull request`, needs: ['second account'] },
+    ...{
+      group,
+      name: `a rejection behind ${MANY} reviews keeps the pull request from merging`,
+      needs: ['second account'],
+    },
     run: async (stage) => {
       await stage.people.addWriter(stage.other);
       await stage.open(1);

@@ -49,7 +49,7 @@ const OF_STATES = STATES.map(([said, counts]): CertifyRow => {
 
 const OTHERS: readonly CertifyRow[] = [
   {
-    ...{ group, name: 'a state that nobody knows is pending for its own name, and hides no other' },
+    ...{ group, name: 'a status with an unknown state counts as pending, and does not hide other statuses' },
     run: async (stage) => {
       const { commit, report } = await pushed(stage);
       await report('lint', 'success');
@@ -60,7 +60,7 @@ const OTHERS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'of two statuses of one name the newer one counts' },
+    ...{ group, name: 'the newer of two statuses with the same name counts' },
     run: async (stage) => {
       const { commit, report } = await pushed(stage);
       await report('ci', 'failure');
@@ -99,7 +99,7 @@ const OTHERS: readonly CertifyRow[] = [
     },
   },
   {
-    ...{ group, name: 'the same tree under another commit has no statuses of the first' },
+    ...{ group, name: 'another commit of the same tree has no statuses of the first commit' },
     run: async (stage) => {
       const { commit, report } = await pushed(stage);
       await report('ci', 'success');

@@ -25,7 +25,7 @@ async function expectDelivered(
   isMeant: (event: HostEvent) => boolean,
 ): Promise<void> {
   const { listener } = stage.troupe;
-  if (listener === null) throw new NotOffered('it needs an address that the server reaches: --webhook-url');
+  if (listener === null) throw new NotOffered('the row needs an address that the server can reach: --webhook-url');
   await stage.people.addHook(listener.url, listener.secret);
   await act();
   const delivered = (): TakenDelivery | undefined => listener.all().find((one) => eventsIn(one).some(isMeant));

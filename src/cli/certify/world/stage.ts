@@ -78,7 +78,7 @@ export class Stage extends HostUnderTest {
   /** An account that does not play the service. Throws NotOffered. */
   get other(): HostAccount {
     if (this.troupe.other !== null) return this.troupe.other;
-    throw new NotOffered('nobody else than the service has a token: give --second-token-file');
+    throw new NotOffered('a second account needs a token: give --second-token-file');
   }
 
   /** Simulates a kill: a new process, without memory of the first. */
@@ -109,7 +109,7 @@ export class Stage extends HostUnderTest {
       if (await isSo()) return;
       await passed(everyMs);
     }
-    throw new StepRefused(`the server did not follow in ${(LOOKS * everyMs) / 1000} s: ${what}`);
+    throw new StepRefused(`the server did not show this within ${(LOOKS * everyMs) / 1000} s: ${what}`);
   }
 
   /** Opens a pull request with the given number, after using up all lower numbers. */

@@ -81,6 +81,6 @@ function parse(host: string, text: string, { status, headers }: Response): unkno
     const isJson = headers.get('content-type')?.includes('json') === true;
     // Redirects and answers of proxies are not JSON, and their status is enough.
     if (status >= 300 && !isJson) return null;
-    throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is no JSON`);
+    throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is not JSON`);
   }
 }

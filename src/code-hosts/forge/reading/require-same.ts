@@ -19,7 +19,7 @@ export async function requireSameRepository(
   const hostId = registered === null || named === null ? null : await readId();
   if (registered === null || named === null || hostId === null) return;
   if (await registered.isSame(id, { ...named, hostId: String(hostId) })) return;
-  const what = `${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
-  const wayOut = 'Register the one that is meant, or give the registered one its name back';
+  const what = `${owner}/${name} is not the registered repository, which was renamed, moved or deleted`;
+  const wayOut = 'Register the repository that you mean, or rename the registered repository back';
   throw new HostUnavailable(host, 'another_repository', `${host}: ${what}. ${wayOut}`);
 }

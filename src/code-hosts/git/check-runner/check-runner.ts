@@ -31,7 +31,7 @@ type RunEnd = CheckEnd | { readonly type: 'refused'; readonly why: string };
 
 const CONFINED = { 'own users': 'a user of its own', namespaces: 'namespaces of its own' };
 const UNCONFINED =
-  'The check runner is on, and checks are not confined: they can do what the service can. SLUICE_CHECK_RUNNER=unconfined accepts that.';
+  'The check runner is on, and checks are not confined: they can do what the service can. SLUICE_CHECK_RUNNER=unconfined accepts this risk.';
 
 interface RunningCheck {
   readonly stop: AbortController;
@@ -83,9 +83,9 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async clearOrphans(): Promise<void> {
     try {
       const removed = await clearOrphans();
-      if (removed.length > 0) this.logger.log(`removed what a killed service left: ${removed.join(', ')}`);
+      if (removed.length > 0) this.logger.log(`removed leftovers of a killed service: ${removed.join(', ')}`);
     } catch (error) {
-      this.logger.warn(`could not remove what a killed service left: ${stackOf(error)}`);
+      this.logger.warn(`could not remove leftovers of a killed service: ${stackOf(error)}`);
     }
   }
 
@@ -213,7 +213,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     try {
       await clearAway(folder);
     } catch (error) {
-      this.logger.error(`The check in ${folder.root} left something that cannot be removed`, stackOf(error));
+      this.logger.error(`The check in ${folder.root} left files that cannot be removed`, stackOf(error));
     }
   }
 

@@ -73,7 +73,9 @@ export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
   if (first !== null) killGroup(first);
   const ended = user === null ? await endProcessesNaming(root) : await endProcessesOf(user.uid);
   if (ended === 'left') {
-    throw new Error(`A process of the check in ${root} cannot be killed: its user is ${user?.uid ?? 'that of Sluice'}`);
+    throw new Error(
+      `A process of the check in ${root} cannot be killed: its user is ${user?.uid ?? 'the user of the service'}`,
+    );
   }
 }
 

@@ -45,5 +45,5 @@ function importOf(files: ReadonlyMap<string, string>): string {
   const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
   const inline = [...files].map(([name, text]) => `M 100644 inline ${name}\n${data(text)}`);
   const who = 'committer statements <statements> 0 +0000\n';
-  return `commit ${STATEMENTS_REF}\n${who}${data('Statements of what landed\n')}${inline.join('')}\n`;
+  return `commit ${STATEMENTS_REF}\n${who}${data('Statements about merges\n')}${inline.join('')}\n`;
 }

@@ -20,11 +20,11 @@ describe('A key that signs commits', () => {
   });
 
   it.each([
-    ['secret', /^holds no private key of SSH/],
-    ['-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----', /^holds no private key of SSH/],
-    ['-----BEGIN PGP PRIVATE KEY BLOCK-----\n', /^holds a key of GPG, whose signatures hold the time/],
-    ['ssh-ed25519 AAAAC3Nza bot@host', /^holds a public key/],
-    ['sk-ssh-ed25519@openssh.com AAAA bot@host', /^holds a public key/],
+    ['secret', /^contains no private SSH key/],
+    ['-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----', /^contains no private SSH key/],
+    ['-----BEGIN PGP PRIVATE KEY BLOCK-----\n', /^contains a GPG key, whose signatures contain the time/],
+    ['ssh-ed25519 AAAAC3Nza bot@host', /^contains a public key/],
+    ['sk-ssh-ed25519@openssh.com AAAA bot@host', /^contains a public key/],
     ['-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n', /^is locked with a passphrase/],
   ])('is not read from %j, and the reason does not repeat the text', (text, why) => {
     const key = commitKeyIn(text);
@@ -38,7 +38,7 @@ describe('A key that signs commits', () => {
       'latin1',
     );
     const text = `-----BEGIN OPENSSH PRIVATE KEY-----\n${magic.toString('base64')}\n-----END OPENSSH PRIVATE KEY-----\n`;
-    expect(commitKeyIn(text)).toEqual({ why: expect.stringMatching(/^holds no private key of SSH/) as string });
+    expect(commitKeyIn(text)).toEqual({ why: expect.stringMatching(/^contains no private SSH key/) as string });
   });
 });
 
@@ -67,6 +67,6 @@ describe('A signed commit', () => {
   });
 
   it('is not made for an object without a message, whose headers have no end', () => {
-    expect(() => signCommit(Buffer.from('tree 1\n'), key)).toThrow('A commit without a message');
+    expect(() => signCommit(Buffer.from('tree 1\n'), key)).toThrow('A commit must have a message');
   });
 });

@@ -22,9 +22,9 @@ const RAW_BYTES = 32;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const MAKE_ONE = 'Make one with ssh-keygen -t ed25519.';
-const NO_KEY: UnfitKey = { why: `holds no private key of SSH. ${MAKE_ONE}` };
+const NO_KEY: UnfitKey = { why: `contains no private SSH key. ${MAKE_ONE}` };
 const LOCKED: UnfitKey = {
-  why: 'is locked with a passphrase, which the service cannot type. Take it off with ssh-keygen -p.',
+  why: 'is locked with a passphrase, which the service cannot type. Remove the passphrase with ssh-keygen -p.',
 };
 
 /** The key in a file of `ssh-keygen`, or in a PEM file. The reasons never repeat the file's content. */
@@ -33,10 +33,10 @@ export function commitKeyIn(text: string): CommitKey | UnfitKey {
   const content = text.replaceAll('\\n', '\n').trim();
   if (content.startsWith('-----BEGIN PGP')) {
     return {
-      why: `holds a key of GPG, whose signatures hold the time: a commit would get a new id each time. ${MAKE_ONE}`,
+      why: `contains a GPG key, whose signatures contain the time: the same commit would get a new id each time. ${MAKE_ONE}`,
     };
   }
-  if (/^(ssh|ecdsa|sk-)[\w.@-]* /.test(content)) return { why: 'holds a public key. Name the file without ".pub".' };
+  if (/^(ssh|ecdsa|sk-)[\w.@-]* /.test(content)) return { why: 'contains a public key. Name the file without ".pub".' };
   const body = OPENSSH.exec(content)?.[1];
   if (body !== undefined) return openSshKeyIn(Buffer.from(body, 'base64'));
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(content)) return LOCKED;
@@ -75,7 +75,7 @@ function openSshKeyIn(file: Buffer): CommitKey | UnfitKey {
 }
 
 function otherType(type: string): UnfitKey {
-  return { why: `holds a key of type ${type}. Only Ed25519 gives a commit the same id each time. ${MAKE_ONE}` };
+  return { why: `contains a key of type ${type}. Only Ed25519 gives a commit the same id each time. ${MAKE_ONE}` };
 }
 
 /** Bytes or a text in SSH's format (RFC 4251), which begins with four bytes of length. */
@@ -95,7 +95,7 @@ class Fields {
   bytes(): Buffer {
     const begin = this.at + LENGTH_BYTES;
     const end = begin + this.content.readUInt32BE(this.at);
-    if (end > this.content.length) throw new RangeError('The file is shorter than it says');
+    if (end > this.content.length) throw new RangeError('The file is shorter than its header says');
     this.at = end;
     return this.content.subarray(begin, end);
   }

@@ -58,7 +58,7 @@ export class KeyExaminer {
       }
     } catch (error) {
       if (error instanceof HostUnavailable)
-        return [unknown(about, `whether it takes the signing key: ${error.message}`)];
+        return [unknown(about, `whether it accepts the signing key: ${error.message}`)];
       throw error;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -70,22 +70,23 @@ async function writeSigned(clone: Pick<GitRemote, 'git'>, committer: Committer):
   await clone.git.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=unused']);
   const tree = (await clone.git.run(['hash-object', '-t', 'tree', '-w', '--stdin'])).toString('latin1').trim();
   const signature = { ...committer, date: gitDate(COMMITTED_AT) };
-  const message = 'See whether the code host takes the signing key\n';
+  const message = 'Check whether the code host accepts the signing key\n';
   return writeCommit(clone, { tree, parents: [], author: signature, committer: signature, message });
 }
 
 function notTaken(about: string, answer: Exclude<PushAnswer, { type: 'done' }>): Finding {
-  if (answer.type === 'raced') return unknown(about, 'whether it takes the signing key: somebody else tries it now');
-  return unknown(about, `whether it takes the signing key: it refused a commit to try it with: ${answer.why}`);
+  if (answer.type === 'raced')
+    return unknown(about, 'whether it accepts the signing key: another request checks this now');
+  return unknown(about, `whether it accepts the signing key: it refused the test commit: ${answer.why}`);
 }
 
 function findingOf(about: string, { email }: Committer, said: Verification): Finding {
-  if (typeof said === 'string') return unknown(about, `whether it takes the signing key: ${said}`);
+  if (typeof said === 'string') return unknown(about, `whether it accepts the signing key: ${said}`);
   if (said.isVerified) return ok(about, 'commits of the service are signed, and the host verifies them');
   const reason = said.reason === null ? '' : ` (${said.reason})`;
   return problem(
     about,
-    `the host does not verify what the service signs${reason}`,
-    `Add the public key, as a key that signs, to the account with the address ${email}. Gitea and Forgejo want it verified there, too.`,
+    `the host does not verify commits that the service signed${reason}`,
+    `Add the public key as a signing key to the account with the address ${email}. In Gitea and Forgejo, also verify the key in that account.`,
   );
 }

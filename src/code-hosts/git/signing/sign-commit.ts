@@ -9,7 +9,7 @@ const NAMESPACE = 'git';
 /** The commit object with a signature as its last header, in the format of `git commit -S`. */
 export function signCommit(object: Buffer, key: CommitKey): Buffer {
   const end = object.indexOf('\n\n');
-  if (end === -1) throw new Error('A commit without a message has no end of its headers');
+  if (end === -1) throw new Error('A commit must have a message');
   const header = `gpgsig ${signatureOf(object, key).join('\n ')}\n`;
   return Buffer.concat([object.subarray(0, end + 1), Buffer.from(header), object.subarray(end + 1)]);
 }

@@ -13,7 +13,7 @@ const DIALECT: ApiDialect = {
   messageIn: (body) => textAt(body, 'message') || null,
 };
 const RENAMED =
-  'the repository has another name or owner now. Register it under that one, or give it back the name it had';
+  'the repository has another name or owner now. Register the repository under its new name, or rename it back';
 
 /** The REST API of Gitea and Forgejo. */
 export class GiteaApi extends TokenApi {

@@ -70,7 +70,7 @@ export class MergeMarks {
     // Commits that were pushed later have not merged, so the pull request stays open. Otherwise these commits would be
     // lost.
     if (textAt(before.body, 'head', 'sha') !== head) {
-      this.note(number, 'it was pushed to meanwhile');
+      this.note(number, 'it got a new push meanwhile');
       return null;
     }
     const body = { Do: 'manually-merged', MergeCommitID: commit };
@@ -143,7 +143,7 @@ export class MergeMarks {
     { message }: HostRefusal,
   ): Promise<void> {
     const marker = `<!-- merged as ${commit} -->`;
-    const words = `Merged into \`${targetBranch}\` as ${commit}. The host did not take the mark that it is merged (${message}), so it is closed.`;
+    const words = `Merged into \`${targetBranch}\` as ${commit}. The code host did not mark the pull request as merged (${message}), so it was closed.`;
     await this.parts.conversation.reply(repository, number, marker, `${words}\n\n${marker}`);
     const answer = await this.api.ask(repository, 'PATCH', `pulls/${number}`, { body: { state: 'closed' } });
     if (answer.type === 'refused') this.note(number, answer.message);

@@ -89,7 +89,7 @@ function listedJobs(
 function whyWithoutResult({ file }: ListedRun, { state, wasTaken }: ListedJob): string | null {
   if (state === 'cancelled') return cancelledByCi(file);
   if (state !== 'runner_lost') return null;
-  return wasTaken === false ? 'No runner took it' : 'Its runner was lost: the log breaks off';
+  return wasTaken === false ? 'No runner took the job' : 'Its runner was lost: the log breaks off';
 }
 
 /**

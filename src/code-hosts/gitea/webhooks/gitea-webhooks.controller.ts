@@ -38,7 +38,7 @@ export class GiteaWebhooksController {
     this.requireSigned(sender, request, body);
     const id = IDS.map((header) => request.get(header) ?? '').find((value) => value !== '') ?? '';
     if (id === '' || id.length > LONGEST_ID) {
-      throw new DomainError('VALIDATION_FAILED', 'The header X-Gitea-Delivery is needed.');
+      throw new DomainError('VALIDATION_FAILED', 'The header X-Gitea-Delivery is missing.');
     }
     const payload = deliveredObject(body);
     // A delivery of Forgejo about a workflow run has the repository inside of the run.

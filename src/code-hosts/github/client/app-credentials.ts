@@ -108,7 +108,7 @@ export class AppCredentials implements Credentials {
     if (answer.type === 'refused') return this.noneOr(answer);
     const token = textAt(answer.body, 'token');
     const expiresAt = timeAt(answer.body, 'expires_at');
-    if (token === null || expiresAt === null) throw this.unreadable('a token without its end');
+    if (token === null || expiresAt === null) throw this.unreadable('a token without an expiry time');
     const renewed = { token, expiresAt, identity: `installation ${installation}` };
     this.tokens.set(installation, renewed);
     return renewed;

@@ -73,8 +73,8 @@ export class IdentityCheck {
   }
 
   private isAnother({ owner, name }: RepositoryPath): HostUnavailable {
-    const what = `${this.host}: ${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
-    const wayOut = 'Push to the registered one, which tells the service its new name, or give it this name back';
+    const what = `${this.host}: ${owner}/${name} is not the registered repository, which was renamed, moved or deleted`;
+    const wayOut = 'Push to the registered repository, so that the service learns its new name, or rename it back';
     return new HostUnavailable(this.host, 'another_repository', `${what}. ${wayOut}`);
   }
 }

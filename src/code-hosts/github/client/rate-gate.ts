@@ -59,5 +59,5 @@ export class RateGate {
 function remainingGauge(): Gauge {
   const known = register.getSingleMetric(NAME) as Gauge | undefined;
   const labelNames = ['host', 'identity', 'resource'];
-  return known ?? new Gauge({ name: NAME, help: 'Requests that GitHub still allows in the present hour', labelNames });
+  return known ?? new Gauge({ name: NAME, help: 'Requests that GitHub still allows in the current hour', labelNames });
 }

@@ -69,7 +69,7 @@ export class Transport {
       const answer = answerIn(error);
       if (answer !== null) return this.whole(answer, signal, route);
       if (error instanceof HostUnavailable) throw error;
-      throw this.unavailable(signal, route, error instanceof Error ? error.message : 'it did not say why');
+      throw this.unavailable(signal, route, error instanceof Error ? error.message : 'no reason was given');
     }
   }
 

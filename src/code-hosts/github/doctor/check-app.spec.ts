@@ -95,7 +95,7 @@ describe('deliveries', () => {
       advice: expect.stringContaining('secrets differ') as string,
     });
     expect(check(0)).toMatchObject({ verdict: 'problem', what: 'the newest delivery (push) was not answered' });
-    expect(check(404)).toMatchObject({ advice: expect.stringContaining('Something else answers') as string });
+    expect(check(404)).toMatchObject({ advice: expect.stringContaining('Another server answers') as string });
     expect(check()).toMatchObject({ verdict: 'unknown' });
   });
 });

@@ -19,7 +19,7 @@ export function checkApp(host: string, app: Read<AppFacts>): Finding {
       return problem(
         host,
         `GitHub does not take the app: ${app.message}`,
-        'Compare "appId" with the app\'s page, make a new private key there if in doubt, and see the clock.',
+        'Compare "appId" with the page of the app, create a new private key there, and check the clock.',
       );
     case 'no_answer':
       return hostDoesNotAnswer(host, app.why);
@@ -33,20 +33,20 @@ export function checkLogin(host: string, login: Read<string | null>): Finding {
 }
 
 export function checkClock(host: string, there: Date | null, here: Date): Finding {
-  if (there === null) return unknown(host, 'what time it is at GitHub is not known');
+  if (there === null) return unknown(host, 'the time at GitHub is unknown');
   const seconds = Math.round((here.getTime() - there.getTime()) / MS);
   const isFar = seconds > MOST_AHEAD_SECONDS || seconds < -MOST_BEHIND_SECONDS;
   const way = seconds > 0 ? 'ahead of' : 'behind';
-  if (!isFar) return ok(host, 'this clock and that of GitHub agree');
+  if (!isFar) return ok(host, 'the clocks of this machine and of GitHub agree');
   const advice = 'Set the clock of this machine, by NTP: GitHub refuses apps whose clock is wrong.';
-  return problem(host, `this clock is ${Math.abs(seconds)} s ${way} that of GitHub`, advice);
+  return problem(host, `this clock is ${Math.abs(seconds)} s ${way} the clock of GitHub`, advice);
 }
 
 export function checkEvents(host: string, { events, settingsPage }: AppFacts): Finding {
   const missing = APP_EVENTS.filter(({ name }) => !events.includes(name)).map(({ title }) => title);
   if (missing.length === 0) return ok(host, 'the app is subscribed to every event');
   const where = settingsPage === null ? 'the page of the app' : `${settingsPage}/permissions`;
-  return problem(host, `the app is not told of: ${missing.join(', ')}`, `Tick them at ${where}.`);
+  return problem(host, `the app does not receive: ${missing.join(', ')}`, `Select these events at ${where}.`);
 }
 
 export function checkInstallation(
@@ -94,9 +94,13 @@ function isGranted(permissions: Permissions, { name, level }: AppPermission): bo
 }
 
 export function checkRate(about: string, rate: Read<RateFacts>): Finding {
-  if (rate.type !== 'read') return unknown(about, 'how many requests GitHub still allows');
+  if (rate.type !== 'read') return unknown(about, 'the number of requests that GitHub still allows');
   const { limit, remaining, resetsAt } = rate.fact;
   const left = `${remaining} of ${limit} requests are left until ${resetsAt?.toISOString() ?? 'the next hour'}`;
   if (remaining > limit * LITTLE_LEFT) return ok(about, left);
-  return problem(about, left, 'Something asks often: see sluice_github_requests_remaining, or raise "pollSeconds".');
+  return problem(
+    about,
+    left,
+    'Something sends many requests: see sluice_github_requests_remaining, or raise "pollSeconds".',
+  );
 }

@@ -95,7 +95,7 @@ describe('rules of the target', () => {
   it('name the statuses that the heads of pull requests need, and the number of approvals', () => {
     expect(check('squash', statuses)[0]?.what).toBe('the heads of pull requests need tests before GitHub merges them');
     expect(check('squash', rule('pull_request', { required_approving_review_count: 2 }))[0]).toMatchObject({
-      what: 'pull requests need 2 approvals, and so they do for the queue',
+      what: 'pull requests need 2 approvals, and the queue waits for that',
       advice: expect.stringContaining('waits') as string,
     });
   });
@@ -111,12 +111,12 @@ describe('rules of the target', () => {
       };
       const needs = ['1 approval', 'the approval of a code owner', 'an approval of the last push by somebody else'];
       expect(check(mergeMethod, rule('pull_request', reviews, false))[0]?.what).toBe(
-        `pull requests need ${needs.join(', ')}, resolved conversations, and so they do for the queue`,
+        `pull requests need ${needs.join(', ')}, resolved conversations, and the queue waits for that`,
       );
       const checks = [{ context: 'tests', integration_id: 15_368 }, { context: 'scan' }];
       const [found] = check(mergeMethod, rule('required_status_checks', { required_status_checks: checks }, false));
       const names = 'tests (from the app 15368 only), scan';
-      expect(found?.what).toBe(`${names} have to pass before anything lands, although the app may bypass the rule`);
+      expect(found?.what).toBe(`${names} have to pass before a merge, although the app may bypass the rule`);
     },
   );
 

@@ -42,18 +42,18 @@ function objectionToTesting(
 ): string | null {
   switch (type) {
     case 'creation':
-      return 'may not be made';
+      return 'may not be created';
     case 'deletion':
-      return 'may not be removed, and would stay';
+      return 'may not be removed, so they would accumulate';
     case 'pull_request':
       return 'may only be changed by pull requests';
     case 'required_status_checks':
       if (at(parameters, 'do_not_enforce_on_create') === true) return null;
-      return 'need statuses before they may be pushed, which is what they are pushed for';
+      return 'need passed statuses before a push, but CI can report statuses only after the push';
     case 'required_signatures':
       return signs ? null : 'need signed commits, and the service has no key to sign its own';
     case 'required_linear_history':
-      return methods.includes('merge_commit') ? 'may hold no merge commits, and a queue makes them' : null;
+      return methods.includes('merge_commit') ? 'may not contain merge commits, which the queue creates' : null;
     case 'required_deployments':
       return 'need deployments before they may be pushed';
     case 'update':
@@ -81,14 +81,14 @@ export function checkTarget(
     findings.push(
       unknown(
         about,
-        'the classic protection of the branch: GitHub shows it only to who administers the repository',
-        'Look there for reviews, signed commits, linear history, "up to date" and who may push: docs/github.md.',
+        'the classic protection of the branch: GitHub shows it only to administrators of the repository',
+        'Check reviews, signed commits, linear history, "up to date" and who may push there: docs/github.md.',
       ),
     );
   }
   return findings.some(({ verdict }) => verdict !== 'ok')
     ? findings
-    : [...findings, ok(about, 'nothing in the rulesets stops landing')];
+    : [...findings, ok(about, 'no ruleset prevents merges')];
 }
 
 function checkTargetRule(
@@ -100,8 +100,11 @@ function checkTargetRule(
   const no = (what: string, change: string): Finding[] => [problem(about, what, `${change}, ${bypass}`)];
   switch (rule.type) {
     case 'merge_queue':
-      if (rule.stopsUs !== false) return no("GitHub's own merge queue is on, and takes no other", 'Switch it off');
-      return [problem(about, "GitHub's own merge queue is on: what it has is refused here", 'Switch it off.')];
+      if (rule.stopsUs !== false)
+        return no("GitHub's own merge queue is on, and allows no other queue", 'Switch it off');
+      return [
+        problem(about, "GitHub's own merge queue is on: this queue refuses the pull requests in it", 'Switch it off.'),
+      ];
     case 'update':
       return no('nobody may update the branch', 'Take "Restrict updates" away');
     case 'required_linear_history':
@@ -112,26 +115,28 @@ function checkTargetRule(
       );
     case 'required_signatures':
       if (mergeMethod !== 'rebase') return [signaturesNeeded(about, signs && mergeMethod === 'merge_commit')];
-      return no('commits have to be signed, and GitHub signs none that it rebases', 'Set mergeMethod to squash');
+      return no(
+        'commits have to be signed, and GitHub does not sign commits that it rebases',
+        'Set mergeMethod to squash',
+      );
     case 'pull_request':
       return [approvalsNeeded(about, rule)];
     case 'required_status_checks':
       return checkStatuses(about, mergeMethod, rule, bypass);
     default:
       return [
-        unknown(about, `whether what the queue lands meets the rule ${rule.type}`, `See ruleset ${rule.ruleset}.`),
+        unknown(about, `whether merges of the queue satisfy the rule ${rule.type}`, `See ruleset ${rule.ruleset}.`),
       ];
   }
 }
 
 function signaturesNeeded(about: string, isPushed: boolean): Finding {
   if (isPushed) {
-    const advice = 'The commits of pull requests need to be signed, too.';
+    const advice = 'Authors must also sign the commits of their pull requests.';
     return ok(about, 'commits have to be signed: the queue pushes merge commits that it signs', advice);
   }
-  const advice =
-    'The queue lands with the merge button, one at a time; the commits of pull requests need to be signed.';
-  return ok(about, 'commits have to be signed: GitHub signs what its merge button makes', advice);
+  const advice = 'The queue merges pull requests one at a time by the merge button; authors must sign their commits.';
+  return ok(about, 'commits have to be signed: GitHub signs commits of its merge button', advice);
 }
 
 const REVIEW_NEEDS = [
@@ -147,9 +152,9 @@ function approvalsNeeded(about: string, { parameters }: RuleFacts): Finding {
     ...REVIEW_NEEDS.flatMap(([name, need]) => (at(parameters, name) === true ? [need] : [])),
   ];
   const advice =
-    'A pull request that lacks one of these waits, also where the app may bypass the rule. It is read again before it lands.';
-  if (needs.length === 0) return ok(about, 'changes come by pull requests: the queue lands with the merge button');
-  return ok(about, `pull requests need ${needs.join(', ')}, and so they do for the queue`, advice);
+    'A pull request without one of these waits, even if the app may bypass the rule. The queue checks again before the merge.';
+  if (needs.length === 0) return ok(about, 'changes need pull requests: the queue merges by the merge button');
+  return ok(about, `pull requests need ${needs.join(', ')}, and the queue waits for that`, advice);
 }
 
 function checkStatuses(
@@ -160,18 +165,21 @@ function checkStatuses(
 ): Finding[] {
   const names = listAt(parameters, 'required_status_checks').map(nameOfCheck);
   if (stopsUs === false) {
-    const what = `${names.join(', ')} have to pass before anything lands, although the app may bypass the rule`;
-    const advice = 'CI has to report each of them on testing branches or on pull requests. Until then these wait.';
+    const what = `${names.join(', ')} have to pass before a merge, although the app may bypass the rule`;
+    const advice =
+      'CI has to report each of these statuses on testing branches or on pull requests. Without a report, pull requests wait.';
     return [ok(about, what, advice)];
   }
   // A push lands exactly the tested commits, which have the statuses.
   if (mergeMethod === 'merge_commit') return [];
   if (at(parameters, 'strict_required_status_checks_policy') === true) {
-    const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';
+    const what =
+      'the rule demands branches that are up to date, although the queue tests each pull request on the current target';
     return [problem(about, what, `Untick "Require branches to be up to date before merging", ${bypass}`)];
   }
   const what = `the heads of pull requests need ${names.join(', ')} before GitHub merges them`;
-  const advice = 'CI has to report these on pull requests, too, not only on testing branches. Until then they wait.';
+  const advice =
+    'CI has to report these statuses on pull requests, too, not only on testing branches. Without a report, pull requests wait.';
   return [ok(about, what, advice)];
 }
 
@@ -193,5 +201,5 @@ export function checkMergeMethod(about: string, { mergeMethod }: ExaminedQueue, 
   if (allowed[mergeMethod] === null) return unknown(about, `whether the repository allows ${word}`);
   const advice = `Allow ${word} in the settings of the repository, or change mergeMethod of the queue.`;
   if (mergeMethod !== 'merge_commit') return problem(about, `the repository does not allow ${word}`, advice);
-  return problem(about, `the repository does not allow ${word}: they land only while nothing forbids to push`, advice);
+  return problem(about, `the repository does not allow ${word}: merges work only while no rule forbids pushes`, advice);
 }

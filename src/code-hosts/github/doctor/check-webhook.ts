@@ -21,7 +21,7 @@ export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   const { host, publicUrl, hasSecret, pollSeconds } = question;
   if (webhook.type !== 'read') {
     const why = webhook.type === 'no_answer' ? webhook.why : webhook.message;
-    return [unknown(host, `how the webhook is set: ${why}`)];
+    return [unknown(host, `the settings of the webhook: ${why}`)];
   }
   if (!usesWebhook(question, webhook)) {
     return [ok(host, `there is no webhook: changes are found by polling, every ${pollSeconds} s`)];
@@ -34,21 +34,22 @@ export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   if (!canBeReached(publicUrl)) {
     complain(
       `SLUICE_PUBLIC_URL is ${publicUrl}, which GitHub cannot reach`,
-      'Set it to the address by which GitHub reaches the service, or leave the webhook out on both sides.',
+      'Set SLUICE_PUBLIC_URL to an address that GitHub can reach, or remove the webhook on both sides.',
     );
   }
   if (url === '') complain('the app has no webhook', `Set its webhook to ${wanted}, and make it active.`);
   else if (url !== wanted && !isOld) {
-    const advice = 'Set the webhook to that, or SLUICE_PUBLIC_URL to where GitHub reaches the service.';
+    const advice =
+      'Set the webhook to the address of the service, or set SLUICE_PUBLIC_URL to the address that GitHub can reach.';
     complain(`the webhook of the app is ${url}, and the service listens at ${wanted}`, advice);
   }
   if (url !== '' && contentType !== 'json') {
-    complain('the webhook sends forms', 'Choose application/json as its content type.');
+    complain('the webhook sends forms, not JSON', 'Choose application/json as its content type.');
   }
   if (!hasSecret) {
     complain('deliveries are refused: the service has no webhook secret', 'Set "webhookSecretFile" in SLUICE_HOSTS.');
   } else if (url !== '' && !hasSecretThere) {
-    complain('the webhook has no secret', 'Set it to what "webhookSecretFile" in SLUICE_HOSTS holds.');
+    complain('the webhook has no secret', 'Set it to the secret in "webhookSecretFile" of SLUICE_HOSTS.');
   }
   if (findings.length > 0) return findings;
   const advice = isOld ? `It still works for the first GitHub host. Set it to ${wanted}.` : null;
@@ -66,7 +67,7 @@ export function checkDeliveries(host: string, deliveries: Read<readonly Delivery
     return unknown(
       host,
       'whether deliveries arrive: GitHub has not sent any yet',
-      'Comment on a pull request, and look again.',
+      'Write a comment on a pull request, and run the doctor again.',
     );
   }
   const failed = earlier.filter((delivery) => !hasArrived(delivery)).length;
@@ -83,11 +84,11 @@ function hasArrived({ statusCode }: DeliveryFacts): boolean {
 function adviceFor(statusCode: number): string {
   switch (statusCode) {
     case 0:
-      return 'See whether GitHub reaches the address: DNS, certificate, firewall. "Recent Deliveries" of the app says more.';
+      return 'Check whether GitHub can reach the address: DNS, certificate, firewall. "Recent Deliveries" of the app says more.';
     case HTTP_UNAUTHORIZED:
-      return 'The two secrets differ: set that of the app to what "webhookSecretFile" in SLUICE_HOSTS holds.';
+      return 'The two secrets differ: set the secret of the app to the secret in "webhookSecretFile" of SLUICE_HOSTS.';
     case HTTP_NOT_FOUND:
-      return 'Something else answers there: see the path, and what stands in front of the service.';
+      return 'Another server answers at this address: check the path, and the proxy in front of the service.';
     default:
       return 'See "Recent Deliveries" of the app, and the log of the service.';
   }

@@ -74,7 +74,8 @@ export class GitHubDoctor {
     const about = nameOfRepository(repository);
     const place = { owner: repository.owner, repo: repository.name };
     const findings: Finding[] = [];
-    if (questions.hasApp && app === null) return [unknown(about, 'whether it is set up: the app comes first')];
+    if (questions.hasApp && app === null)
+      return [unknown(about, 'whether the repository is set up: fix the app first')];
     if (app !== null) {
       const installation = await questions.asApp('GET /repos/{owner}/{repo}/installation', place);
       findings.push(...checkInstallation(about, asFacts(installation.read, installationIn), app));
@@ -93,7 +94,7 @@ export class GitHubDoctor {
     const rules = await readRules(questions, repository, `${brand}-merge/pr-1/doctor`);
     const methods = queues.map(({ mergeMethod }) => mergeMethod);
     if (rules.type === 'read') findings.push(...checkTestingBranches(about, pattern, rules.fact, { methods, signs }));
-    else findings.push(unknown(about, `what rulesets say of testing branches ${pattern}`));
+    else findings.push(unknown(about, `the rulesets for testing branches ${pattern}`));
     return [...findings, ...(await this.examineTargets(examined, seen.fact, brand))];
   }
 
@@ -125,7 +126,7 @@ export class GitHubDoctor {
       const classic = page.read.type === 'read' ? branchIn(page.read.fact) : null;
       if (rules.type === 'read')
         findings.push(...checkTarget(about, queue, rules.fact, { classic, signs: this.parts.keys.signs }));
-      else findings.push(unknown(about, 'what rulesets demand of the branch'));
+      else findings.push(unknown(about, 'the rulesets for the branch'));
       findings.push(...(await this.examineGroups(repository, branch, `${brand}-merge/pr-1/run`)));
     }
     return findings;
@@ -148,5 +149,9 @@ export class GitHubDoctor {
 
 function unreadable(about: string, seen: Exclude<Read<unknown>, { type: 'read' }>): Finding {
   const why = seen.type === 'no_answer' ? seen.why : seen.message;
-  return unknown(about, `the repository cannot be read: ${why}`, 'See its name, and what the token may see.');
+  return unknown(
+    about,
+    `the repository cannot be read: ${why}`,
+    'Check its name, and which repositories the token can read.',
+  );
 }

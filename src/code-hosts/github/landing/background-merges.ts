@@ -178,11 +178,11 @@ function resultIn(body: unknown): Result | null {
   const commit = textAt(details, 'sha');
   if (status === 'pending') return id === null ? null : { status, id };
   if (status === 'merged') return commit === null ? null : { status, commit };
-  if (status === 'failed') return { status, why: textAt(details, 'message') ?? 'it did not say why' };
+  if (status === 'failed') return { status, why: textAt(details, 'message') ?? 'no reason was given' };
   return status === 'enqueued' ? { status } : null;
 }
 
 function isInOtherQueue(number: number): LandRefusal {
-  const why = `GitHub's own merge queue has #${number}, and merges what it tested itself. Take it out there, or switch that queue off.`;
+  const why = `GitHub's own merge queue has #${number}, and merges it by its own tests. Remove the pull request from that queue, or switch that queue off.`;
   return { type: 'refused', number, why };
 }

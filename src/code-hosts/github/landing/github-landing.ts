@@ -126,7 +126,7 @@ export class GitHubLanding {
     };
     const outcome = await this.parts.byGit(request, (git) => git.land(alone, () => Promise.resolve(null)));
     if (outcome.type === 'landed') return outcome.tip.commit;
-    if (outcome.type === 'landed_partly') throw new Error('One pull request landed in part');
+    if (outcome.type === 'landed_partly') throw new Error('One pull request merged only in part');
     return outcome;
   }
 

@@ -46,7 +46,7 @@ async function whatChanged(parts: Parts, request: LandRequest, layer: PullReques
   const objection = await objectionToOne(parts, request, layer, 'button');
   if (objection !== null) return objection;
   const { host } = parts.api;
-  throw new HostUnavailable(host, 'server_error', `${host} shows #${layer.number} otherwise than its stack does.`);
+  throw new HostUnavailable(host, 'server_error', `${host} shows #${layer.number} differently from its stack.`);
 }
 
 function lacking(seen: PullRequestObservation, others: readonly Layer[]): PullRequestObservation {

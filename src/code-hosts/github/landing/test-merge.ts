@@ -26,6 +26,6 @@ export async function buildAsGitHubMerges(git: GitHost, request: BuildRequest): 
   if (treeOf(merged) === built.tree) return built;
   const files = await filesBetween(clone, built.tree, treeOf(merged));
   const named = files.slice(0, MOST_FILES).map((file) => `\`${file}\``);
-  const why = `GitHub merges ${named.join(', ')}${files.length > MOST_FILES ? ' and others' : ''} otherwise than git: rebase the branch.`;
+  const why = `GitHub merges ${named.join(', ')}${files.length > MOST_FILES ? ' and others' : ''} differently from git: rebase the branch.`;
   return { type: 'refused', number: only.number, why };
 }

@@ -34,7 +34,7 @@ const NOTHING: Demanded = { unmet: [], approvedBy: [] };
 const BY_CODE_OWNER = 'an approval by a code owner';
 const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: rebase it yourself, or squash' };
 const NOT_SIGNED: UnmetDemand = {
-  words: 'signed commits, and GitHub signs none that it rebases: choose another merge method',
+  words: 'signed commits, and GitHub does not sign commits that it rebases: choose another merge method',
 };
 const PAGE = 100;
 const PASSES = ['always', 'exempt'];
@@ -139,7 +139,7 @@ export class GitHubPullRequests implements LastPushParts {
     if (left > 0)
       unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people who may write` });
     if (ofLastPush && left <= 0 && !(await isLastPushApproved(this, repository, seen, approving)))
-      unmet.push({ words: 'an approval of its last push by somebody else than who made it' });
+      unmet.push({ words: 'an approval of its last push by a person other than the author of the push' });
     return { unmet, approvedBy: approving.map(({ login }) => login) };
   }
 
@@ -170,9 +170,9 @@ export class GitHubPullRequests implements LastPushParts {
     // If a server does not say whether reviews are sufficient and refuses the merge, the review of code owners is
     // assumed to be missing.
     if (verdict === null) return isBlocked && fromCodeOwners ? lacks(BY_CODE_OWNER) : NOTHING;
-    if (verdict.decision === 'CHANGES_REQUESTED') return lacks('the approval of who requested changes');
+    if (verdict.decision === 'CHANGES_REQUESTED') return lacks('the approval of the person who requested changes');
     if (verdict.decision !== 'REVIEW_REQUIRED') return { unmet: [], approvedBy: verdict.approvedBy };
-    return lacks(fromCodeOwners ? BY_CODE_OWNER : 'the approvals that its branch demands');
+    return lacks(fromCodeOwners ? BY_CODE_OWNER : 'the approvals that the branch requires');
   }
 
   private async unmetConversations({ repository, seen, demands, isBlocked }: Look): Promise<readonly UnmetDemand[]> {

@@ -41,7 +41,9 @@ export class GitHubDeliveries {
       await api.findName(registered, named);
     } catch (error) {
       if (!(error instanceof HostUnavailable)) throw error;
-      this.logger.warn(`A delivery calls ${registered.owner}/${registered.name} otherwise: ${error.message}`);
+      this.logger.warn(
+        `A delivery has another name for ${registered.owner}/${registered.name}, and GitHub did not confirm it: ${error.message}`,
+      );
     }
   }
 }

@@ -39,7 +39,7 @@ export class GitHubWebhooksController {
     const id = request.get('x-github-delivery') ?? '';
     const event = request.get('x-github-event') ?? '';
     if (id === '' || id.length > LONGEST_ID || event === '') {
-      throw new DomainError('VALIDATION_FAILED', 'The headers X-GitHub-Delivery and X-GitHub-Event are needed.');
+      throw new DomainError('VALIDATION_FAILED', 'The headers X-GitHub-Delivery and X-GitHub-Event are required.');
     }
     await this.deliveries.take(sender, { id, event, payload: deliveredObject(body) });
   }

@@ -51,7 +51,7 @@ export class GitLabApi extends TokenApi {
 
   /** The refusal for a path to which the server has answered with a redirect. */
   protected elsewhere(): HostRefusal {
-    return { type: 'refused', status: 404, message: 'it is elsewhere now' };
+    return { type: 'refused', status: 404, message: 'the server redirects to another path' };
   }
 
   protected hasMore({ headers }: { readonly headers: Headers }): boolean {

@@ -11,7 +11,7 @@ export interface ExaminedDeliveries {
 }
 
 export const PRIVATE_ADDRESSES =
-  'GitLab delivers to private addresses only where an administrator allows it: Admin area, Settings, Network, Outbound requests.';
+  'GitLab delivers to private addresses only if an administrator allows this: Admin area, Settings, Network, Outbound requests.';
 /** Fields of the triggers that a webhook must have, with their names on GitLab's settings page. */
 export const TRIGGERS: Readonly<Record<string, string>> = {
   push_events: 'Push events',
@@ -34,18 +34,18 @@ export async function examineGitLabWebhook(
   if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
   const hook = listAt(hooks.body).find((one) => textAt(one, 'url') === wanted);
   if (hook === undefined) {
-    const way = `Add one, unless the group has it. ${PRIVATE_ADDRESSES}`;
+    const way = `Add a webhook, unless the group has one. ${PRIVATE_ADDRESSES}`;
     return problem(about, `has no webhook to ${wanted}: ${polls}`, way);
   }
   const off = textAt(hook, 'alert_status');
   if (off === 'disabled' || off === 'temporarily_disabled') {
-    const way = `See what its last deliveries were answered, and test it there. ${PRIVATE_ADDRESSES}`;
+    const way = `Check the answers to its last deliveries, and test the webhook on its page. ${PRIVATE_ADDRESSES}`;
     return problem(about, 'GitLab has switched its webhook off after failures', way);
   }
   const missing = Object.keys(TRIGGERS).filter((field) => at(hook, field) === false);
   if (missing.length > 0) {
     const names = missing.map((field) => TRIGGERS[field]).join(', ');
-    return problem(about, `its webhook does not tell ${names}`, 'Choose these as its triggers.');
+    return problem(about, `its webhook does not send ${names}`, 'Select these triggers.');
   }
   return examineDelivery(api, about, repository, wanted, numberAt(hook, 'id'));
 }
@@ -63,7 +63,7 @@ async function examineDelivery(
   const last = typeof told === 'string' ? undefined : listAt(told.body)[0];
   const answer = textAt(last, 'response_status') ?? numberAt(last, 'response_status')?.toString() ?? null;
   if (answer === null)
-    return ok(about, `its webhook is ${wanted}`, `What was delivered is not told. ${PRIVATE_ADDRESSES}`);
+    return ok(about, `its webhook is ${wanted}`, `GitLab does not say which deliveries arrived. ${PRIVATE_ADDRESSES}`);
   if (/^2\d\d$/.test(answer)) return ok(about, `its webhook is ${wanted}, and the last delivery arrived`);
   const way = `See its recent events. ${PRIVATE_ADDRESSES}`;
   return problem(about, `the last delivery of its webhook was answered: ${answer}`, way);

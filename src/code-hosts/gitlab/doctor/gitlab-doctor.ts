@@ -36,7 +36,7 @@ const SOON_DAYS = 14;
 export class GitLabDoctor implements ServerDoctor {
   readonly loginField = 'username';
   readonly userScope = 'api';
-  readonly unreadableAdvice = 'See its path, and make the user of the token a Maintainer of it.';
+  readonly unreadableAdvice = 'Check its path, and give the user of the token the role Maintainer.';
 
   constructor(private readonly parts: GitLabDoctorParts) {}
 
@@ -53,7 +53,7 @@ export class GitLabDoctor implements ServerDoctor {
   private checkScopes(host: string, token: unknown): Finding {
     const scopes = listAt(token, 'scopes');
     if (scopes.includes('api')) return ok(host, 'the token has the scope api');
-    return problem(host, `the token has the scopes ${scopes.join(', ')}`, 'Make one with the scope api.');
+    return problem(host, `the token has the scopes ${scopes.join(', ')}`, 'Create a token with the scope api.');
   }
 
   private checkExpiry(host: string, token: unknown): Finding {
@@ -61,11 +61,12 @@ export class GitLabDoctor implements ServerDoctor {
     if (expires === null) return ok(host, 'the token does not expire');
     const day = expires.toISOString().slice(0, 10);
     const left = expires.getTime() - this.parts.clock.now().getTime();
-    if (left > SOON_DAYS * DAY_MS) return ok(host, `the token expires on ${day}`, 'Make a new one before.');
+    if (left > SOON_DAYS * DAY_MS)
+      return ok(host, `the token expires on ${day}`, 'Create a new token before that day.');
     return problem(
       host,
-      `the token expires on ${day}, and nothing works then`,
-      'Rotate it, and give the service the new one.',
+      `the token expires on ${day}, and then the service stops working`,
+      'Rotate the token, and give the new token to the service.',
     );
   }
 
@@ -113,16 +114,17 @@ export class GitLabDoctor implements ServerDoctor {
 
   private checkRole(about: string, seen: unknown): Finding {
     const level = roleLevelIn(seen);
-    if (level >= MAINTAINER) return ok(about, 'the service is a Maintainer of it');
-    const what = 'the service is no Maintainer of it, and cannot push to protected branches or read its rules';
+    if (level >= MAINTAINER) return ok(about, 'the service has the role Maintainer');
+    const what = 'the service does not have the role Maintainer, so it cannot push to protected branches or read rules';
     return problem(about, what, 'Give the user of the token the role Maintainer.');
   }
 
   private checkProject(about: string, seen: unknown, brand: string): readonly Finding[] {
     const findings: Finding[] = [];
-    if (at(seen, 'archived') === true) findings.push(problem(about, 'is archived: nothing lands', 'Unarchive it.'));
+    if (at(seen, 'archived') === true)
+      findings.push(problem(about, 'is archived: nothing can be merged', 'Unarchive it.'));
     if (at(seen, 'merge_trains_enabled') === true) {
-      const what = 'has merge trains: two queues would land on one branch';
+      const what = 'has merge trains: two queues would merge into the same branch';
       findings.push(problem(about, what, 'Switch them off: Settings, Merge requests.'));
     }
     const isWithoutCi = textAt(seen, 'builds_access_level') === 'disabled' || at(seen, 'jobs_enabled') === false;
@@ -131,12 +133,12 @@ export class GitLabDoctor implements ServerDoctor {
       findings.push(problem(about, what, 'Switch it on: Settings, General, Visibility.'));
     }
     if (at(seen, 'merge_pipelines_enabled') === true) {
-      const what = 'runs pipelines of merge requests on merged results, which are other commits than the queue tests';
-      const way = `Only pipelines of the testing branch itself count: let pushes to ${brand}-merge/* start one.`;
+      const what = 'runs merge request pipelines on merged results, which are not the commits that the queue tests';
+      const way = `Only pipelines of the testing branch count: let pushes to ${brand}-merge/* start one.`;
       findings.push(ok(about, what, way));
     }
     if (at(seen, 'only_allow_merge_if_pipeline_succeeds') === true)
-      findings.push(ok(about, 'pipelines must succeed: the status "pipeline" is required of the tested commit'));
+      findings.push(ok(about, 'pipelines must succeed: the queue requires the status "pipeline" on the tested commit'));
     return findings;
   }
 
@@ -149,25 +151,31 @@ export class GitLabDoctor implements ServerDoctor {
   ): Finding {
     const matching = rules.filter((one) => matchesProtection(one, targetBranch));
     if (matching.length === 0) {
-      const what = 'is not protected: every Developer may push and bypass the queue';
+      const what = 'is not protected: every Developer may push to it and bypass the queue';
       return ok(about, what, 'Protect it, and let only the user of the token push and merge.');
     }
     const may = whoMay(matching, 'push_access_levels', { userId, level: roleLevelIn(seen) });
     if (may === 'yes') return ok(about, 'the service may push to it');
     if (may === 'by group') {
-      const way = 'Make sure that the user of the token is a member of it.';
-      return unknown(about, 'whether the service may push to it: groups may, and who is in them is not told', way);
+      const way = 'Make sure that the user of the token is a member of the group.';
+      return unknown(
+        about,
+        'whether the service may push to it: groups may push, and GitLab does not show their members',
+        way,
+      );
     }
     const way = 'Add the user of the token to "Allowed to push and merge": Settings, Repository, Protected branches.';
-    return problem(about, 'the service may not push to it: nothing lands', way);
+    return problem(about, 'the service may not push to it, so nothing can be merged', way);
   }
 
   private checkMethod(about: string, { mergeMethod }: ExaminedQueue, seen: unknown): readonly Finding[] {
     if (mergeMethod !== 'merge_commit') {
       if (this.parts.closesWhatLanded)
-        return [ok(about, `lands by ${mergeMethod}; merge requests are then closed with a comment`)];
-      const what = `its queue lands by ${mergeMethod}, and GitLab marks nothing of that as merged: nothing is admitted`;
-      return [problem(about, what, 'Let the queue make merge commits, or set closesWhatLanded of the host.')];
+        return [ok(about, `merges by ${mergeMethod}; merge requests are closed with a comment`)];
+      const what = `its queue merges by ${mergeMethod}, and GitLab does not mark such merges as merged: the queue accepts no merge requests`;
+      return [
+        problem(about, what, 'Set mergeMethod of the queue to merge_commit, or set closesWhatLanded of the host.'),
+      ];
     }
     const method = textAt(seen, 'merge_method');
     if (method !== 'ff' && method !== 'rebase_merge') return [];
@@ -176,7 +184,7 @@ export class GitLabDoctor implements ServerDoctor {
       ok(
         about,
         what,
-        'GitLab does not refuse them. Take Merge commit as its merge method, so that people see the same.',
+        'GitLab does not refuse these pushes. Choose "Merge commit" as the merge method of the project, so that its settings match.',
       ),
     ];
   }

@@ -8,24 +8,24 @@ import { replyOrWhyNot } from '../../forge/client/host-answer';
 const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])[] = [
   [
     'commit_committer_check',
-    'a push rule demands that the committer is who pushes',
-    'Set committerEmail of the host to an address of the user of the token, or take the rule out.',
+    'a push rule demands that the committer is the user who pushes',
+    'Set committerEmail of the host to an address of the user of the token, or remove the rule.',
   ],
   [
     'author_email_regex',
-    "a push rule demands addresses of commits, of the queue's own as well",
-    'Set committerEmail of the host to an address that it allows.',
+    'a push rule restricts the email addresses of commits, also for commits of the queue',
+    'Set committerEmail of the host to an allowed address.',
   ],
   [
     'commit_message_regex',
-    'a push rule demands messages of a form, also of the merge commits of the queue',
-    'Let it allow messages that begin with "Merge pull request".',
+    'a push rule restricts commit messages, also for merge commits of the queue',
+    'Allow messages that begin with "Merge pull request".',
   ],
 ];
 
 const LIMIT = { timeout: 100 };
 const UNSIGNED = 'reject_unsigned_commits';
-const AUTHORS_SIGN = 'With merge commits, the commits of merge requests need signatures of their authors.';
+const AUTHORS_SIGN = 'The queue makes merge commits, so authors must sign the commits of their merge requests.';
 
 /**
  * Findings about push rules that refuse commits or branches of the queue. There are none without a paid plan of GitLab.
@@ -46,13 +46,13 @@ export async function examinePushRules(
   const names = textAt(rules.body, 'branch_name_regex') ?? '';
   if (names === '' || matches(names, `${brand}-merge/pr-1/run`)) return findings;
   const what = `a push rule allows only branches that match ${names}, and testing branches do not`;
-  return [...findings, problem(about, what, `Let it allow ${brand}-merge/ as well.`)];
+  return [...findings, problem(about, what, `Allow ${brand}-merge/ as well.`)];
 }
 
 function checkSignatures(about: string, signs: boolean): Finding {
   if (signs) return ok(about, 'a push rule demands signed commits, and the service signs its own', AUTHORS_SIGN);
   const way =
-    'Give the host a signing key, as docs/gitlab.md says, or take the rule out: Settings, Repository, Push rules.';
+    'Give the host a signing key, as docs/gitlab.md says, or remove the rule: Settings, Repository, Push rules.';
   return problem(about, 'a push rule demands signed commits, and the service has no key to sign them', way);
 }
 

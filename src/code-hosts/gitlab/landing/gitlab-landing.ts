@@ -101,7 +101,7 @@ export class GitLabLanding {
     const state = textAt(answer?.body, 'state');
     if (state !== 'opened' && state !== 'locked') return;
     // Somebody pushed after the landing, so the merge request stays open. Otherwise the pushed commits would be lost.
-    if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it was pushed to meanwhile');
+    if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it got a new push meanwhile');
     const isContained = await byGit({ repository }, (git) => git.containsCommit(repository, commit, head));
     if (!isContained) return this.closeWithWords(repository, landed);
     if (clock.now().getTime() - landedAt.getTime() < PATIENCE_MS) {
@@ -117,7 +117,7 @@ export class GitLabLanding {
   ): Promise<void> {
     const { api, conversation } = this.parts;
     const marker = `<!-- merged as ${commit} -->`;
-    const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab marks no such merge request as merged, so this one is closed.`;
+    const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab does not mark such a merge request as merged, so it was closed.`;
     await conversation.reply(repository, number, marker, `${words}\n\n${marker}`);
     const closed = await api.ask(repository, 'PUT', `merge_requests/${number}`, { body: { state_event: 'close' } });
     if (closed.type === 'refused') this.note(number, closed.message);

@@ -87,11 +87,11 @@ export class MergeRequests {
     if (areThreadsResolved === false && status !== 'discussions_not_resolved') {
       const project = await api.read(repository, '');
       if (at(project?.body, 'only_allow_merge_if_all_discussions_are_resolved') === true)
-        unmet.push({ words: 'the end of all threads' });
+        unmet.push({ words: 'the resolution of all threads' });
     }
     return { unmet, approvedBy };
   }
 }
 
 export const ONLY_MERGE_COMMITS =
-  'a queue that makes merge commits, as GitLab marks nothing as merged that was squashed or rebased (set mergeMethod of the queue to merge_commit, or closesWhatLanded of the host, which closes what has landed with a comment)';
+  'a queue that makes merge commits, because GitLab does not mark squashed or rebased merge requests as merged. Set mergeMethod of the queue to merge_commit, or set closesWhatLanded of the host, which closes merged merge requests with a comment';

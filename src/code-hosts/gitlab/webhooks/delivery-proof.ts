@@ -42,7 +42,7 @@ function objectionToSignature(key: Buffer, { header, body }: GitLabDelivery, now
   const given = (header('webhook-signature') ?? '').split(' ');
   if (!given.some((one) => isSame(one, `v1,${signed}`))) return 'its signature is wrong';
   const off = Math.abs(now.getTime() / 1000 - Number(seconds));
-  return off <= MOST_SECONDS_OFF ? null : 'it was signed at another time than now: see the clocks of both machines';
+  return off <= MOST_SECONDS_OFF ? null : 'its time differs from the current time: check the clocks of both machines';
 }
 
 /**

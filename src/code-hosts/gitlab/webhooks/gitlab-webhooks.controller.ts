@@ -38,7 +38,10 @@ export class GitLabWebhooksController {
     const objection = objectionToDelivery(sender, delivered, this.clock.now());
     if (objection !== null) {
       this.logger.warn(`A delivery of ${sender.host} was refused: ${objection}.`);
-      throw new DomainError('AUTHENTICATION_REQUIRED', 'The delivery does not prove that it is from this host.');
+      throw new DomainError(
+        'AUTHENTICATION_REQUIRED',
+        'The delivery has no valid proof that it comes from this code host.',
+      );
     }
     const payload = deliveredObject(body);
     const hostId = numberAt(payload, 'project', 'id') ?? numberAt(payload, 'project_id');

@@ -29,14 +29,14 @@ export function failedStatuses(run: FailedRun): readonly string[] {
   const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
   const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
   const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
-  const what = failure.type === 'lost' ? 'CI gave no result for these' : 'These failed';
+  const what = failure.type === 'lost' ? 'CI gave no result for these statuses' : 'These statuses failed';
   return [`${what}${commit}:`, table.join('\n')];
 }
 
 /** The next step for people. If CI gave up the statuses without a verdict, the pull request may need no fix. */
 export function wayOut(run: FailedRun | null): string {
   if (run?.failure.type === 'status' && run.failure.isDropped)
-    return 'Keep the CI job and merge the change of the list first. Remove the job in a second pull request. Push that';
+    return 'Keep the CI job in this pull request, and remove it in a second one after this one has merged. Push the change';
   if (run?.failure.type === 'status' && run.failure.insteadReported)
     return 'Give the CI job its required name, or change the required statuses to the names that it reports. Push a fix';
   return run?.failure.type === 'lost' ? 'Find out why CI gave no result' : 'Push a fix';

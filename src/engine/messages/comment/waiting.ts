@@ -19,7 +19,7 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
     const waits = `The queue waits for ${code(queue.host)} to report whether it can be merged into ${code(queue.branch)}.`;
     return { title: 'Queued', sentences: [waits, ...submitOptions(entry)], line: `Queued: waiting for ${queue.host}` };
   }
-  const limit = `It is cancelled unless that changes within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
+  const limit = `It is cancelled unless it becomes ready within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
   const line = isMissing(missingFor(queue, entry, plain));
   return { title: 'Not ready', sentences: [`Missing: ${missing.join('; ')}.`, limit], line };
 }

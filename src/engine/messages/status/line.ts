@@ -38,7 +38,7 @@ export function landsOnceItPasses(
   }
   const how = together ? `, or together with ${agreeing(ahead, 'it', 'them')} as soon as this run passes` : '';
   const red = ahead.length === 1 ? `${pullRequests(ahead)} fails` : 'one of them fails';
-  return `Merges after ${pullRequests(ahead)}${how}. If ${red}, this is tested again without it.`;
+  return `Merges after ${pullRequests(ahead)}${how}. If ${red}, this run starts again without it.`;
 }
 
 export function itsCommitIsNext(): string {

@@ -20,8 +20,8 @@ export function whatIsNeeded(
   switch (because) {
     case 'unknown':
       if (need.base !== undefined)
-        return `${subject}, which is for ${quote(need.base)}: only pull requests for ${quote(queue.branch)} count here. Wait until it has merged, then ${without}`;
-      return `${subject}, which is neither in this queue nor on ${quote(queue.branch)}: submit ${other}, or ${without}`;
+        return `${subject}, which is for ${quote(need.base)}: only pull requests for ${quote(queue.branch)} count here. Wait until ${other} has merged, then ${without}`;
+      return `${subject}, which is not in this queue and not on ${quote(queue.branch)}: submit ${other}, or ${without}`;
     case 'left':
       return `${subject}, which ${needed?.state === 'failed' ? 'failed' : 'was cancelled'}: submit ${other} again, or ${without}`;
     case 'not_ready':
@@ -29,7 +29,7 @@ export function whatIsNeeded(
     case 'dry_run':
       return `${subject}, which is a dry run: submit ${other} to be merged, or ${without}`;
     case 'other_head':
-      return `contains an earlier head of ${other}: push #${entry.number} again on top of what ${other} is now, or without it`;
+      return `contains an earlier head of ${other}: push #${entry.number} again on top of the current head of ${other}, or without ${other}`;
     case 'cycle': {
       const round = cycleThrough(queue, entry);
       const others = round.length > 2 ? ` (${round.map((number) => `#${number}`).join(', ')} need one another)` : '';

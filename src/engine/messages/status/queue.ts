@@ -27,7 +27,7 @@ export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string 
 }
 
 function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
-  return `${whatIsLeft(queue, part)}. No other test starts before that result`;
+  return `${whatIsLeft(queue, part)}. No other test starts before the result is known`;
 }
 
 function whatIsLeft({ host, branch }: QueueSnapshot, part: PartialLanding): string {
@@ -51,7 +51,10 @@ function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): strin
   ];
   const what = open.length === 0 ? '' : ` (${open.join('; ')})`;
   const after = queue.stateAfterSwitch ?? 'running';
-  const then = after === 'running' ? 'After that it is running' : `After that it is ${after}: still no test starts`;
+  const then =
+    after === 'running'
+      ? 'After the switch, the queue is running'
+      : `After the switch, the queue is ${after}: still no test starts`;
   return `The queue is switching to ${whatItSwitchesTo(queue)}: no test starts until everything in flight is done${what}. ${then}`;
 }
 

@@ -10,7 +10,7 @@ export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Inst
   const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
   if (missing.length === 0) return 'Ready: the queue continues with this pull request next';
   const kept = entry.place === null ? '' : '. Its place and its test are kept as long as nothing else merges';
-  return `${isMissing(missing)}${kept}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
+  return `${isMissing(missing)}${kept}. It is cancelled in ${duration(cancelledAt - now)} unless it becomes ready`;
 }
 
 export function isMissing(missing: readonly string[]): string {
@@ -46,13 +46,13 @@ function missingTargets({ computedTargets, branch }: QueueSnapshot, head: string
 /** The entry passed, but the host does not merge it yet, because demands are unmet. */
 export function hostWaits(queue: QueueSnapshot, unmet: readonly UnmetDemand[], quote: Quote): string {
   const words = unmet.map((demand) => quote(demand.words)).join('; ');
-  return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it when it can`;
+  return `${quote(queue.host)} does not merge this pull request yet: ${words}. The queue asks again, and merges when the code host allows it`;
 }
 
 function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] {
   const { hostMergeability } = readinessOf(queue, entry);
   const isAwaited = hostMergeability !== 'mergeable' && hostMergeability !== 'not_mergeable';
-  return isAwaited ? [`${queue.host} must say whether it can be merged (it has not yet)`] : [];
+  return isAwaited ? [`${queue.host} must still report whether the pull request can be merged`] : [];
 }
 
 /**

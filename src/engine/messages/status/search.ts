@@ -31,7 +31,7 @@ export function testedAloneAgain(): string {
 export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
   if (streaks > 1) return failsWhenSomethingPasses(since);
   const what = 'when another test run passes, which shows that the tests work';
-  const atOnce = 'If that run was in progress during the whole failed test, it fails at once';
+  const atOnce = 'If that run was in progress during the whole failed test, this pull request fails at once';
   return `It is tested once more ${what}. ${atOnce}. No other test run has passed${forLength(since) || ' yet'}`;
 }
 

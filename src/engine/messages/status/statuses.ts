@@ -71,7 +71,7 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, 
 export function takesOff(names: readonly string[], quote: Quote): string {
   const takes = `It removes ${names.map(quote).join(', ')} from the required statuses`;
   const needs = `but its own test still needs ${agreeing(names, 'it', 'them')}`;
-  return `${takes}, ${needs}. Keep the CI job until this has merged, and remove the job in a second pull request`;
+  return `${takes}, ${needs}. Keep the CI job until this pull request has merged, and remove the job in a second pull request`;
 }
 
 /** After the branch was moved, CI may have stopped testing the commit, or test another commit. */

@@ -20,7 +20,8 @@ export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now:
 
 /** Lowering the concurrency stops no run, so `inUse` may be higher than `all`. */
 export function aFreeSlot({ inUse, all, configured }: SlotUse): string {
-  const now = inUse > all ? `${inUse} under way, ${all} allowed now` : `${counted(all, 'test run')} at once`;
+  const now =
+    inUse > all ? `${inUse} test runs in progress, ${all} allowed now` : `${counted(all, 'test run')} at once`;
   const limited = configured > all ? ', the limit of this service' : '';
   return `waits for a free slot (${now}${limited})`;
 }
@@ -31,7 +32,7 @@ export function lineIsFull(runsInFlight: number): string {
 }
 
 export function thoseBuiltFirst(numbers: readonly number[]): string {
-  return `the commit of ${pullRequests(numbers)} is built first, one at a time`;
+  return `the commit of ${pullRequests(numbers)} is built first, because commits are built one at a time`;
 }
 
 interface Chances {

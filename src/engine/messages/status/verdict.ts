@@ -49,7 +49,7 @@ export function isBeingMerged(queue: QueueSnapshot, run: TestRun, last: TestRun,
 
 export function isMergedDirectly(queue: QueueSnapshot, entry: Entry, since: Instant, now: Instant): string {
   const asked = `the queue asked ${queue.host} ${duration(now - since)} ago to merge #${entry.number}`;
-  return `Being merged directly because its own tests passed: ${asked}. If that is refused, the queue tests it`;
+  return `Being merged directly because its own tests passed: ${asked}. If ${queue.host} refuses the merge, the queue tests #${entry.number}`;
 }
 
 export function failedBehind(run: TestRun, failure: RunFailure, ahead: readonly number[], now: Instant): string {
@@ -64,7 +64,7 @@ export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): st
 /** Says how long a failed run waits because of its failure depth, and for which purpose. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
   const behind = `${counted(depth, 'pull request')} tested on top of it ${depth === 1 ? 'has' : 'have'} finished`;
-  const waits = `It waits until ${behind} (${finished} of ${depth}), or no more can`;
+  const waits = `It waits until ${behind} (${finished} of ${depth}), or until no more of them can finish`;
   if (mergesOptimistically) return `${waits}. If one of them passes, it merges too`;
   return `${waits}. Without optimistic merging, pendingFailureDepth only leaves time to restart its test`;
 }

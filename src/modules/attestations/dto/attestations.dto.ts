@@ -20,7 +20,7 @@ class OfRepository {
   )
   repo: string;
 
-  @ApiProperty({ description: 'Host of that repository.', example: 'local' })
+  @ApiProperty({ description: 'Host of the repository.', example: 'local' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
   @Check('isHost', (value) => isText(value, MAX_NAME), `must be a string of 1 to ${MAX_NAME} characters`)
   repoHost: string;
@@ -96,7 +96,10 @@ export class AttestationItem {
   @ApiProperty({ description: 'Time of the merge.', format: 'date-time', example: '2026-11-28T12:00:00.000Z' })
   mergedAt: string;
 
-  @ApiProperty({ description: 'sha256 of what is signed, in hex. The next statement names it.', example: 'a1b2c3d4' })
+  @ApiProperty({
+    description: 'sha256 of the signed content, in hex. The next statement contains this hash.',
+    example: 'a1b2c3d4',
+  })
   digest: string;
 
   @ApiProperty({
@@ -109,10 +112,15 @@ export class AttestationItem {
 }
 
 export class AttestationsAnswer {
-  @ApiProperty({ description: 'The newest first.', type: [AttestationItem] })
+  @ApiProperty({ description: 'The statements, the newest first.', type: [AttestationItem] })
   items: AttestationItem[];
 
-  @ApiProperty({ description: 'Null: there are no more.', type: String, nullable: true, example: null })
+  @ApiProperty({
+    description: 'Cursor of the next page; null: this is the last page.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
   nextCursor: string | null;
 }
 
@@ -120,14 +128,17 @@ export class AttestationKeyItem {
   @ApiProperty({ description: 'sha256 of the public key (SPKI, DER), in hex.', example: 'a1b2c3d4' })
   id: string;
 
-  @ApiProperty({ description: 'In PEM.', example: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n' })
+  @ApiProperty({
+    description: 'The public key, in PEM.',
+    example: '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n',
+  })
   publicKey: string;
 
-  @ApiProperty({ description: 'Since when it signs.', format: 'date-time', example: '2026-11-28T12:00:00.000Z' })
+  @ApiProperty({ description: 'Since when the key signs.', format: 'date-time', example: '2026-11-28T12:00:00.000Z' })
   since: string;
 
   @ApiProperty({
-    description: 'Until when it signed; null: it still signs.',
+    description: 'Until when the key signed; null: the key still signs.',
     type: String,
     format: 'date-time',
     nullable: true,
@@ -136,7 +147,8 @@ export class AttestationKeyItem {
   until: string | null;
 
   @ApiProperty({
-    description: 'Statements that this key signed from then on do not count; null: it is not revoked.',
+    description:
+      'Since when the key is revoked: statements that it signed later do not count; null: the key is not revoked.',
     type: String,
     format: 'date-time',
     nullable: true,
@@ -146,7 +158,7 @@ export class AttestationKeyItem {
 
   @ApiProperty({
     description:
-      'The signed statement of the previous key for this key, as a Sigstore bundle; null: it is the first key.',
+      'The signed statement of the previous key for this key, as a Sigstore bundle; null: this is the first key.',
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -156,6 +168,6 @@ export class AttestationKeyItem {
 }
 
 export class AttestationKeysAnswer {
-  @ApiProperty({ description: 'The newest first.', type: [AttestationKeyItem] })
+  @ApiProperty({ description: 'The keys, the newest first.', type: [AttestationKeyItem] })
   keys: AttestationKeyItem[];
 }

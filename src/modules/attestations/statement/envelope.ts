@@ -21,7 +21,7 @@ export interface SigningKey {
 /** @throws Error, with a message for people, if `pem` is not a private Ed25519 key. */
 export function signingKeyIn(pem: string): SigningKey {
   const privateKey = readKey(pem, createPrivateKey);
-  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('is no private key of Ed25519 in PEM');
+  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('is not an Ed25519 private key in PEM');
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
   return { id: keyIdOf(publicKey), privateKey, publicKey };
 }

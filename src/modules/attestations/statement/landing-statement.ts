@@ -137,11 +137,11 @@ export function landingIn(payload: string): StatedLanding | { readonly problem: 
   try {
     statement = JSON.parse(payload) as Partial<Statement> | null;
   } catch {
-    return { problem: 'what is signed is no JSON' };
+    return { problem: 'the signed content is not JSON' };
   }
-  if (statement?._type !== STATEMENT_TYPE) return { problem: 'what is signed is no in-toto statement' };
+  if (statement?._type !== STATEMENT_TYPE) return { problem: 'the signed content is not an in-toto statement' };
   if (statement.predicateType !== MERGE_TYPE) {
-    return { problem: `what is signed is of another kind: ${String(statement.predicateType)}` };
+    return { problem: `the signed statement is of another type: ${String(statement.predicateType)}` };
   }
   const landing = statement.predicate;
   if (!isLanding(landing)) return { problem: 'a field of the statement is missing' };

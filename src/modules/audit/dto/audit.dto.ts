@@ -35,7 +35,7 @@ export class AuditQuery {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The most changes in the answer.',
+    description: 'The maximum number of changes in the answer.',
     required: false,
     minimum: 1,
     maximum: MAX_TAKE,
@@ -68,7 +68,7 @@ export class AuditItem {
   actor: string;
 
   @ApiProperty({
-    description: 'How. mcp: an agent, as the program of the caller said.',
+    description: 'How. mcp: an agent, according to the calling program.',
     enum: ['api', 'page', 'mcp', 'command_line', 'service'],
     example: 'api',
   })
@@ -89,7 +89,7 @@ export class AuditItem {
   subject: string;
 
   @ApiProperty({
-    description: 'The value before the change; null: it did not exist.',
+    description: 'The value before the change; null: the object did not exist.',
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -98,7 +98,7 @@ export class AuditItem {
   from: object | null;
 
   @ApiProperty({
-    description: 'The value after the change; null: it was deleted.',
+    description: 'The value after the change; null: the object was deleted.',
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -108,9 +108,14 @@ export class AuditItem {
 }
 
 export class AuditAnswer {
-  @ApiProperty({ description: 'The newest first.', type: [AuditItem] })
+  @ApiProperty({ description: 'The changes, the newest first.', type: [AuditItem] })
   items: AuditItem[];
 
-  @ApiProperty({ description: 'Null: there are no more.', type: String, nullable: true, example: null })
+  @ApiProperty({
+    description: 'Cursor of the next page; null: this is the last page.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
   nextCursor: string | null;
 }

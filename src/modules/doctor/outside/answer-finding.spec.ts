@@ -25,10 +25,10 @@ describe('answerFinding', () => {
     ],
     [503, { status: 'stopping', checks: {} }, {}, 'the service answers, and is not ready (stopping)'],
     [301, '', { location: 'https://www.sluice.example/' }, 'redirects to https://www.sluice.example/'],
-    [502, '<html>', { server: 'nginx' }, 'nginx answers 502, and the service does not'],
-    [404, '<html>', { via: '1.1 cache' }, '1.1 cache answers 404, and the service does not'],
-    [200, '<html>', {}, 'something else answers 200, and the service does not'],
-    [200, { status: 'fine' }, {}, 'something else answers 200, and the service does not'],
+    [502, '<html>', { server: 'nginx' }, 'nginx answers 502, but the service does not'],
+    [404, '<html>', { via: '1.1 cache' }, '1.1 cache answers 404, but the service does not'],
+    [200, '<html>', {}, 'something else answers 200, but the service does not'],
+    [200, { status: 'fine' }, {}, 'something else answers 200, but the service does not'],
   ])('finds a problem in the answer %s %j', (status, body, headers, what) => {
     expect(find(status, body, headers)).toMatchObject({ verdict: 'problem', what });
   });

@@ -20,10 +20,10 @@ export function answerFinding(url: string, answer: Answered | Unanswered): Findi
     return problem(url, `redirects to ${headers.location ?? 'nowhere'}`, advice);
   }
   const by = proxyIn(answer) ?? 'something else';
-  const what = `${by} answers ${status}, and the service does not`;
+  const what = `${by} answers ${status}, but the service does not`;
   return status === NOT_FOUND || status < FIRST_REDIRECT
     ? problem(url, what, 'Check the URL and its path: it must be the one in SLUICE_PUBLIC_URL.')
-    : problem(url, what, 'Check the address in the proxy against PORT and SLUICE_LISTEN, and start the service.');
+    : problem(url, what, 'Compare the address in the proxy with PORT and SLUICE_LISTEN, and start the service.');
 }
 
 function stateFinding(url: string, status: number, state: string, checks: object): Finding {

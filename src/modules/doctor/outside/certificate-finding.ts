@@ -49,7 +49,7 @@ export function certificateFinding(url: URL, look: Presented | Unanswered, now: 
   }
   const days = Math.floor((validTo.getTime() - now.getTime()) / DAY_MS);
   const what = `${protocol}, certificate of ${issuer}, ${until} (${days} ${days === 1 ? 'day' : 'days'} left)`;
-  return isDue(look, now) ? problem(origin, what, 'Renew it: every client fails after that day.') : ok(origin, what);
+  return isDue(look, now) ? problem(origin, what, 'Renew it: after that day, every client fails.') : ok(origin, what);
 }
 
 function isDue({ validFrom, validTo }: Presented, now: Date): boolean {

@@ -25,7 +25,7 @@ describe('proxyFindings', () => {
   it('reports no problem for one proxy that adds the address of the client', () => {
     expect(said(look({}))).toEqual([
       `ok: this machine has the address ${CLIENT} there, behind one proxy`,
-      'ok: links of the service lead here',
+      'ok: links of the service lead to this URL',
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('proxyFindings', () => {
 
   it.each([
     [URL_OF_SERVICE, 'problem: links of the service lead to http://localhost:3000'],
-    ['http://localhost:3000/', 'ok: links of the service lead here'],
+    ['http://localhost:3000/', 'ok: links of the service lead to this URL'],
     ['http://127.0.0.1:3000', 'ok: links of the service lead to http://localhost:3000'],
   ])('compares SLUICE_PUBLIC_URL with the URL of the command: %s', (url, start) => {
     const seen = look({ publicUrl: 'http://localhost:3000', protocol: new URL(url).protocol.slice(0, -1) });

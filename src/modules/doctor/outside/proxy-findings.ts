@@ -64,7 +64,7 @@ function protocolFinding(url: string, { plain: { protocol, trustedProxies } }: P
 }
 
 function linksFinding(url: string, { publicUrl }: SeenRequest): Finding {
-  if (withoutEnd(publicUrl) === withoutEnd(url)) return ok(url, 'links of the service lead here');
+  if (withoutEnd(publicUrl) === withoutEnd(url)) return ok(url, 'links of the service lead to this URL');
   const what = `links of the service lead to ${publicUrl}`;
   if (isThisMachine(new URL(url).hostname)) return ok(url, what);
   return problem(url, what, `Set SLUICE_PUBLIC_URL=${withoutEnd(url)}, unless people use the other URL.`);

@@ -45,7 +45,7 @@ export class SubmittedPullRequests {
 
 export class ListPullRequestsRequest extends QueueReference {
   @ApiProperty({
-    description: 'Only those in this state, in any letter case.',
+    description: 'Only pull requests in this state, in any letter case.',
     enum: [...ENTRY_STATES],
     enumName: 'PullRequestState',
     required: false,
@@ -97,7 +97,7 @@ export class ListedPullRequests {
   pullRequests: SubmittedPullRequest[];
 
   @ApiProperty({
-    description: 'Names the next page; absent on the last one.',
+    description: 'Cursor of the next page; absent on the last page.',
     required: false,
     format: 'uuid',
     example: '5f0c8f9e-4c0a-4f4e-9a52-1f6d3c1b7a10',

@@ -17,7 +17,7 @@ export class ReportStatusRequest {
   repo: RepositoryReference;
 
   @ApiProperty({
-    description: 'The commit that was tested. The service need not know it yet.',
+    description: 'The commit that was tested. The service may not know the commit yet.',
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
   @IsCommitId()

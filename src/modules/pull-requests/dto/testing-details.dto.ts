@@ -9,7 +9,10 @@ export class TestedPullRequest {
   @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
-  @ApiProperty({ description: 'Its address, for people; empty when the host shows no pull requests.', example: '' })
+  @ApiProperty({
+    description: 'URL of the pull request, for people; empty when the host shows no pull requests.',
+    example: '',
+  })
   prUrl: string;
 
   @ApiProperty({ description: 'Title of the pull request.', example: 'Add the first widget' })
@@ -20,15 +23,18 @@ class CheckRunDetails {
   @ApiProperty({ description: 'Name of the check.', example: 'tests' })
   name: string;
 
-  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of the log of the check; empty when the report has no URL.', example: '' })
   url: string;
 
-  @ApiProperty({ description: "The host's word: QUEUED, IN_PROGRESS or COMPLETED.", example: 'COMPLETED' })
+  @ApiProperty({
+    description: 'State of the check run at the code host: QUEUED, IN_PROGRESS or COMPLETED.',
+    example: 'COMPLETED',
+  })
   status: string;
 
   @ApiProperty({
     type: String,
-    description: "The host's word, such as SUCCESS or FAILURE; null while it runs.",
+    description: 'Result at the code host, such as SUCCESS or FAILURE; null while the check runs.',
     nullable: true,
     example: 'SUCCESS',
   })
@@ -44,10 +50,13 @@ export class StatusCheck {
   @ApiProperty({ description: 'Name of the status.', example: 'tests' })
   context: string;
 
-  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of the log of the check; empty when the report has no URL.', example: '' })
   url: string;
 
-  @ApiProperty({ description: "The host's word, such as PENDING, SUCCESS, FAILURE or ERROR.", example: 'SUCCESS' })
+  @ApiProperty({
+    description: 'State at the code host, such as PENDING, SUCCESS, FAILURE or ERROR.',
+    example: 'SUCCESS',
+  })
   state: string;
 }
 
@@ -55,17 +64,18 @@ class TestOfRun extends NamedTest {
   @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   id: string;
 
-  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  @ApiProperty({ description: 'Whether failures of the test are to be ignored.', example: true })
   quarantined: boolean;
 
   @ApiProperty({
-    description: 'Since when it is quarantined, or else has its status.',
+    description:
+      'Since when the test is quarantined; for a test that is not quarantined, since when it has its status.',
     format: 'date-time',
     example: '2026-11-20T09:30:00.000Z',
   })
   since: string;
 
-  @ApiProperty({ type: [String], description: 'Its owners by CODEOWNERS.', example: ['@acme/widgets'] })
+  @ApiProperty({ type: [String], description: 'Owners of the test, from CODEOWNERS.', example: ['@acme/widgets'] })
   owners: string[];
 }
 
@@ -75,7 +85,7 @@ class FailedTestsOfRun {
 
   @ApiProperty({
     type: [TestOfRun],
-    description: 'At most 10 of them: tests not known to fail come first, tests with ignored failures last.',
+    description: 'At most 10 failed tests: tests not known to fail come first, tests with ignored failures last.',
   })
   tests: TestOfRun[];
 
@@ -104,7 +114,7 @@ export class TestingDetails {
 
   @ApiProperty({
     type: String,
-    description: 'When its result was known; null while it is in progress.',
+    description: 'When the result of the run was known; null while the run is in progress.',
     format: 'date-time',
     nullable: true,
     example: null,
@@ -123,10 +133,10 @@ export class TestingDetails {
   @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
   targetBranch: string;
 
-  @ApiProperty({ description: "The target's commit that the run was built on.", example: COMMIT })
+  @ApiProperty({ description: 'The commit of the target branch that the run was built on.', example: COMMIT })
   baseSha: string;
 
-  @ApiProperty({ description: 'Whether it belongs to the bisection of a failed batch.', example: false })
+  @ApiProperty({ description: 'Whether the run belongs to the bisection of a failed batch.', example: false })
   isBisection: boolean;
 
   @ApiProperty({ type: [String], description: 'Statuses that must pass.', example: ['tests'] })
@@ -134,17 +144,18 @@ export class TestingDetails {
 
   @ApiProperty({
     type: String,
-    description: "Their source: the queue's settings, the repository's file, or the host's branch protection.",
+    description:
+      "Source of the required statuses: the queue's settings, the repository's file, or the host's branch protection.",
     enum: SOURCES,
     nullable: true,
     example: 'merge_instance',
   })
   requiredStatusesSource: string | null;
 
-  @ApiProperty({ type: [CheckSuite], description: 'Check runs reported on its commit.' })
+  @ApiProperty({ type: [CheckSuite], description: 'Check runs that were reported on the tested commit.' })
   checkSuites: CheckSuite[];
 
-  @ApiProperty({ type: [StatusCheck], description: 'Commit statuses reported on its commit.' })
+  @ApiProperty({ type: [StatusCheck], description: 'Commit statuses that were reported on the tested commit.' })
   statusChecks: StatusCheck[];
 
   @ApiProperty({ type: [TestedPullRequest], description: 'Pull requests that the run tests, in order.' })
@@ -152,12 +163,12 @@ export class TestingDetails {
 
   @ApiProperty({
     type: [TestedPullRequest],
-    description: 'Pull requests ahead of them that it was built on, in order.',
+    description: 'Pull requests ahead on which the run was built, in order.',
   })
   dependentPrs: TestedPullRequest[];
 
   @ApiProperty({
-    description: 'Impacted targets of the pull requests that it tests, or ALL.',
+    description: 'Impacted targets of the tested pull requests, or ALL.',
     oneOf: [
       { type: 'array', items: { type: 'string' } },
       { type: 'string', enum: ['ALL'] },
@@ -168,7 +179,7 @@ export class TestingDetails {
 
   @ApiProperty({
     type: FailedTestsOfRun,
-    description: 'Tests that failed in the reports that CI uploaded of this run; null when it uploaded none.',
+    description: 'Failed tests in the reports that CI uploaded for this run; null when CI uploaded none.',
     nullable: true,
   })
   failedTests: FailedTestsOfRun | null;

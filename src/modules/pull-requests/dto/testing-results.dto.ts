@@ -16,7 +16,7 @@ const CONCLUSIONS = ['merged', 'failed', 'cancelled'] as const;
 
 export class ListTestingResultsRequest extends QueueReference {
   @ApiProperty({
-    description: `Tests that ended at this time or later; at most ${LONGEST_DAYS} days before until.`,
+    description: `Tests that ended at this time or later; at most ${LONGEST_DAYS} days before the end of the range.`,
     format: 'date-time',
     example: '2026-11-14T00:00:00Z',
   })
@@ -58,14 +58,18 @@ export class TestingResult {
   @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 1 })
   prNumber: number;
 
-  @ApiProperty({ description: 'When this test of it ended.', format: 'date-time', example: '2026-11-20T09:30:00.000Z' })
+  @ApiProperty({
+    description: 'When this test of the pull request ended.',
+    format: 'date-time',
+    example: '2026-11-20T09:30:00.000Z',
+  })
   endedAt: string;
 
-  @ApiProperty({ type: 'integer', description: 'For how many milliseconds it was tested.', example: 84_000 })
+  @ApiProperty({ type: 'integer', description: 'How many milliseconds this test took.', example: 84_000 })
   testingDurationMs: number;
 
   @ApiProperty({
-    description: 'How the test ended; cancelled: it was stopped, or its result counts no more.',
+    description: 'How the test ended; cancelled: the test was stopped, or its result does not count any more.',
     enum: [...TEST_OUTCOMES],
     enumName: 'TestOutcome',
     example: 'passed',
@@ -74,18 +78,18 @@ export class TestingResult {
 
   @ApiProperty({
     type: String,
-    description: 'How this attempt of the pull request concluded; null while it has not.',
+    description: 'How this attempt of the pull request concluded; null: it has not concluded.',
     enum: [...CONCLUSIONS],
     nullable: true,
     example: 'merged',
   })
   cycleConclusion: (typeof CONCLUSIONS)[number] | null;
 
-  @ApiProperty({ description: 'Whether it was a bisection test of a failed batch.', example: false })
+  @ApiProperty({ description: 'Whether the test was part of the bisection of a failed batch.', example: false })
   bisection: boolean;
 
   @ApiProperty({
-    description: 'Id of the test run; getMergeQueueTestingDetails tells more of it.',
+    description: 'Id of the test run; getMergeQueueTestingDetails returns its details.',
     format: 'uuid',
     example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c',
   })

@@ -4,11 +4,11 @@ class RefusedCancellation {
   @ApiProperty({ type: 'integer', description: 'Number of the pull request.', example: 7 })
   prNumber: number;
 
-  @ApiProperty({ description: 'Why, as the error code of cancelPullRequest.', example: 'PR_NOT_IN_ACTIVE_STATE' })
+  @ApiProperty({ description: 'The reason, as an error code of cancelPullRequest.', example: 'PR_NOT_IN_ACTIVE_STATE' })
   code: string;
 
   @ApiProperty({
-    description: 'Why, for people.',
+    description: 'The reason in words.',
     example: 'pull request #7 is being merged: it is too late to cancel',
   })
   message: string;
@@ -25,7 +25,7 @@ export class CancelledPullRequests {
 
   @ApiProperty({
     type: [RefusedCancellation],
-    description: 'Pull requests that were not cancelled: they are being merged, or have just merged.',
+    description: 'Pull requests that were not cancelled, because they are being merged or have just merged.',
   })
   refused: RefusedCancellation[];
 }

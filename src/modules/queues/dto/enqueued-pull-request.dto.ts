@@ -24,7 +24,12 @@ export class EnqueuedPullRequest {
   })
   stateChangedAt: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower is tested first.', example: 100 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Priority of the pull request; lower numbers are tested first.',
+    example: 100,
+  })
   priorityValue: number;
 
   @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })
@@ -51,7 +56,7 @@ export class EnqueuedPullRequest {
   })
   prSha: string;
 
-  @ApiProperty({ description: 'Branch that the pull request is aimed at.', example: 'main' })
+  @ApiProperty({ description: 'Base branch of the pull request.', example: 'main' })
   prBaseBranch: string;
 
   @ApiProperty({ description: 'Author of the pull request.', example: 'Ada' })

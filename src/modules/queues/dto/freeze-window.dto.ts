@@ -9,7 +9,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 export class FreezeWindowField {
   @ApiProperty({
-    description: 'Days on which it begins, at least one.',
+    description: 'Days on which the freeze begins, at least one.',
     enum: [...WEEKDAYS],
     enumName: 'Weekday',
     isArray: true,
@@ -19,7 +19,7 @@ export class FreezeWindowField {
   @Check('areDays', areDays, `must be a list of at least one of: ${WEEKDAYS.join(', ')}`)
   days: string[];
 
-  @ApiProperty({ description: 'Time of day at which it begins, as HH:MM.', example: '16:00' })
+  @ApiProperty({ description: 'Time of day at which the freeze begins, as HH:MM.', example: '16:00' })
   @Check(
     'isTimeOfDay',
     (value) => typeof value === 'string' && TIME.test(value),
@@ -28,7 +28,8 @@ export class FreezeWindowField {
   from: string;
 
   @ApiProperty({
-    description: 'Time of day at which it ends, as HH:MM, up to 24:00. Before `from`: on the next day.',
+    description:
+      'Time of day at which the freeze ends, as HH:MM, up to 24:00. A time before `from` is on the next day.',
     example: '24:00',
   })
   @Check(
@@ -50,7 +51,7 @@ export class FreezeWindowField {
     type: 'integer',
     format: 'int64',
     description:
-      'Pull requests with this priority or a better one (a lower number) still merge. Null or absent: no pull request does.',
+      'Pull requests with this priority or a better one (a lower number) still merge. Null or absent: no pull request merges.',
     minimum: 0,
     maximum: HIGHEST_PRIORITY,
     nullable: true,

@@ -10,7 +10,7 @@ const MAX_NAME = 800;
 /** Selects the queues of a stream. */
 export class QueueEventsQuery {
   @ApiProperty({
-    description: 'host/owner/name: only the queues of this repository. Absent: all that the token may see.',
+    description: 'host/owner/name: only the queues of this repository. Absent: all queues that the token may see.',
     required: false,
     example: 'local/demo/widgets',
   })
@@ -21,7 +21,7 @@ export class QueueEventsQuery {
   )
   repo?: string;
 
-  @ApiProperty({ description: 'Only the queue of this branch of that repository.', required: false, example: 'main' })
+  @ApiProperty({ description: 'Only the queue of this branch of the repository.', required: false, example: 'main' })
   @MayBeAbsent()
   @Check('isBranchName', isBranchName, 'must be a branch name, such as main, without refs/heads/')
   targetBranch?: string;

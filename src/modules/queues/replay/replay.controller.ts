@@ -23,7 +23,7 @@ export class ReplayController {
   @Endpoint({
     summary: 'Replay the queue with other settings',
     description:
-      'Replays what happened to the queue, as it was and with the settings of the request, and changes nothing. Takes the settings of updateQueue; an absent setting is as it was then. Takes up to 20 seconds; each process of the service makes one at a time.',
+      'Replays the history of the queue with the settings that were in force and with the settings of the request, and changes nothing. Accepts the settings of updateQueue; an absent setting keeps the value that was in force. A replay takes up to 20 seconds; each process of the service runs one replay at a time.',
     capability: 'administer',
     request: PreviewSettingsRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, batch: true, batchingMinSize: 8 } } },
@@ -41,7 +41,7 @@ export class ReplayController {
   @Endpoint({
     summary: 'Export the history of a queue, to replay it elsewhere',
     description:
-      'For `sluice replay --from`. Holds no titles, no names of people and no names of branches. Its form may change with any version.',
+      'For `sluice replay --from`. The export contains no titles, no names of people and no names of branches. The format may change with any version.',
     capability: 'administer',
     request: QueueHistoryRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, anonymous: true } } },

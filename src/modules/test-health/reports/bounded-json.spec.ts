@@ -85,20 +85,20 @@ describe('JSON in pieces', () => {
   });
 
   it.each([
-    ['{"a": 1,\n"b": }', 2, /^an object ends where it may not$/],
-    ['{"a": 1\n"b": 2}', 2, /^a value stands instead of a comma or end$/],
-    ['{"a": 1,\n}', 2, /^an object ends/],
-    ['[1 2]', 1, /instead of a comma or end/],
-    ['{"a": tru\n}', 1, /^tru is no value of JSON$/],
-    ['{"a": 01}', 1, /^01 is no value/],
-    ['{"a": "b\nc"}', 1, /^a string goes on over the end of its line$/],
-    ['{"a": "\\x"}', 1, /means nothing in a string/],
+    ['{"a": 1,\n"b": }', 2, /^the end of an object is not allowed here$/],
+    ['{"a": 1\n"b": 2}', 2, /^there is a value, but a comma or end is expected$/],
+    ['{"a": 1,\n}', 2, /^the end of an object is not allowed here/],
+    ['[1 2]', 1, /^there is a value, but a comma or end is expected/],
+    ['{"a": tru\n}', 1, /^tru is not a JSON value$/],
+    ['{"a": 01}', 1, /^01 is not a JSON value/],
+    ['{"a": "b\nc"}', 1, /^a string does not end on its line$/],
+    ['{"a": "\\x"}', 1, /is not an escape sequence of JSON/],
     ['{"a": "\\u12g4"}', 1, /four hexadecimal digits/],
-    ["{'a': 1}", 1, /^"'" stands where/],
+    ["{'a': 1}", 1, /^JSON does not allow the character "'" here$/],
     ['{"a": [\n\n', 3, /^the file ends within an array$/],
     ['{"a": "b', 1, /^the file ends within a string$/],
-    ['{} {}', 1, /^something follows the end/],
-    ['[}', 1, /^an object ends where it may not$/],
+    ['{} {}', 1, /^there is text after the end/],
+    ['[}', 1, /^the end of an object is not allowed here$/],
   ])('is refused if it is %j', (text, line, reason) => {
     expect(refusal(text)).toMatchObject({ line, reason: expect.stringMatching(reason) as string });
   });

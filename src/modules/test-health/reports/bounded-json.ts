@@ -78,7 +78,7 @@ export class BoundedJson {
     else if (character === ',') this.next('comma or end', this.kinds.at(-1) === 'object' ? 'key' : 'value');
     else if (character === ':') this.next('colon', 'value');
     else if (character !== ' ' && character !== '\t' && character !== '\r') {
-      this.refuse(`${JSON.stringify(character)} stands where JSON has no such character`);
+      this.refuse(`JSON does not allow the character ${JSON.stringify(character)} here`);
     }
     return at + 1;
   }
@@ -97,7 +97,7 @@ export class BoundedJson {
     const character = text[at]!;
     if (character === '"') this.closeString();
     else if (character === '\\') this.escape = '';
-    else if (character === '\n' || character === '\r') this.refuse('a string goes on over the end of its line');
+    else if (character === '\n' || character === '\r') this.refuse('a string does not end on its line');
     // Control characters are kept, because some runners write terminal colours without escaping them.
     else this.keep(character);
     return at + 1;
@@ -108,7 +108,7 @@ export class BoundedJson {
     this.escape = escape;
     if (escape[0] !== 'u') {
       const meant = ESCAPES[escape];
-      if (meant === undefined) this.refuse(`${JSON.stringify(`\\${escape}`)} means nothing in a string`);
+      if (meant === undefined) this.refuse(`${JSON.stringify(`\\${escape}`)} is not an escape sequence of JSON`);
       this.keep(meant);
       this.escape = null;
     } else if (!/^u[0-9a-f]{0,4}$/i.test(escape)) this.refuse('\\u is not followed by four hexadecimal digits');
@@ -143,7 +143,7 @@ export class BoundedJson {
     this.word = '';
     this.requireValue();
     const value = NUMBER.test(word) ? Number(word) : WORDS.get(word);
-    if (value === undefined) this.refuse(`${word.slice(0, 40)} is no value of JSON`);
+    if (value === undefined) this.refuse(`${word.slice(0, 40)} is not a JSON value`);
     this.give(value);
   }
 
@@ -164,7 +164,7 @@ export class BoundedJson {
   private closeContainer(kind: 'object' | 'array'): void {
     const isExpected =
       this.expected === 'comma or end' || this.expected === (kind === 'object' ? 'key or end' : 'value or end');
-    if (!isExpected || this.kinds.pop() !== kind) this.refuse(`an ${kind} ends where it may not`);
+    if (!isExpected || this.kinds.pop() !== kind) this.refuse(`the end of an ${kind} is not allowed here`);
     this.listener.close();
     this.afterValue();
   }
@@ -178,14 +178,13 @@ export class BoundedJson {
     if (this.expected === 'value' || this.expected === 'value or end') return;
     this.refuse(
       this.expected === 'nothing'
-        ? 'something follows the end of the JSON'
-        : `a value stands instead of a ${this.expected}`,
+        ? 'there is text after the end of the JSON'
+        : `there is a value, but a ${this.expected} is expected`,
     );
   }
 
   private next(required: Expected, then: Expected): void {
-    if (this.expected !== required)
-      this.refuse(`a ${required === 'colon' ? 'colon' : 'comma'} stands where it may not`);
+    if (this.expected !== required) this.refuse(`a ${required === 'colon' ? 'colon' : 'comma'} is not allowed here`);
     this.expected = then;
   }
 

@@ -134,7 +134,7 @@ export class BoundedXml {
     this.sizes.push((this.sizes.pop() ?? 0) + characters);
     this.openCharacters += characters;
     if (this.openCharacters <= MAX_OPEN_TAG_CHARACTERS) return;
-    this.refuse(`a tag and those around it have more than ${MAX_OPEN_TAG_CHARACTERS} characters`);
+    this.refuse(`the start tags of nested elements have more than ${MAX_OPEN_TAG_CHARACTERS} characters in total`);
   }
 
   /**

@@ -57,7 +57,7 @@ export class FoundResults implements FoundInReport {
    */
   compareFailures(name: string, stated: number | null, found: number, line: number): void {
     if (stated === null || stated <= found) return;
-    this.unmetTotals.push({ line, message: `${name} states ${stated} failures, and ${found} are in it` });
+    this.unmetTotals.push({ line, message: `${name} states ${stated} failures, but ${found} are in it` });
   }
 
   private push(result: ReportedResult): void {

@@ -44,7 +44,7 @@ export interface ReportedResult {
 export interface UnmetTotal {
   /** The line of the total. */
   readonly line: number;
-  /** The stated and the found number: `"all" states 3 failures and errors, and 2 are in it`. */
+  /** The stated and the found number: `"all" states 3 failures and errors, but 2 are in it`. */
   readonly message: string;
 }
 

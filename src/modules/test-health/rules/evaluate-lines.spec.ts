@@ -150,7 +150,7 @@ describe('a test that fails on single commits', () => {
     expect(evaluate(FLAKY, runs(`${P(20)}F${P(20)}FP`))).toMatchObject({
       type: 'active',
       reason:
-        'failed on one commit and passed on the next 2 times on stable branches and testing branches in 30 days, last on main 41',
+        'failed on one commit and passed on the next, 2 times on stable branches and testing branches in 30 days, last on main 41',
       evidence: [{ at: new Date(NOW.getTime() - 23 * HOUR_MS) }, { at: new Date(NOW.getTime() - 2 * HOUR_MS) }],
     });
     expect(isFlaky(runs('PFPFPPPPP'))).toBe(false);

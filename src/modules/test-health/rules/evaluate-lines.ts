@@ -100,9 +100,9 @@ export function evaluateTransitions(
   const times = countInWords(failures.length, 'time');
   return {
     type: 'active',
-    reason: `failed on one commit and passed on the next ${times}${where}, last on ${shortCommit(failures[0]!.run.commit)}`,
+    reason: `failed on one commit and passed on the next, ${times}${where}, last on ${shortCommit(failures[0]!.run.commit)}`,
     lookAgainAt: new Date(ending.at.getTime() + monitor.windowDays * DAY_MS),
-    endsWith: 'it has passed so often in a row that it would have failed at its old rate',
+    endsWith: 'it has passed more often in a row than its old failure rate makes likely',
     isFromPullRequests: false,
     evidence: resultsOf(failures.slice(0, MOST_EVIDENCE).toReversed()),
   };

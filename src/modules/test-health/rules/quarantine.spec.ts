@@ -34,7 +34,7 @@ describe('Quarantine', () => {
     const shown = { status: 'flaky', isFromPullRequests: true, isOutsideTests: false } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,
-      reason: 'failures that only pull requests show quarantine nothing automatically',
+      reason: 'failures that only pull requests show do not quarantine a test automatically',
     });
     expect(quarantineOf('always_quarantine', shown, ON).quarantined).toBe(true);
   });

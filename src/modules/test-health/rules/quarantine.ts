@@ -35,7 +35,7 @@ export function quarantineOf(
     case 'unspecified':
       if (status !== 'flaky') return notQuarantined(`${status} tests are quarantined only manually`);
       if (isFromPullRequests)
-        return notQuarantined('failures that only pull requests show quarantine nothing automatically');
+        return notQuarantined('failures that only pull requests show do not quarantine a test automatically');
       if (!autoQuarantine) return notQuarantined('flaky tests are quarantined only manually in this repository');
       return { quarantined: true, reason: 'flaky tests are quarantined in this repository' };
   }

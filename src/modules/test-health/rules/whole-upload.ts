@@ -69,7 +69,7 @@ export function doubtsAbout(findings: UploadFindings, comparison: JobComparison)
   }
   const [outside] = outsideTests;
   if (outside) {
-    const message = `Something failed outside tests, which nobody may ignore: ${outside.message} (${outside.file}, line ${outside.line}).`;
+    const message = `Something failed outside tests, and such failures are never ignored: ${outside.message} (${outside.file}, line ${outside.line}).`;
     doubts.push({ kind: 'errors_outside_tests', message });
   }
   const [unmet] = unmetTotals;
@@ -102,7 +102,7 @@ function doubtsByJob(comparison: JobComparison): readonly Doubt[] {
       return [
         {
           kind: 'unknown_job',
-          message: 'The job is not known, so nobody can tell which tests are missing. Name it with --job.',
+          message: 'The job is not known, so nobody can tell which tests are missing. Name the job with --job.',
         },
       ];
     case 'new_part':
@@ -110,7 +110,7 @@ function doubtsByJob(comparison: JobComparison): readonly Doubt[] {
         {
           kind: 'no_earlier_run',
           message:
-            'No earlier run of this part of the job is known. Its name is made of the patterns and the test command, so it is another one when these change: name it with --part.',
+            'No earlier run of this part of the job is known. The name of a part is made of the patterns and the test command, and changes with them: set a fixed name with --part.',
         },
       ];
     case 'no_earlier_run':
@@ -143,6 +143,6 @@ function doubtOfSkipped(notRun: number): readonly Doubt[] {
 }
 
 function doubtOfCount({ runner, name, count }: UnusualCount): Doubt {
-  const message = `${runner} counts ${count} ${name}, more than each run of this job that ended with 0, and may have failed by them.`;
+  const message = `${runner} counts ${count} ${name}, more than in any run of this job that ended with 0: these counts may be the reason why the tests failed.`;
   return { kind: 'other_counts', message };
 }

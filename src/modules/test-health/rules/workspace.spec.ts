@@ -44,7 +44,7 @@ describe('the workspace of a report', () => {
   });
 
   it.each(['./src/a.ts', '././src/a.ts', 'src\\a.ts', 'src/a.ts:12', 'src/a.ts:12:7', './src/a.ts:12'])(
-    'is removed together with the additions of a runner: %s is src/a.ts',
+    'is removed together with additions of a runner: %s becomes src/a.ts',
     (path) => expect(unknown.fileOf(path)).toBe('src/a.ts'),
   );
 

@@ -17,17 +17,18 @@ export class LimitedRepository {
 
 /** The token of the request, without its secret. */
 export class CallingToken {
-  @ApiProperty({ description: 'Slug of its organization.', example: 'demo' })
+  @ApiProperty({ description: 'Slug of the organization that the token belongs to.', example: 'demo' })
   organization: string;
 
-  @ApiProperty({ description: 'Its name; the actor of what it does.', example: 'release team' })
+  @ApiProperty({ description: 'Name of the token, shown as the actor of its changes.', example: 'release team' })
   name: string;
 
-  @ApiProperty({ description: 'Its role.', enum: [...ROLE_NAMES], enumName: 'Role', example: 'submit' })
+  @ApiProperty({ description: 'Role of the token.', enum: [...ROLE_NAMES], enumName: 'Role', example: 'submit' })
   role: string;
 
   @ApiProperty({
-    description: 'Its permissions. A role of an earlier version may have one permission more than its name implies.',
+    description:
+      'Permissions of the token. A role of an earlier version may have one permission more than its name implies.',
     enum: [...CAPABILITIES],
     enumName: 'Capability',
     isArray: true,
@@ -37,7 +38,7 @@ export class CallingToken {
 
   @ApiProperty({
     type: [LimitedRepository],
-    description: 'The repositories that it is limited to; null: all of its organization.',
+    description: 'The repositories that the token is limited to; null: all repositories of its organization.',
     nullable: true,
     example: null,
   })
@@ -46,7 +47,7 @@ export class CallingToken {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'The best priority that it may ask for, 0 being the best; null: any.',
+    description: 'The best priority that the token may request, 0 being the best; null: any.',
     nullable: true,
     example: null,
   })

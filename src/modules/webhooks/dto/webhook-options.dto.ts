@@ -14,7 +14,7 @@ export const EVENTS = { enum: [...WEBHOOK_EVENTS], isArray: true, example: ['sen
 /** The options of a webhook, for its creation and for updates. */
 export class WebhookOptions {
   @ApiPropertyOptional({
-    description: 'The purpose; "": none given.',
+    description: 'The purpose of the webhook; "": none given.',
     example: 'posts to the on-call channel',
     maxLength: MAX_DESCRIPTION,
   })

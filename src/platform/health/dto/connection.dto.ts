@@ -13,7 +13,7 @@ export class SeenConnection {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Number of addresses in X-Forwarded-For. Each proxy adds one.',
+    description: 'Number of addresses in X-Forwarded-For. Each proxy adds one address.',
     example: 1,
   })
   forwardedAddresses: number;

@@ -83,7 +83,7 @@ export class IsolatedHeads {
       effort -= globs.effort - before;
       if (isMatched === null)
         this.logger.warn(
-          `The batching rules are too costly to compare with the targets of #${row.number}: tested alone.`,
+          `The batching rules are too costly to compare with the targets of #${row.number}, so it is tested alone.`,
         );
       if (isMatched !== false) return true;
       if (i % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn();

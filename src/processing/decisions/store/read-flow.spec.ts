@@ -69,7 +69,7 @@ describe('The stored flow state', () => {
     const stored = { ...FLOW_AT_START, results: 7, ...figures };
     expect(readFlowState(stored, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
     expect(whatWasForgotten(stored, QUEUE)).toBe(
-      `The learned figures of queue q-1 cannot be read (${wrong}): it starts again with the defaults of a new queue`,
+      `The learned figures of queue q-1 cannot be read (${wrong}): the queue starts again with the defaults of a new queue`,
     );
     expect(whatWasForgotten({ ...FLOW_AT_START }, QUEUE)).toBeNull();
   });

@@ -141,7 +141,7 @@ function withReadableFigures(
   const { learned, areas } = { ...FLOW_AT_START, ...stored };
   const wrong = shapeProblem(FIGURES, { learned, areas });
   if (wrong === null) return { state: stored, problem: null };
-  const problem = `The learned figures of queue ${id} cannot be read (${wrong}): it starts again with the defaults of a new queue`;
+  const problem = `The learned figures of queue ${id} cannot be read (${wrong}): the queue starts again with the defaults of a new queue`;
   return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
 }
 

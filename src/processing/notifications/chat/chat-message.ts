@@ -42,7 +42,7 @@ export function chatMessageOf(
 
 function titleOf(
   type: WebhookEventType | 'test',
-  { pullRequest, targetBranch, test, state }: WebhookEventFacts,
+  { pullRequest, targetBranch, test, state, reason }: WebhookEventFacts,
 ): string {
   const what = pullRequest === null ? '' : `#${pullRequest.number} ${pullRequest.title}`;
   switch (type) {
@@ -51,15 +51,15 @@ function titleOf(
     case 'testing':
       return `In test: ${what}`;
     case 'sent_back':
-      return `Sent back: ${what}`;
+      return `Failed: ${what}`;
     case 'merged':
       return `Merged: ${what}`;
     case 'cancelled':
-      return `Taken out: ${what}`;
+      return `Cancelled: ${what}`;
     case 'queue_paused':
       return `The queue of ${targetBranch} is ${state}`;
     case 'queue_red':
-      return `${targetBranch} is red`;
+      return reason === 'wrong_tree' ? `${targetBranch} has wrong content` : `${targetBranch} fails its tests`;
     case 'test_status_changed':
       return test === null ? `Several tests are ${state}` : `A test is ${state}: ${test.name}`;
     case 'quarantine_changed':

@@ -13,7 +13,7 @@ function factsWith(more: Partial<WebhookEventFacts> = {}): WebhookEventFacts {
     ...{ organization: 'acme', repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main', test: null },
     pullRequest: { number: 7, title: 'Mend the gate', author: 'Mira', head: 'a'.repeat(40), attempt: 1, url: null },
     ...{ state: 'failed', from: 'testing', reason: null, actor: null },
-    message: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
+    message: 'Failed: a required status failed: "lint". Push a fix, then submit it again.',
     ...more,
   };
 }
@@ -40,8 +40,8 @@ function textsIn(body: unknown): string[] {
 describe('A message in a chat', () => {
   it('says the state, then the cause and the fix, and names the queue', () => {
     expect(messageOf()).toEqual({
-      ...{ title: 'Sent back: #7 Mend the gate', place: 'acme/shop main', page: PAGE, tone: 'bad', mention: null },
-      text: 'Failed: required status "lint" was red. Push a fix, then submit it again.',
+      ...{ title: 'Failed: #7 Mend the gate', place: 'acme/shop main', page: PAGE, tone: 'bad', mention: null },
+      text: 'Failed: a required status failed: "lint". Push a fix, then submit it again.',
     });
   });
 
@@ -53,10 +53,10 @@ describe('A message in a chat', () => {
 
   it('in Slack has two plain texts and one formatted line of the service', () => {
     expect(slackBody(messageOf({}, { mira: 'U024BE7LH' }))).toEqual({
-      text: 'Sent back: #7 Mend the gate',
+      text: 'Failed: #7 Mend the gate',
       ...{ unfurl_links: false, unfurl_media: false },
       blocks: [
-        { type: 'section', text: { type: 'plain_text', text: 'Sent back: #7 Mend the gate', emoji: false } },
+        { type: 'section', text: { type: 'plain_text', text: 'Failed: #7 Mend the gate', emoji: false } },
         { type: 'section', text: { type: 'plain_text', text: messageOf().text, emoji: false } },
         {
           type: 'context',

@@ -20,7 +20,10 @@ export function gatheredMessage(all: readonly WebhookEventFacts[], page: string)
   const lines = states.map((state) => `${capitalized(state)}: ${listed(namesOf(state))}.`);
   const broken = namesOf('broken').length;
   return {
-    title: cut(isSame ? `${count} tests are ${wordsOf(states[0]!)}` : `News of ${count} tests`, LONGEST_TITLE),
+    title: cut(
+      isSame ? `${count} tests are ${wordsOf(states[0]!)}` : `Status or quarantine of ${count} tests changed`,
+      LONGEST_TITLE,
+    ),
     text: cut([...lines, ...(broken === 0 ? [] : [wayOut(broken)])].join(' '), LONGEST_TEXT),
     place: repo === null ? organization : `${repo.owner}/${repo.name}`,
     ...{ page, tone: broken > 0 ? 'bad' : 'neutral', mention: null },
@@ -29,7 +32,7 @@ export function gatheredMessage(all: readonly WebhookEventFacts[], page: string)
 
 function wayOut(broken: number): string {
   if (broken > MOST_WITHOUT_A_COMMON_CAUSE)
-    return 'So many that break together have one cause as a rule. Look for that first, before any is quarantined.';
+    return 'When so many tests break together, they usually have one cause. Find the cause before you quarantine a test.';
   return `Fix ${broken === 1 ? 'it, or quarantine it' : 'them, or quarantine them'} until somebody does.`;
 }
 

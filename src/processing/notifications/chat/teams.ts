@@ -23,7 +23,7 @@ export function teamsBody({ title, text, place, page, tone, mention }: ChatMessa
       run(place, { isSubtle: true, size: 'small' }),
       ...called,
     ],
-    actions: [{ type: 'Action.OpenUrl', title: 'Look at it', url: page }],
+    actions: [{ type: 'Action.OpenUrl', title: 'Open the page', url: page }],
     msteams: { width: 'Full', ...(mention !== null && { entities: [entity] }) },
   };
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };

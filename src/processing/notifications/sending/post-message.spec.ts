@@ -43,7 +43,7 @@ describe('A message to a webhook', () => {
   });
 
   it('is not sent unencrypted to public addresses', async () => {
-    const problem = 'the address is public and not encrypted: it must begin with https://';
+    const problem = 'the address is public, so it must begin with https://';
     const plain = { url: 'http://192.88.98.1/', headers: {}, body: '{}' };
     expect(await postMessage(plain, networkList([]))).toMatchObject({ status: null, problem });
   });

@@ -56,7 +56,7 @@ class RefusedAddress extends Error {
 
 class NotSecure extends Error {
   constructor() {
-    super('the address is public and not encrypted: it must begin with https://');
+    super('the address is public, so it must begin with https://');
   }
 }
 

@@ -166,7 +166,7 @@ export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
     const found = await impactOf(targets, paths);
     if (found.type === 'told') return found.impacted;
     this.logger.warn(
-      `The globs of targets are too costly to compare with the files of #${number}: it impacts everything.`,
+      `The globs of targets are too costly to compare with the files of #${number}, so it impacts everything.`,
     );
     return ALL;
   }

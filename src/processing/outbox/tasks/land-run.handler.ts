@@ -92,7 +92,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     });
     this.crashPoints.reach('landing pushed');
     if (answer.type === 'merging') {
-      const waitsFor = `${repository.host} was asked to merge #${answer.number}, and has not ended it.`;
+      const waitsFor = `${repository.host} was asked to merge #${answer.number}, and has not reported a result.`;
       return { askAgainAt: answer.askAgainAt, waitsFor };
     }
     const outcome = await this.closedWhereGone(repository.id, answer, askedAt);

@@ -45,9 +45,9 @@ export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[
       SELECT * FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = change."number" LIMIT 1) p)`;
 }
 
-/** @throws Error if a change was never observed. */
+/** @throws Error if a change was never seen at the code host. */
 export function refuseUnobserved(changes: readonly QueuedHead[], observed: readonly PullRequestAtHead[]): void {
   const numbers = new Set(observed.map(({ number }) => number));
   const unobserved = changes.find(({ number }) => !numbers.has(number));
-  if (unobserved !== undefined) throw new Error(`Pull request ${unobserved.number} was never observed.`);
+  if (unobserved !== undefined) throw new Error(`Pull request ${unobserved.number} was never seen at the code host.`);
 }

@@ -32,7 +32,7 @@ export async function statusesToPass(
   if (own.length === 0) return { type: 'refused', reason: found.reason, details: found.problem };
   return waits(
     own,
-    `${found.problem} No version of it in the last 100 commits of ${task.targetBranch} names statuses.`,
+    `${found.problem} No version of this file in the last 100 commits of ${task.targetBranch} names statuses.`,
   );
 }
 

@@ -167,7 +167,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome> {
     this.logger.warn(
-      `${branch} is at ${commit}, which this database knows nothing of: it was restored from a backup. The branch is removed, and test runs get other numbers.`,
+      `${branch} is at ${commit}, which this database does not know: the database was restored from a backup. The branch is removed, and test runs get other numbers.`,
     );
     await skipRunNumbers(this.sql, task.queueId);
     return notStarted(task, { type: 'base_gone' }, seen);

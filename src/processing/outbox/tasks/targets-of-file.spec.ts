@@ -77,7 +77,7 @@ describe('Targets of the configuration file', () => {
     [
       'an exception',
       { web: ['web/*', '!web/x'] },
-      'targets.web in .sluice/sluice.yaml must not exclude files (!web/x): name those that belong to it',
+      'targets.web in .sluice/sluice.yaml must not exclude files (!web/x): name the files that belong to the target',
     ],
   ])('are refused with a reason if the error is in %s', (_what, section, problem) => {
     expect(readTargets(section, FILE)).toMatchObject({ type: 'problem', problem });

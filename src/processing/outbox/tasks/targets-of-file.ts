@@ -65,7 +65,7 @@ export function readTargets(section: unknown, file: string): ReadTargets {
 function whyNoGlob(glob: unknown): string | null {
   if (typeof glob !== 'string' || glob.trim() === '') return 'must be a glob or a list of globs';
   if (glob.length > LONGEST_GLOB) return `has a glob of more than ${LONGEST_GLOB} characters`;
-  if (glob.startsWith('!')) return `must not exclude files (${shown(glob)}): name those that belong to it`;
+  if (glob.startsWith('!')) return `must not exclude files (${shown(glob)}): name the files that belong to the target`;
   if (glob.split(FOLDERS).length - 1 > MOST_FOLDERS)
     return `has a glob with more than ${MOST_FOLDERS} times **/: ${shown(glob)}`;
   return null;

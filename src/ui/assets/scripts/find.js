@@ -13,7 +13,7 @@ function find(text) {
   found.slice(0, 50).forEach((e) => e.classList.add('hit'));
   const first = found.find((e) => e.dataset.answer) ?? found[0];
   if (words.length === 0) say('');
-  else if (!first) say(`Nothing on this page matches “${text.trim()}”. Enter asks the service.`);
+  else if (!first) say(`Nothing on this page matches “${text.trim()}”. Press Enter to search the service.`);
   else say(`${found.length > 1 ? `${found.length} match. ` : ''}${first.dataset.answer || first.dataset.find}`);
 }
 search?.addEventListener('input', () => find(search.value));

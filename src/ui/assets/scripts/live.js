@@ -11,7 +11,8 @@ function listen() {
   const isLost = (why) => {
     stream?.close();
     stream = null;
-    if (away.hidden) away.textContent = `${why} since ${sameDay.format(new Date())}. The page shows how it was then.`;
+    if (away.hidden)
+      away.textContent = `${why} since ${sameDay.format(new Date())}. The page shows the state of that time.`;
     away.hidden = false;
     state.textContent = 'Not live';
   };

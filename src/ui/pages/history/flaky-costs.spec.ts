@@ -28,7 +28,7 @@ describe('the cost of flaky tests on a page', () => {
 
   it('has runs, time and pull requests, in total and for each test', () => {
     const text = textOf({ runCount: 29, lostMs: 14_940_000, pullRequestCount: 64, tests: [TEST] });
-    expect(text).toContain('What flaky tests cost in 28 days');
+    expect(text).toContain('Costs of flaky tests in 28 days');
     expect(text).toContain('29 runs, 4 h 9 min lost, 64 pull requests');
     expect(text).toContain(`href="/ui/tests/${TEST.testCaseId}">Gallery › opens</a`);
     expect(text).toMatch(/>14<.*>2 h 6 min<.*>31</s);
@@ -36,7 +36,7 @@ describe('the cost of flaky tests on a page', () => {
 
   it('names the number of runs with an unknown cause', () => {
     const text = textOf({ runCount: 1_000, unexplainedRunCount: 1, hasMore: true });
-    expect(text).toContain('For 1 run CI uploaded no report that names the failed test. Only the newest');
+    expect(text).toContain('For 1 run, CI uploaded no report that names the failed test. Only the newest');
   });
 
   it('attack 13: shows names as text', () => {

@@ -12,7 +12,7 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
   const inAll = `${countText(runCount, 'run')}, ${roughly(lostMs)} lost, ${countText(pullRequestCount, 'pull request')}`;
   return html`<section class="card sect" aria-labelledby="flaky">
     <h2 id="flaky">
-      <span>What flaky tests cost in ${countText(days, 'day')}</span>
+      <span>Costs of flaky tests in ${countText(days, 'day')}</span>
       <span class="soft">${runCount === 0 ? 'runs that failed on code that passed in another run' : inAll}</span>
     </h2>
     ${
@@ -27,7 +27,7 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
 function noteOf({ unexplainedRunCount: unexplained, hasMore }: FlakyTestCosts): string {
   return [
     'The table counts failed test runs whose code passed in another test run. Each run counts for every test that failed in it.',
-    unexplained > 0 && `For ${countText(unexplained, 'run')} CI uploaded no report that names the failed test.`,
+    unexplained > 0 && `For ${countText(unexplained, 'run')}, CI uploaded no report that names the failed test.`,
     hasMore && 'Only the newest runs are counted.',
   ]
     .filter((sentence) => sentence !== false)

@@ -50,7 +50,7 @@ export function historyDayPage(visit: Visit, shown: ShownHistoryDay): Html {
 function ledeOf(figures: HistoryDay | undefined): Content {
   if (figures === undefined) return 'The queue did not exist yet.';
   const { mergedCount, failedCount, cancelledCount, waitedP50Ms } = figures;
-  const half = waitedP50Ms === null ? '' : ` Half of what merged took ${roughly(waitedP50Ms)} or less.`;
+  const half = waitedP50Ms === null ? '' : ` Half of the merged pull requests took ${roughly(waitedP50Ms)} or less.`;
   return `${mergedCount} merged, ${failedCount} failed, ${cancelledCount} cancelled, with ${countText(figures.runCount, 'test run')}.${half}`;
 }
 

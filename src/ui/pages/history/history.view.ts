@@ -31,7 +31,7 @@ export function historyPage(visit: Visit, { history, range, costs }: ShownHistor
         <h1>The last ${countText(range, 'day')}</h1>
         <p class="lede">${ledeOf(history)}</p>
       </div>
-      <nav class="acts" aria-label="How far back">
+      <nav class="acts" aria-label="Time range">
         ${RANGES.map((one) => rangeLink(history, one, range))}
         <a class="button" href="${historyPath(repo, branch, { days: range, as: 'csv' })}" download>CSV</a>
       </nav>
@@ -44,7 +44,7 @@ export function historyPage(visit: Visit, { history, range, costs }: ShownHistor
       </div>`
     }
     ${flakyCosts(costs)}
-    <p class="soft sect">Days are in UTC. Today counts so far.</p>`;
+    <p class="soft sect">Days are in UTC. The figures of today are incomplete.</p>`;
   return page(visit, {
     ...queueShell({ visit, repo, branch }, 'history'),
     ...liveWith({ repo, branch }, version, { restSeconds: REST_SECONDS }),
@@ -63,7 +63,7 @@ function rangeLink({ repo, targetBranch }: QueueHistoryByDay, range: HistoryRang
 }
 
 function ledeOf({ total, before, days }: QueueHistoryByDay): Content {
-  if (days.length === 0) return 'The queue is younger than that.';
+  if (days.length === 0) return 'The queue did not exist yet in this time.';
   const { waitedP50Ms: half, waitedP90Ms: most, runsPerMerged: runs } = total;
   if (half === null || most === null) return 'Nothing merged through the queue in this time.';
   const instead =
@@ -82,7 +82,7 @@ function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
     ${figure('Merged', numberText(mergedCount), `${numberText(Math.round(aDay * 10) / 10)} a day${changeSince(total, before)}`)}
     ${figure('Time in queue, half took at most', waitedP50Ms === null ? 'nothing merged' : roughly(waitedP50Ms), waitedP90Ms === null ? '' : `9 of 10: ${roughly(waitedP90Ms)}`)}
     ${figure('Runs per merged', runsPerMerged === null ? '–' : numberText(runsPerMerged), before?.runsPerMerged == null ? `${countText(total.runCount, 'run')}` : `${numberText(before.runsPerMerged)} before`)}
-    ${figure('Error of forecasts, last 7 days', etaErrorMs === null ? 'unknown yet' : roughly(etaErrorMs), etaErrorMs === null ? 'nothing ended that had a forecast' : `median of ${numberText(etaCount)}; ${percentText(etaWithinShare ?? 0)} in the interval`)}
+    ${figure('Error of forecasts, last 7 days', etaErrorMs === null ? 'unknown yet' : roughly(etaErrorMs), etaErrorMs === null ? 'no pull request with a forecast has ended' : `median of ${numberText(etaCount)}; ${percentText(etaWithinShare ?? 0)} in the interval`)}
   </dl>`;
 }
 
@@ -118,7 +118,7 @@ function timeInQueue(days: readonly HistoryDay[]): Html {
   return chartCard('Time in queue', {
     unit: 'minutes',
     chart: bandChart(label, points),
-    legend: [legendKey('w', 'half of those merged took at most'), legendKey('l90', '9 of 10 took at most')],
+    legend: [legendKey('w', 'half of the merged pull requests took at most'), legendKey('l90', '9 of 10 took at most')],
     table: dayTable(
       ['Half took at most', '9 of 10 took at most'],
       days.map(({ day, waitedP50Ms, waitedP90Ms }) => ({ day, cells: [text(waitedP50Ms), text(waitedP90Ms)] })),
@@ -147,7 +147,7 @@ function howItEnded({ repo, targetBranch, days }: QueueHistoryByDay): Html {
     ],
   }));
   return chartCard('How it ended', {
-    unit: 'each day leads to its pull requests',
+    unit: 'click a day to see its pull requests',
     chart: columnChart('How pull requests ended, by day', columns),
     legend: [legendKey('m', 'merged'), legendKey('f', 'failed'), legendKey('c', 'cancelled')],
     table: dayTable(['Merged', 'Failed', 'Cancelled', 'Pull requests'], rows),

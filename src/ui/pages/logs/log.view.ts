@@ -12,7 +12,7 @@ import type { Visit } from '../../visit';
 const MOST_LINES = 5_000;
 
 const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
-  queued: ['waiting', 'Waits for a free place'],
+  queued: ['waiting', 'Waits for a free slot'],
   running: ['running', 'Running'],
   success: ['passed', 'Passed'],
   failure: ['failed', 'Failed'],
@@ -64,7 +64,7 @@ function extentOf(count: number): string {
 }
 
 function logLines(lines: readonly (readonly TerminalPiece[])[]): Html {
-  if (lines.length === 0) return html`<p class="pad soft">It has written nothing.</p>`;
+  if (lines.length === 0) return html`<p class="pad soft">The command has written nothing.</p>`;
   const first = Math.max(0, lines.length - MOST_LINES);
   const items = lines.slice(first).map((line, index) => {
     const number = first + index + 1;
@@ -96,6 +96,6 @@ function factsOf(check: CheckRunRecord, now: Date): Html {
     ['Commit', html`<span class="sha" title="${sha}">${shortSha(sha)}</span>`],
     ['Started', startedAt === null ? 'not yet' : moment(startedAt, now)],
     ['Took', startedAt === null ? '' : roughly(until - Date.parse(startedAt))],
-    ['Ended with', exitCode === null ? (endedAt === null ? 'not yet' : 'was ended') : String(exitCode)],
+    ['Ended with', exitCode === null ? (endedAt === null ? 'not yet' : 'was stopped') : String(exitCode)],
   ]);
 }

@@ -17,7 +17,7 @@ export function newQueue(visit: Visit, refused: RefusedForm | null): Html | null
   })}
   ${textField({
     ...{ id: 'queue-statuses', name: 'requiredStatuses', label: 'Statuses that must pass', mayBeEmpty: true },
-    ...{ hint: 'separated by commas; empty: as .sluice/sluice.yaml says', maxLength: 2_000 },
+    ...{ hint: 'separated by commas; empty: the statuses in .sluice/sluice.yaml', maxLength: 2_000 },
     ...{ value: textIn(typed, 'requiredStatuses'), problem: problemOf(refused, 'requiredStatuses') },
   })}`;
   const words = { open: 'New queue…', button: 'Create the queue', tone: 'main' } as const;

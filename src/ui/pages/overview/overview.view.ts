@@ -108,7 +108,7 @@ function table(queues: readonly QueueSummary[], now: Date): Html {
             <th scope="col">Test runs</th>
             <th class="num" scope="col">Waiting</th>
             <th class="num o-mid" scope="col">Oldest</th>
-            <th class="num" scope="col">Submit now, merges</th>
+            <th class="num" scope="col">Forecast if submitted now</th>
             <th class="num o-mid" scope="col">Usual time</th>
             <th class="num" scope="col">Merged, 24 h</th>
             <th class="num" scope="col">Failed, 24 h</th>

@@ -38,6 +38,6 @@ function row({ id, version, startedAt, lastSeenAt, alive, machine, pid }: Servic
     <td class="title">${machine === null ? id : `${pid} on ${machine}`}</td>
     <td class="inline" data-l="version">${version}</td>
     <td class="inline" data-l="since">${moment(startedAt, now)}</td>
-    <td class="inline" data-l="last seen">${alive ? 'it runs' : moment(lastSeenAt, now)}</td>
+    <td class="inline" data-l="last seen">${alive ? 'now' : moment(lastSeenAt, now)}</td>
   </tr>`;
 }

@@ -23,14 +23,14 @@ export function pullRequestActions(scene: Scene, story: PullRequestStory, refuse
   </div>`;
 
   function submitAgain(): Html {
-    const body = html`<p>It is tested and merged with its current commits at the code host.</p>
+    const body = html`<p>The pull request is tested and merged with its current commits at the code host.</p>
       ${priorityField(visit, 'priority', 'medium (100), or the default of the queue', refused)}`;
     const words = { open: 'Submit again…', button: `Submit #${number}`, tone: 'main' } as const;
     return askingForm({ ...form('submit'), ...words, body }, refused);
   }
 
   function changePriority(): Html {
-    const body = html`${priorityField(visit, 'priority', 'as it is', refused)}`;
+    const body = html`${priorityField(visit, 'priority', 'unchanged', refused)}`;
     return askingForm({ ...form('submit'), open: 'Priority…', button: 'Change the priority', body }, refused);
   }
 

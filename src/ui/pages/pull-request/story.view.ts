@@ -171,7 +171,7 @@ function timeSoFar(scene: Scene, { time, attempt, expectedRunMs }: PullRequestSt
     ['In the queue', html`<b>${roughly(all)}</b>`],
     ...partsOf(time).map(([name, ms]): readonly [string, Content] => [name, roughly(ms)]),
     ...time.lost.map((lost): readonly [string, Content] => [`Wasted in run ${lost.runNumber}`, becauseOf(scene, lost)]),
-    ['A usual run', expectedRunMs === null ? 'unknown yet' : roughly(expectedRunMs)],
+    ['Usual run time', expectedRunMs === null ? 'unknown yet' : roughly(expectedRunMs)],
   ];
   return html`<section class="card" aria-labelledby="time">
     <h2 id="time"><span>Time so far</span> <span class="soft">attempt ${attempt}</span></h2>
@@ -183,7 +183,7 @@ function partsOf(time: TimeSoFar): readonly (readonly [string, number])[] {
   const parts: readonly (readonly [string, number])[] = [
     ['Not ready', time.notReadyMs],
     ['Waiting', time.waitingMs],
-    ['Tests that count', time.testedMs],
+    ['Counted tests', time.testedMs],
     ['Wasted tests', time.lostMs],
     ['Decided', time.decidedMs],
   ];

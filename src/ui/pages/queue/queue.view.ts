@@ -47,10 +47,8 @@ function askedNote(asked: string): Html | null {
   if (asked === '') return null;
   return html`<div class="note warn" role="status">
     <div>
-      <p><b>The search takes the number of a pull request.</b></p>
-      <p class="soft">
-        Give the number of a pull request, such as 412. Titles and authors are found on this page as you type.
-      </p>
+      <p><b>Search by number: enter the number of a pull request.</b></p>
+      <p class="soft">An example is 412. Titles and authors are found on this page as you type.</p>
     </div>
   </div>`;
 }
@@ -104,8 +102,10 @@ function slotsText({ slots: { line: own, searches } }: QueuePicture): string {
 
 function howBuilt({ conditions, runs }: QueuePicture): string {
   if (runs.length < 2) return '';
-  if (conditions.scheduling === 'flow') return 'each on pull requests that passed';
-  return conditions.mode === 'parallel' ? 'a card across two lanes is built on both' : 'each on everything above it';
+  if (conditions.scheduling === 'flow') return 'each is built on pull requests that passed';
+  return conditions.mode === 'parallel'
+    ? 'a card across two lanes is built on both'
+    : 'each is built on all runs above it';
 }
 
 function freeText({ slots, conditions, waitingCount, tip, targetBranch }: QueuePicture): string | null {

@@ -29,7 +29,7 @@ export function changesOf(now: Date, changes: AuditPage['events'] | null): Html 
       </li>`,
   );
   return html`<section class="card" aria-labelledby="changes">
-    <h2 id="changes">Who changed what</h2>
+    <h2 id="changes">Changes and their authors</h2>
     ${
       items.length === 0
         ? html`<p class="pad soft">No changes yet.</p>`

@@ -182,7 +182,7 @@ function control(name: QueueSettingName, setting: QueueSetting, value: string, i
 function effects({ preview }: ShownSettings, isAdmin: boolean): Html | null {
   if (!isAdmin) return null;
   return html`<section class="card" aria-labelledby="preview">
-    <h2 id="preview">What would have happened</h2>
+    <h2 id="preview">Result of the replay</h2>
     <div class="pad">
       ${
         preview === null
@@ -203,7 +203,7 @@ const ROWS: readonly (readonly [string, (figures: PreviewedFigures) => number | 
   ['Test runs', ({ testRuns }) => testRuns, String],
   ['Runs per merged', ({ testRunsPerMerged }) => testRunsPerMerged, (value) => value.toFixed(2)],
   ['Failed', ({ failed }) => failed, String],
-  ['Failed wrongly', ({ failedWrongly }) => failedWrongly, String],
+  ['Wrongly failed', ({ failedWrongly }) => failedWrongly, String],
 ];
 
 function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, until }: SettingsPreviewRecord): Html {
@@ -230,9 +230,9 @@ function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, un
       </tbody>
     </table>
     <p class="soft">
-      Replayed: ${countText(tests.tested, 'real test run')}, and ${numberText(tests.assumed)} that did not exist and are
-      assumed to pass as their parts did. With the current settings the replay ended ${numberText(reproduced.same)} of
-      ${countText(reproduced.of, 'pull request')} as in reality.
+      Replayed: ${countText(tests.tested, 'real test run')}, and ${countText(tests.assumed, 'other test run')} without a
+      real result, assumed to pass because their parts passed. With the current settings the replay ended
+      ${numberText(reproduced.same)} of ${countText(reproduced.of, 'pull request')} as in reality.
     </p>
     ${leftOut.map((sentence) => html`<p class="soft">${prose(sentence)}</p>`)}`;
 }

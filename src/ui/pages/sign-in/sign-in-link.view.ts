@@ -15,7 +15,7 @@ export function signInLinkPage(visit: Visit, { code, caller }: OpenedLink): Html
   const form = html`<form class="card pad" method="post" action="/ui/sign-in-link">
     <h1>Sign in to ${caller.organizationSlug}</h1>
     <p class="soft">
-      This link signs you in as the token <b>${caller.tokenName}</b>, with the role ${caller.role}. It works once.
+      This link signs you in as the token <b>${caller.tokenName}</b>, with the role ${caller.role}. The link works once.
     </p>
     <input type="hidden" name="code" value="${code}" />
     ${personField('')}

@@ -20,7 +20,8 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
   return html`<form class="card pad" method="post" action="/ui/sign-in">
     <h1>Sign in</h1>
     <p class="soft">
-      With an API token of your organization. It is sent once; the browser keeps a cookie that scripts cannot read.
+      With an API token of your organization. The browser sends the token once, and keeps a cookie that scripts cannot
+      read.
     </p>
     ${
       problem !== null &&
@@ -28,9 +29,7 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
         ${icon('cross', 'st-failed')}
         <div>
           <p><b>${problem}</b></p>
-          <p class="soft">
-            Tokens begin with <code>slc_</code>. One that expired, was revoked or rotated is not taken.
-          </p>
+          <p class="soft">Tokens begin with <code>slc_</code>. Expired, revoked and rotated tokens are refused.</p>
         </div>
       </div>`
     }
@@ -56,7 +55,7 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
 /** The login of a person at code hosts. The forms for a token and for a sign-in link both have this field. */
 export function personField(personName: string): Html {
   return html`<div class="field">
-    <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label
+    <label for="person">Your name on pull requests <span class="hint">optional, marks your pull requests</span></label
     ><input
       id="person"
       name="person"

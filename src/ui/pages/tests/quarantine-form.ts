@@ -8,7 +8,7 @@ import { repositoryText } from '../../parts/links';
 const CHOICES = [
   ['always_quarantine', 'Always: its failures are ignored'],
   ['never_quarantine', 'Never: its failures count'],
-  ['unspecified', 'As its status and the settings say'],
+  ['unspecified', 'Automatic: by its status and the settings'],
 ] as const;
 
 /** Sets manually whether the failures of a test are ignored, with a reason for later readers. */
@@ -30,6 +30,6 @@ export function quarantineForm(
     ...{ value: typed === undefined ? known : textIn(typed, 'reason'), problem: problemOf(refused, 'reason') },
   })}`;
   const hidden = { repo: repositoryText(repo), test: test.id };
-  const words = { open: 'Quarantine…', button: 'Set it', tone: undefined };
+  const words = { open: 'Quarantine…', button: 'Set quarantine', tone: undefined };
   return askingForm({ action: '/ui/tests/quarantine', hidden, ...words, isOpen, body }, refused);
 }

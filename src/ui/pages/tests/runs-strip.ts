@@ -25,7 +25,7 @@ const SHAPES: Readonly<Record<string, readonly [className: string, y: number, he
 export function runsStrip(runs: readonly Run[]): Html | null {
   if (runs.length === 0) return null;
   return html`<section class="card" aria-labelledby="runs">
-    <h2 id="runs"><span>Its last runs</span> <span class="soft">newest right; tall is red</span></h2>
+    <h2 id="runs"><span>The last runs</span> <span class="soft">newest on the right; tall bars failed</span></h2>
     <div class="pad">
       <div class="strip">
         ${KINDS.map(([kind, text]) =>

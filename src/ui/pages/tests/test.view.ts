@@ -43,7 +43,7 @@ export function testPage(visit: Visit, { repo, details, asksQuarantine, refused,
         ${verdict(test)} ${runsStrip(details.latest_runs)}
         <section class="card" aria-labelledby="days">
           <h2 id="days">
-            <span>Its last ${days.length} days</span> <span class="soft">oldest left; the red part failed</span>
+            <span>The last ${days.length} days</span> <span class="soft">oldest on the left; the red part failed</span>
           </h2>
           <div class="pad">${daysChart(days)}</div>
           ${daysTable(days)}
@@ -86,12 +86,12 @@ function verdict(test: FailingTestItem): Html {
   const { value, reason, timestamp } = test.status;
   const mark = standingOfTest(value, test.failure_rate_last_7d);
   const box = mark === 'broken' || mark === 'only_failed' ? 'failed' : mark === 'healthy' ? 'passed' : '';
-  return html`<section class="verdict-box ${box}" aria-label="How it stands">
+  return html`<section class="verdict-box ${box}" aria-label="Current status">
     <p>
       ${stateMark(mark)} ${test.quarantined && stateMark('quarantined')}
       <span class="soft">since ${dayOfMonth(timestamp)}</span>
     </p>
-    <p class="say outside">${reason === '' ? 'Nothing is known against it.' : prose(sentence(reason))}</p>
+    <p class="say outside">${reason === '' ? 'No monitor is active on this test.' : prose(sentence(reason))}</p>
     <p class="soft">${costOf(test)} ${test.quarantined && 'While it is quarantined, CI may ignore its failures.'}</p>
   </section>`;
 }
@@ -102,15 +102,15 @@ function costOf(test: FailingTestItem): string {
   const rates = `In 7 days ${percentText(week)} of its runs failed, in 24 hours ${percentText(day)}.`;
   const impact = `It failed in ${countText(held, 'pull request')} in 7 days.`;
   if (leftOut === 0) return `${rates} ${impact}`;
-  const say = leftOut === 1 ? 'is left out of judgement' : 'are left out of judgement';
+  const say = leftOut === 1 ? 'does not count' : 'do not count';
   return `${rates} ${impact} ${countText(leftOut, 'failure')} ${say}: so many tests failed together that the machines are the likely cause.`;
 }
 
 function failures({ failure_groups: groups, latest_failures: latest }: TestDetails, now: Date): Html {
   return html`<section class="card" aria-labelledby="fails">
     <h2 id="fails">
-      <span>How it fails</span>
-      ${groups.length > 0 && html`<span class="soft">${countText(groups.length, 'kind')}, by the last of each</span>`}
+      <span>Different failures</span>
+      ${groups.length > 0 && html`<span class="soft">${countText(groups.length, 'kind')}, each with its latest failure</span>`}
     </h2>
     ${groups.map(
       ({ summary, message, stack, timestamp, commit, branch, pr_number, job_url, counted: counts }) =>
@@ -133,7 +133,7 @@ ${message === '' ? summary : message}${stack !== '' && `\n${stack}`}</pre>
           ({ summary, times, last }) =>
             html`<li>
               <b>${times === 1 ? 'Once' : `${times} times`}</b> <span class="soft">last ${ago(last, now)}</span>
-              <span class="outside">${summary || 'The report says no more.'}</span>
+              <span class="outside">${summary || 'The report has no message.'}</span>
             </li>`,
         )}
       </ul>`
@@ -189,8 +189,8 @@ function changes({ status_history: statuses, quarantine_history: quarantines }: 
   ];
   items.sort((a, b) => b.at.localeCompare(a.at));
   return html`<section class="card" aria-labelledby="changes">
-    <h2 id="changes">How its status changed</h2>
-    ${items.length === 0 && html`<p class="pad soft">It never has.</p>`}
+    <h2 id="changes">Status history</h2>
+    ${items.length === 0 && html`<p class="pad soft">The status has never changed.</p>`}
     <ol class="story">
       ${items.map(
         ({ at, picture, tone, text }) =>

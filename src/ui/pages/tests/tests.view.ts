@@ -44,7 +44,7 @@ export function testListPage(visit: Visit, asked: AskedTestList, found: FoundTes
       ${pager(asked, found)}
     </section>
     <section class="card sect" aria-labelledby="in">
-      <h2 id="in">How to get results in</h2>
+      <h2 id="in">Upload test results</h2>
       <div class="pad">
         <p class="soft">Any CI job that writes JUnit or other reports:</p>
         ${command(`sluice upload --repo ${repositoryText(repo)} 'reports/**/*.xml'`)}
@@ -64,15 +64,15 @@ export function testListPage(visit: Visit, asked: AskedTestList, found: FoundTes
 
 function titleOf({ totals: { broken, flaky, known } }: FoundTests): string {
   const ill = broken + flaky;
-  if (ill === 0) return known < 2 ? 'No test needs care' : `None of ${countText(known, 'test')} needs care`;
+  if (ill === 0) return known < 2 ? 'No test needs attention' : `None of ${countText(known, 'test')} needs attention`;
   const tests = known < 2 ? countText(ill, 'test') : `${numberText(ill)} of ${countText(known, 'test')}`;
-  return `${tests} ${ill === 1 ? 'needs' : 'need'} care`;
+  return `${tests} ${ill === 1 ? 'needs' : 'need'} attention`;
 }
 
 /** The meaning of the chosen list, with the cost of its tests. */
 function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last_7d: impacted }: FoundTests): Html {
   const { broken, flaky, quarantined } = totals;
-  const cost = html`${impacted > 0 && html`In 7 days they failed on <b>${countText(impacted, 'pull request')}</b>.`}`;
+  const cost = html`${impacted > 0 && html`In 7 days these tests failed on <b>${countText(impacted, 'pull request')}</b>.`}`;
   switch (choice) {
     case 'unhealthy':
       return html`${broken > 0 && html`${broken} broken: they fail whatever is tested. `}${
@@ -81,7 +81,7 @@ function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last
     case 'failing':
       return html`All tests that failed at least once in the last 7 days, on any branch. ${cost}`;
     case 'quarantined':
-      return html`They run, and CI may ignore their failures. ${cost}`;
+      return html`Quarantined tests run, and CI may ignore their failures. ${cost}`;
     case 'all':
       return html`All tests that ran recently. ${cost}`;
   }
@@ -120,7 +120,7 @@ function searched(asked: AskedTestList, { page: { total_rows: count } }: FoundTe
   const answer = count === 0 ? 'No test of this list matches' : `${countText(count, 'test')} of this list match`;
   return html`<div class="note">
     ${answer}${count === 1 ? 'es' : ''} “${asked.search}”.
-    ${asked.choice !== 'all' && html`<a href="${listPath({ ...asked, choice: 'all' })}">Look among all tests</a> `}
+    ${asked.choice !== 'all' && html`<a href="${listPath({ ...asked, choice: 'all' })}">Search all tests</a> `}
     <a href="${listPath({ ...asked, search: '' })}">Show the whole list</a>
   </div>`;
 }
@@ -134,7 +134,7 @@ function table(visit: Visit, asked: AskedTestList, tests: readonly FoundTestItem
           <th scope="col">Status</th>
           <th class="num" scope="col">Fails, 7 days</th>
           <th scope="col">14 days</th>
-          ${sorting(asked, 'pull_requests_impacted', 'Held up', 'num')}
+          ${sorting(asked, 'pull_requests_impacted', 'Pull requests', 'num')}
           <th scope="col">Quarantine</th>
           <th class="o-mid" scope="col">Owner</th>
           ${sorting(asked, 'since', 'Since', 'num o-mid')}
@@ -162,7 +162,8 @@ const ARROWS = {
 function sorting(asked: AskedTestList, sort: TestOrder, title: string, classes: string): Html {
   const isCurrent = asked.sort === sort;
   return html`<th class="${classes}" scope="col" ${attributes({ 'aria-sort': isCurrent && SORTED_BY[sort] })}>
-    <a href="${listPath({ ...asked, sort })}" title="Sort by this">${title}</a>${isCurrent && ARROWS[SORTED_BY[sort]]}
+    <a href="${listPath({ ...asked, sort })}" title="Sort by this column">${title}</a
+    >${isCurrent && ARROWS[SORTED_BY[sort]]}
   </th>`;
 }
 

@@ -102,7 +102,8 @@ export class WebhookFormsController {
   redeliverFailed(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
     return this.act(sent, response, async (webhookId) => {
       const hours = chosenHours(textIn(sent.typed, 'hours'));
-      if (hours === null) throw new DomainError('VALIDATION_FAILED', 'Choose how far back failed ones are sent again.');
+      if (hours === null)
+        throw new DomainError('VALIDATION_FAILED', 'Choose the period whose failed deliveries are sent again.');
       const since = new Date(this.clock.now().getTime() - hours * 3_600_000).toISOString();
       const wanted = await checkedRequest(RedeliverFailedWebhookDeliveriesRequest, { webhookId, since });
       const { deliveryCount } = await this.deliveries.redeliverFailed(sent.caller, wanted);

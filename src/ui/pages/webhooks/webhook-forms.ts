@@ -34,22 +34,22 @@ export function newWebhook(refused: RefusedForm | null): Html {
   })}
   ${textField({
     ...{ id: 'webhook-repo', name: 'repo', label: 'Repository', mayBeEmpty: true, maxLength: 600 },
-    ...{ hint: 'host/owner/name; empty: all of the organization' },
+    ...{ hint: 'host/owner/name; empty: all repositories of the organization' },
     ...{ value: textIn(typed, 'repo'), problem: problemOf(refused, 'repo') },
   })}
   ${textField({
     ...{ id: 'webhook-branch', name: 'branch', label: 'Branch', mayBeEmpty: true, maxLength: 255 },
-    ...{ hint: 'of its queue; empty: all of them' },
+    ...{ hint: 'target branch of a queue; empty: all queues' },
     ...{ value: textIn(typed, 'branch'), problem: problemOf(refused, 'branch', 'targetBranch') },
   })}
-  ${eventsField((event) => textIn(typed, eventField(event)) === 'yes', 'none: what is usual for its kind', '')}`;
+  ${eventsField((event) => textIn(typed, eventField(event)) === 'yes', 'no event selected: the default events of this kind of webhook', '')}`;
   const words = { open: 'New webhook…', button: 'Create the webhook', tone: 'main' } as const;
   return askingForm({ action: `${WEBHOOK_FORMS}/create`, hidden: {}, ...words, body }, refused);
 }
 
 function eventsField(isChosen: (event: string) => boolean, hint: string, problem: string): Html {
   return html`<fieldset class="field">
-    <legend>Only of <span class="hint">${hint}</span></legend>
+    <legend>Only these events <span class="hint">${hint}</span></legend>
     ${fieldProblem('webhook-events-problem', problem)}
     ${WEBHOOK_EVENTS.map(
       (event) =>
@@ -88,7 +88,8 @@ export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | nu
 
   function deletion(): Html {
     const body = html`<p>
-      <b class="outside">${name}</b> receives no more events. Its waiting deliveries and its delivery log are deleted.
+      <b class="outside">${name}</b> receives no more events. The waiting deliveries and the delivery log of the webhook
+      are deleted.
     </p>`;
     const words = { open: 'Delete…', button: 'Delete the webhook', tone: 'danger' } as const;
     return askingForm({ ...form('delete'), ...words, body }, refused);
@@ -109,7 +110,7 @@ function changeForm(webhook: WebhookRecord, refused: RefusedForm | null): Html {
   })}
   ${textField({
     ...{ id: 'webhook-description', name: 'description', label: 'For', mayBeEmpty: true, maxLength: 500 },
-    ...{ hint: 'its purpose', value: valueOf('description', description), problem: problem('description') },
+    ...{ hint: 'purpose of the webhook', value: valueOf('description', description), problem: problem('description') },
   })}
   ${textField({
     ...{ id: 'webhook-url', name: 'url', label: 'New URL', mayBeEmpty: true, maxLength: 2_000 },
@@ -122,7 +123,7 @@ function changeForm(webhook: WebhookRecord, refused: RefusedForm | null): Html {
   ${
     gatherSeconds !== null &&
     textField({
-      ...{ id: 'webhook-gather', name: 'gather', label: 'Gathers test events', maxLength: 4, inputmode: 'numeric' },
+      ...{ id: 'webhook-gather', name: 'gather', label: 'Collect test events', maxLength: 4, inputmode: 'numeric' },
       ...{ hint: 'seconds; 0: not at all', value: valueOf('gather', String(gatherSeconds)) },
       problem: problem('gatherSeconds'),
     })

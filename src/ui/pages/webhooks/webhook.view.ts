@@ -43,7 +43,7 @@ export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
     ${done} ${secret !== null && secretNote(secret)}
     <div class="two">
       <section class="card" aria-label="Deliveries">
-        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It has received no event yet.</p>` : table(listed, id, now)}
+        ${listed.deliveries.length === 0 ? html`<p class="pad soft">The webhook has received no event yet.</p>` : table(listed, id, now)}
         ${
           listed.nextCursor !== null &&
           html`<nav class="more" aria-label="Pages">
@@ -76,7 +76,7 @@ function secretNote(secret: string): Html {
   return html`<div class="note" role="status">
     ${icon('check', 'st-passed')}
     <div>
-      <p><b>This secret signs all deliveries. Note it now: it is not shown again.</b></p>
+      <p><b>This secret signs all deliveries. Note the secret now: it is not shown again.</b></p>
       ${command(secret)}
     </div>
   </div>`;
@@ -88,8 +88,8 @@ function isSettled(state: string): boolean {
 
 function ledeOf({ waitingCount, paused }: WebhookRecord): string {
   if (paused)
-    return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait until it is resumed, each for a day.`;
-  if (waitingCount === 0) return 'It has received all events so far.';
+    return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait until the webhook is resumed, each for a day.`;
+  if (waitingCount === 0) return 'The webhook has received all events so far.';
   const verb = waitingCount === 1 ? 'waits' : 'wait';
   return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. A failed delivery is retried for a day.`;
 }
@@ -102,7 +102,7 @@ function factsOf(webhook: WebhookRecord, now: Date): Html {
     ['URL', html`<span class="sha outside">${address}</span>`],
     ['Queue', placeText(webhook)],
     ['Events', events.join(', ')],
-    ...(gatherSeconds === null ? [] : [['Gathers', `test events for ${gatherSeconds} s`] as const]),
+    ...(gatherSeconds === null ? [] : [['Collects', `test events for ${gatherSeconds} s`] as const]),
     ['Created', html`${ago(createdAt, now)} by <span class="outside">${createdBy}</span>`],
     ...(until === null ? [] : [['Old secret', html`also signs until ${moment(until, now)}`] as const]),
   ]);

@@ -13,7 +13,7 @@ export function kindText({ kind }: WebhookRecord): string {
 
 /** `acme/shop main`, or all repositories of the organization. */
 export function placeText({ repository, targetBranch }: WebhookRecord): string {
-  if (repository === null) return 'all of the organization';
+  if (repository === null) return 'all repositories of the organization';
   return targetBranch === null ? repository : `${repository} ${targetBranch}`;
 }
 

@@ -18,7 +18,7 @@ export class TestDetailsController {
   @Post('get-test-details')
   @Endpoint({
     summary: 'Everything about a test',
-    description: 'The entry of the list of failing tests, with its history, its last days and its latest failures.',
+    description: 'The test as in the list of failing tests, with its history, its last days and its latest failures.',
     capability: 'read',
     request: GetTestDetailsRequest,
     requestExamples: { default: { value: { repo: DEMO_REPOSITORY, org_url_slug: 'demo', test_id: TEST_ID } } },
@@ -33,7 +33,7 @@ export class TestDetailsController {
   @Endpoint({
     summary: 'Link a ticket to a test',
     description:
-      'Replaces the ticket that was linked before. The lists return the ticket as it was given: give its address to make it a link.',
+      'Replaces the ticket that was linked before. The lists return the ticket as it was given: give the URL of the ticket to make it a link.',
     capability: 'submit',
     request: LinkTicketRequest,
     requestExamples: {

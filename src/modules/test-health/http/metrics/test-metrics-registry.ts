@@ -38,17 +38,17 @@ export function testRegistryOf(repositories: readonly HostRepository[], measured
   const tests = gauge('test_health_tests', 'Tests by their status.', ['status']);
   for (const { repositoryId, status, times } of measured.tests) tests(repositoryId, { status }, times);
 
-  const help = 'Tests whose failures are ignored now, by what was set for them by hand.';
+  const help = 'Tests whose failures are ignored, by their manual setting.';
   const quarantined = gauge('test_health_quarantined_tests', help, ['setting']);
   for (const { repositoryId, setting, times } of measured.quarantined) quarantined(repositoryId, { setting }, times);
 
-  const uploads = gauge('test_health_uploads_1h_total', 'Uploads of the last hour by what became of them.', ['result']);
+  const uploads = gauge('test_health_uploads_1h_total', 'Uploads of the last hour, by outcome.', ['result']);
   for (const { repositoryId, counted, times } of measured.uploads) {
     uploads(repositoryId, { result: counted ? 'stored' : 'left_out' }, times);
   }
   for (const { repositoryId, times } of measured.refused) uploads(repositoryId, { result: 'refused' }, times);
 
-  const ofUploads = 'Results of the last hour by branch class, without uploads that are left out of judgement.';
+  const ofUploads = 'Results of the last hour, by branch class, without uploads that no monitor reads.';
   const results = gauge('test_health_results_1h_total', ofUploads, ['branch_class', 'outcome']);
   for (const row of measured.uploads.filter(({ counted }) => counted)) {
     for (const outcome of VALUES.outcome) {

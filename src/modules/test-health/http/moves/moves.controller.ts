@@ -26,7 +26,7 @@ export class MovesController {
   @Endpoint({
     summary: 'Tests that may have moved, and moves that were made',
     description:
-      'A new test may be an earlier one under another name if the names are the same, and file, class or suite differ.',
+      'A new test may be an earlier test that moved if both have the same name, and file, class or suite differ.',
     capability: 'read',
     request: ListMovesRequest,
     requestExamples: { default: { value: DEMO } },
@@ -39,9 +39,9 @@ export class MovesController {
 
   @Post('move-test')
   @Endpoint({
-    summary: 'Say that two tests are one, which moved',
+    summary: 'Declare that two tests are one test that moved',
     description:
-      'The test keeps its id, results, history and quarantine, and gets the new name with its results. Results under both names belong to it from then on. Refused while a commit has results of both.',
+      'The test keeps its id, results, history and quarantine, and gets the new name with its results. From then on, results under both names belong to this test. The request is refused while a commit has results of both tests.',
     capability: 'administer',
     request: MoveTestRequest,
     requestExamples: {
@@ -65,7 +65,7 @@ export class MovesController {
   @Endpoint({
     summary: 'Undo a move: separate the two tests again',
     description:
-      'Each gets the results that came under its name, and what was set for it before. Sums of days whose results are deleted stay with the earlier test.',
+      'Each test gets the results that were uploaded under its name, and its earlier settings. Daily totals whose results are deleted stay with the earlier test.',
     capability: 'administer',
     request: UndoMoveRequest,
     requestExamples: { default: { value: { ...DEMO, move_id: '12', reason: 'Another test of that name' } } },

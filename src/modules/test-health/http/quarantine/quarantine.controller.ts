@@ -20,7 +20,7 @@ export class QuarantineController {
   @Endpoint({
     summary: 'Ask which failures a CI run is to ignore',
     description:
-      'For tests that failed, by id or by name. A job may pass when `all_quarantined` is true. A test that no upload contains is never quarantined.',
+      'Name the failed tests by id or by name. A job may pass when `all_quarantined` is true. A test that no upload contains is never quarantined.',
     capability: 'read',
     request: GetQuarantinedRequest,
     requestExamples: {
@@ -39,7 +39,7 @@ export class QuarantineController {
   @Endpoint({
     summary: 'Set manually whether a test is quarantined',
     description:
-      'Takes effect at once. The name of the token, the reason and the time are kept. CI jobs run code of pull requests, so their tokens may not do this: a change could have its own failures ignored.',
+      'Takes effect at once. The name of the token, the reason and the time are kept. Tokens of CI jobs may not do this, because CI jobs run code of pull requests, and this code could ignore its own failures.',
     capability: 'administer',
     request: SetQuarantineRequest,
     requestExamples: {

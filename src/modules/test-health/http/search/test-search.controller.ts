@@ -18,7 +18,7 @@ export class TestSearchController {
   @Endpoint({
     summary: 'Find tests by status and by words, the most disturbing tests first',
     description:
-      'Each with its failure rate, the pull requests that it failed on, and its last 14 days, and with the totals of the repository.',
+      'Each test has its failure rate, the number of pull requests that it failed on, and its last 14 days. The answer also has the totals of the repository.',
     capability: 'read',
     request: FindTestsRequest,
     requestExamples: { default: { value: { ...DEMO, choice: 'unhealthy', search: 'widgets' } } },

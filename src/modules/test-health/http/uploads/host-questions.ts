@@ -46,7 +46,7 @@ export class HostQuestions {
     if (gate.running < MOST_AT_ONCE) gate.running += 1;
     else await new Promise<void>((enter) => gate.waiting.push(enter));
     try {
-      if (over.aborted) throw new Error('nobody waits for it any more');
+      if (over.aborted) throw new Error('no request waits for the answer any more');
       return await ask();
     } finally {
       const next = gate.waiting.shift();

@@ -16,7 +16,7 @@ content) as \`multipart/form-data\`: first the field \`metadata\` (a JSON object
 (the text of a CODEOWNERS file), then any number of reports as files, each plain or gzip. Or a single report as the body
 (\`application/xml\`, \`application/json\`, \`text/plain\` or \`application/gzip\`), with the fields of \`metadata\` in the query and \`repo\` as \`host/owner/name\`.
 
-Reports that cannot be read are left out, and listed in \`refused_files\`; when none can be read, the answer is a 400. The same \`upload_id\` again changes nothing and is answered as \`known\`.`;
+Reports that cannot be read are left out, and listed in \`refused_files\`; when none can be read, the answer is a 400. A second upload with the same \`upload_id\` changes nothing and is answered as \`known\`.`;
 
 @ApiTags('Test health')
 @Controller('flaky-tests')

@@ -64,7 +64,7 @@ describe('A CTRF report', () => {
   it('gives a warning if its summary counts failures that it does not contain', async () => {
     const text = report({ name: 'a', status: 'failed', duration: 1 }).replace('{},', '{"failed":2},');
     expect((await readText(text)).counts.unmetTotals).toEqual([
-      { line: 1, message: 'the summary states 2 failures, and 1 are in it' },
+      { line: 1, message: 'the summary states 2 failures, but 1 are in it' },
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('A CTRF report', () => {
     [
       'a status of its own',
       report({ name: 'a', status: 'broken' }),
-      /^the status "broken" of a test is none of passed,/,
+      /^the status "broken" of a test is not one of passed,/,
     ],
     ['a status that is no text', report({ name: 'a', status: 1 }), /^the status 1 of a test/],
   ])('is refused when a test has %s', async (_what, text, reason) => {

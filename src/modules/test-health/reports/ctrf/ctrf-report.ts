@@ -99,7 +99,7 @@ export class CtrfReport implements ReportReader, JsonListener {
   private requireStatus(value: JsonScalar, line: number): void {
     if (isStatus(value)) return;
     const said = typeof value === 'string' ? quoted(value) : String(value);
-    const reason = `the status ${said} of a test is none of passed, failed, skipped, pending and other`;
+    const reason = `the status ${said} of a test is not one of passed, failed, skipped, pending and other`;
     throw new MalformedReport(this.fileName, { line }, reason);
   }
 

@@ -179,7 +179,7 @@ export class GoPackage {
     if (outcome !== 'failed' || this.hasFailed) return;
     const said = failureOf(append(buildOutput(), this.output));
     const message =
-      said.message || (event.failedBuild === '' ? 'the package failed, and none of its tests' : 'build failed');
+      said.message || (event.failedBuild === '' ? 'the package failed, but none of its tests did' : 'build failed');
     const failure = { ...said, message };
     found.addOutsideTests(failureOfPackage(this.name, failure, parseReportTime(event.time), this.line));
   }

@@ -32,7 +32,7 @@ describe('The events of go test -json', () => {
     expect(toldBy(await readFixture('go-test/failures.json'))).toEqual([
       'failed outside tests example.com/shop/broken: build failed',
       'passed example.com/shop/exits > TestPasses',
-      'failed outside tests example.com/shop/exits: the package failed, and none of its tests',
+      'failed outside tests example.com/shop/exits: the package failed, but none of its tests did',
       'passed example.com/shop/panics > TestBefore',
       'failed example.com/shop/panics > TestPanics/inside: panic: assignment to entry in nil map [recovered]',
     ]);
@@ -115,7 +115,7 @@ describe('The events of go test -json', () => {
 
   it.each([
     ['ends before a package does', events({ Action: 'start' }), 1, 'the report ends before the package shop does'],
-    ['ends within a line', `${events({ Action: 'start' })}{"Action":"pa`, 2, 'a line is no whole JSON object'],
+    ['ends within a line', `${events({ Action: 'start' })}{"Action":"pa`, 2, 'a line is not a complete JSON object'],
     [
       'has a line that is too long',
       `${events({ Action: 'start' })}{"Action":"${'x'.repeat(2 ** 20)}"}`,
@@ -141,7 +141,7 @@ describe('The events of go test -json', () => {
       }
     }
     await expect(readAll(begun())).rejects.toMatchObject({
-      reason: expect.stringMatching(/^tests that have begun and not ended have more than/) as string,
+      reason: expect.stringMatching(/^the output of unfinished tests has more than/) as string,
     });
   });
 

@@ -54,14 +54,14 @@ export class GoTestReport implements ReportReader {
     if (line.length > MAX_LINE_CHARACTERS)
       this.refuse(number, `a line has more than ${MAX_LINE_CHARACTERS} characters`);
     const event = goEvent(line);
-    if (event === 'malformed') this.refuse(number, 'a line is no whole JSON object');
+    if (event === 'malformed') this.refuse(number, 'a line is not a complete JSON object');
     if (event === 'unknown') return;
     this.hasEvents = true;
     if (event.action === 'build-output') return this.addBuildOutput(event);
     if (event.action === 'build-fail') return;
     this.apply(event, number);
     if (this.held.characters > MAX_WAITING_CHARACTERS) {
-      this.refuse(number, `tests that have begun and not ended have more than ${MAX_WAITING_CHARACTERS} characters`);
+      this.refuse(number, `the output of unfinished tests has more than ${MAX_WAITING_CHARACTERS} characters`);
     }
   }
 

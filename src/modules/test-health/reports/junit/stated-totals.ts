@@ -34,7 +34,7 @@ export class StatedTotals {
     if (suite?.stated == null || this.unmet.length === MOST_LISTED) return;
     const found = this.found - suite.before;
     if (suite.stated <= found) return;
-    const message = `${JSON.stringify(suite.name)} states ${suite.stated} failures and errors, and ${found} are in it`;
+    const message = `${JSON.stringify(suite.name)} states ${suite.stated} failures and errors, but ${found} are in it`;
     this.unmet.push({ line: suite.line, message });
   }
 }

@@ -215,7 +215,7 @@ describe('the facts of a report beyond its tests', () => {
     ],
   ])('include a total with more failures than the report has: %s', async (_what, report) => {
     expect((await read(report)).counts.unmetTotals).toEqual([
-      { line: 1, message: '"s" states 3 failures and errors, and 1 are in it' },
+      { line: 1, message: '"s" states 3 failures and errors, but 1 are in it' },
     ]);
   });
 

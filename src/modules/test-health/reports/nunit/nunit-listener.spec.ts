@@ -30,6 +30,6 @@ describe('An NUnit 3 report', () => {
       '<test-suite type="Assembly" name="Shop.dll" result="Failed" label="Invalid"><failure><message>no such file</message></failure></test-suite>';
     const read = await readText(`<test-run result="Failed" failed="2">${assembly}</test-run>`);
     expect(toldBy(read)).toEqual(['failed outside tests Shop.dll: no such file']);
-    expect(read.counts.unmetTotals).toEqual([{ line: 1, message: 'the test run states 2 failures, and 1 are in it' }]);
+    expect(read.counts.unmetTotals).toEqual([{ line: 1, message: 'the test run states 2 failures, but 1 are in it' }]);
   });
 });

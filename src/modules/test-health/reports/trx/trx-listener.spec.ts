@@ -39,7 +39,7 @@ describe('A TRX report', () => {
     const read = await readText(run(`<Results><UnitTestResult testName="a" outcome="Passed"/></Results>${summary}`));
     expect(toldBy(read)).toEqual([
       'passed a',
-      'failed outside tests test run: the run ended as Failed, and no test failed',
+      'failed outside tests test run: the run ended as Failed, but no test failed',
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('A TRX report', () => {
     const summary = '<ResultSummary outcome="Failed"><Counters failed="2" timeout="1"/></ResultSummary>';
     const failed = '<Results><UnitTestResult testName="a" outcome="Failed"/></Results>';
     const { counts } = await readText(run(`\n${failed}\n${summary}`));
-    expect(counts.unmetTotals).toEqual([{ line: 3, message: 'the test run states 3 failures, and 1 are in it' }]);
+    expect(counts.unmetTotals).toEqual([{ line: 3, message: 'the test run states 3 failures, but 1 are in it' }]);
   });
 
   it('may have its definitions before the results, as in older versions', async () => {
@@ -88,7 +88,7 @@ describe('A TRX report', () => {
     );
     const report = Buffer.from(run(`<Results>${results.join('')}</Results>`));
     await expect(readAll(inPieces(report, 65_536))).rejects.toMatchObject({
-      reason: expect.stringMatching(/write one for each project$/) as string,
+      reason: expect.stringMatching(/write one report for each project$/) as string,
     });
   });
 

@@ -140,7 +140,7 @@ export class TrxListener implements XmlListener {
     const { outcome = '', line = 1 } = this.summary ?? {};
     this.found.compareFailures('the test run', this.stated, this.failed, line);
     if (this.found.failed > 0 || !/^(?:failed|error|aborted|timeout)$/i.test(outcome)) return;
-    this.addErrorOfRun({ message: `the run ended as ${outcome}, and no test failed`, text: '' }, line);
+    this.addErrorOfRun({ message: `the run ended as ${outcome}, but no test failed`, text: '' }, line);
   }
 
   private addErrorOfRun(failure: NonNullable<ReportedResult['failure']>, line: number): void {

@@ -83,7 +83,7 @@ export class WaitingResults {
     if (this.characters <= MAX_WAITING_CHARACTERS) return;
     const reason =
       `results and definitions of tests have more than ${MAX_WAITING_CHARACTERS} characters, ` +
-      'which is more than a report may have: write one for each project';
+      'which is more than a report may have: write one report for each project';
     throw new MalformedReport(this.fileName, { line }, reason);
   }
 

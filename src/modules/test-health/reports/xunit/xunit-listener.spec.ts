@@ -28,6 +28,6 @@ describe('An xUnit.net report', () => {
       `<assembly name="c:\\a\\shop.dll" run-date="2026-01-31" run-time="12:00:01" failed="1" errors="1">${test}</assembly>`,
     );
     expect(read.results).toMatchObject([{ parent: 'shop.dll', reportedAt: new Date('2026-01-31T12:00:01Z') }]);
-    expect(read.counts.unmetTotals).toEqual([{ line: 1, message: 'shop.dll states 2 failures, and 1 are in it' }]);
+    expect(read.counts.unmetTotals).toEqual([{ line: 1, message: 'shop.dll states 2 failures, but 1 are in it' }]);
   });
 });

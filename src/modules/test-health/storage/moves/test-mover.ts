@@ -74,7 +74,7 @@ export class TestMover implements OnApplicationBootstrap {
     let moved = 0;
     const found = await findMovedTests(this.prisma, repository.id, this.clock.now(), this.mostPairs);
     for (const { from, to, line } of found.filter((one) => one.isOnlyCandidate && one.line !== '')) {
-      const reason = `the same name and class ran on ${line} in its place`;
+      const reason = `a test of the same name and class ran on ${line} in its place`;
       await this.prisma.$transaction(async (tx) => {
         const now = this.clock.now();
         const wanted = { repositoryId: repository.id, from, to, actor: null, reason, line, now };
@@ -88,7 +88,7 @@ export class TestMover implements OnApplicationBootstrap {
   }
 
   private async undoMistakes(repository: MovedRepository): Promise<void> {
-    const reason = 'both names ran since';
+    const reason = 'tests of both names ran since';
     for (const id of await mistakenMoves(this.prisma, repository.id))
       await this.prisma.$transaction(async (tx) => {
         const wanted = { repositoryId: repository.id, id, actor: null, reason, now: this.clock.now() };

@@ -79,8 +79,8 @@ export const ENTRIES: CodecTable<EntryColumns, Found> = {
 };
 
 /**
- * The expression for the pull request's id. It gives null, which the column refuses, if the pull request was never
- * observed.
+ * The expression for the pull request's id. It gives null, which the column refuses, if the pull request was never seen
+ * at the code host.
  */
 export function pullRequestIdOf(repositoryId: string): Record<Found, Prisma.Sql> {
   return {

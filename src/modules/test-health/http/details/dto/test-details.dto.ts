@@ -36,10 +36,7 @@ export class EvidenceItem extends ReportedRunItem {
 }
 
 export class FirstFailureItem {
-  @ApiProperty({
-    description: 'The first commit on which it failed without a pass since.',
-    ...COMMIT,
-  })
+  @ApiProperty({ description: 'The first commit since which the test has only failed.', ...COMMIT })
   commit: string;
 
   @ApiProperty({
@@ -58,7 +55,7 @@ export class FirstFailureItem {
 }
 
 export class StatusChangeItem {
-  @ApiProperty({ description: 'When it changed.', ...INSTANT })
+  @ApiProperty({ description: 'When the status changed.', ...INSTANT })
   timestamp: string;
 
   @ApiProperty({ description: 'The status before.', ...TEST_HEALTH_STATUS, example: 'healthy' })
@@ -73,12 +70,15 @@ export class StatusChangeItem {
   })
   reason: string;
 
-  @ApiProperty({ type: [EvidenceItem], description: 'Runs that the new status rests on, at most 10; none for a rate.' })
+  @ApiProperty({
+    type: [EvidenceItem],
+    description: 'Runs behind the new status, at most 10; empty for a failure rate.',
+  })
   evidence: EvidenceItem[];
 }
 
 export class QuarantineChangeItem {
-  @ApiProperty({ description: 'When it changed.', ...INSTANT })
+  @ApiProperty({ description: 'When the quarantine changed.', ...INSTANT })
   timestamp: string;
 
   @ApiProperty({ description: 'Name of the token; empty when the service made the change.', example: 'release team' })
@@ -91,7 +91,7 @@ export class QuarantineChangeItem {
   })
   quarantine_setting: string;
 
-  @ApiProperty({ description: 'Whether its failures were to be ignored from then on.', example: true })
+  @ApiProperty({ description: 'Whether failures of the test were ignored from then on.', example: true })
   quarantined: boolean;
 
   @ApiProperty({ description: 'Why.', example: 'the test is flaky' })
@@ -120,20 +120,22 @@ export class AlarmItem {
   raised_at: string;
 
   @ApiProperty({
-    description: 'The condition that ends the alarm, to follow "until"; empty for findings of an older version.',
+    description:
+      'The condition that ends the alarm, as the words after "until"; empty if an older version stored the alarm.',
     example: 'it has passed on 3 commits of main in a row',
   })
   until: string;
 
   @ApiProperty({
-    description: 'Whether only pull requests show it: then it quarantines nothing automatically.',
+    description:
+      'Whether only pull requests show the failures; such an alarm does not quarantine the test automatically.',
     example: false,
   })
   from_pull_requests_only: boolean;
 
   @ApiProperty({
     type: [EvidenceItem],
-    description: 'Runs that it rests on, oldest first, at most 10; none for a rate.',
+    description: 'Runs on which the alarm is based, oldest first, at most 10; empty for a failure rate.',
   })
   evidence: EvidenceItem[];
 
@@ -146,7 +148,7 @@ export class AlarmItem {
 }
 
 export class FailureItem extends ReportedRunItem {
-  @ApiProperty({ description: 'When it failed.', ...INSTANT })
+  @ApiProperty({ description: 'When the test failed.', ...INSTANT })
   timestamp: string;
 
   @ApiProperty({ description: 'The failure message.', example: 'expected 2 widgets, got 3' })
@@ -157,7 +159,7 @@ export class FailureItem extends ReportedRunItem {
 
   @ApiProperty({
     description:
-      'False when its upload is left out of judgement: so many healthy tests failed together that the machines are the likely cause.',
+      'False when no monitor reads the upload, because so many healthy tests failed together that the machines are the likely cause.',
     example: true,
   })
   counted: boolean;
@@ -173,7 +175,7 @@ export class FailureGroupItem extends FailureItem {
 
   @ApiProperty({
     description:
-      'Its stack, or what else the report says; at most 8,000 characters of it. Secrets are replaced as in `message`.',
+      'The stack of the failure, or other details in the report; at most 8,000 characters. Secrets are replaced as in `message`.',
     example: 'Error: expected 2 widgets, got 3\n    at test/widgets.spec.ts:12:7',
   })
   stack: string;
@@ -187,7 +189,7 @@ export class LatestRunItem extends ReportedRunItem {
   outcome: string;
 
   @ApiProperty({
-    description: 'The kind of the branch, as `upload-results` answers it.',
+    description: 'The kind of the branch, as in the answer of `upload-results`.',
     enum: ['queue', 'pull_request', 'stable'],
     enumName: 'BranchClass',
     example: 'queue',
@@ -201,39 +203,36 @@ export class LatestRunItem extends ReportedRunItem {
 export class TestDetails {
   @ApiProperty({
     type: FailingTestItem,
-    description: 'The test as in the list of failing tests. The range of its most common failures is the last 7 days.',
+    description: 'The test as in the list of failing tests. The most common failures are from the last 7 days.',
   })
   test: FailingTestItem;
 
-  @ApiProperty({ type: [StatusChangeItem], description: 'Changes of its status, latest first, at most 100.' })
+  @ApiProperty({ type: [StatusChangeItem], description: 'Changes of status, latest first, at most 100.' })
   status_history: StatusChangeItem[];
 
-  @ApiProperty({ type: [QuarantineChangeItem], description: 'Changes of its quarantine, latest first, at most 100.' })
+  @ApiProperty({ type: [QuarantineChangeItem], description: 'Changes of quarantine, latest first, at most 100.' })
   quarantine_history: QuarantineChangeItem[];
 
   @ApiProperty({ type: [AlarmItem], description: 'Monitors that are active on the test.' })
   alarms: AlarmItem[];
 
-  @ApiProperty({
-    type: [DayItem],
-    description: 'Of the last 45 days, those on which the test ran, oldest first.',
-  })
+  @ApiProperty({ type: [DayItem], description: 'The days on which the test ran, of the last 45 days, oldest first.' })
   days: DayItem[];
 
   @ApiProperty({
     type: [LatestRunItem],
     description:
-      'Its latest results that count, skipped ones included, oldest first: at most 60 for each kind of branch, from the last 1,000 results.',
+      'Latest results of the test that count, skipped results included, oldest first: at most 60 for each kind of branch, from the last 1,000 results.',
   })
   latest_runs: LatestRunItem[];
 
-  @ApiProperty({ type: [FailureItem], description: 'Its latest failures, latest first, at most 10.' })
+  @ApiProperty({ type: [FailureItem], description: 'Latest failures of the test, latest first, at most 10.' })
   latest_failures: FailureItem[];
 
   @ApiProperty({
     type: [FailureGroupItem],
     description:
-      'Its different failures, latest first, at most 10. Each has the message of its last occurrence. Failures with the same `summary` count as one.',
+      'Different failures of the test, latest first, at most 10. Each failure has the message of its last occurrence. Failures with the same `summary` count as one.',
   })
   failure_groups: FailureGroupItem[];
 }

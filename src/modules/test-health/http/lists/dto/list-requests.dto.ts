@@ -11,7 +11,7 @@ const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';
 
 /** The common fields of the three lists. */
 export class ListTestsRequest extends OfRepository('The repository whose tests are listed.') {
-  @Nested(() => PageQuery, 'Which page, and how large.')
+  @Nested(() => PageQuery, 'The page and its size.')
   page_query: PageQuery;
 }
 

@@ -17,10 +17,10 @@ class TestStatus {
   @ApiProperty({ description: 'healthy, flaky or broken.', ...TEST_HEALTH_STATUS })
   value: string;
 
-  @ApiProperty({ description: 'Why it has this status.', example: 'failed and passed on the same commit' })
+  @ApiProperty({ description: 'Why the test has this status.', example: 'failed and passed on the same commit' })
   reason: string;
 
-  @ApiProperty({ description: 'Since when it has this status.', ...INSTANT })
+  @ApiProperty({ description: 'Since when the test has this status.', ...INSTANT })
   timestamp: string;
 }
 
@@ -28,16 +28,16 @@ class CommonFailure {
   @ApiProperty({ description: 'The failure messages.', example: 'expected 2 widgets, got 3' })
   summary: string;
 
-  @ApiProperty({ type: 'integer', description: 'How often it occurred in the requested range.', example: 4 })
+  @ApiProperty({ type: 'integer', description: 'How often the failure occurred in the requested range.', example: 4 })
   occurrence_count: number;
 
-  @ApiProperty({ description: 'When it occurred last in that range.', ...INSTANT })
+  @ApiProperty({ description: 'When the failure occurred last in the requested range.', ...INSTANT })
   last_occurrence: string;
 }
 
 /** A test in the list of unhealthy tests. */
 export class TestCaseItem {
-  @ApiProperty({ description: 'Id of the test; it never changes.', ...TEST_CASE_ID })
+  @ApiProperty({ description: 'Id of the test, which never changes.', ...TEST_CASE_ID })
   id: string;
 
   @ApiProperty({ type: Link, description: 'The repository of the test.' })
@@ -53,33 +53,37 @@ export class TestCaseItem {
   name: string;
 
   @ApiProperty({
-    description: 'Variant it ran in, such as an operating system; empty when unknown.',
+    description: 'Variant in which the test ran, such as an operating system; empty when unknown.',
     example: 'linux',
   })
   variant: string;
 
-  @ApiProperty({ type: TestStatus, description: 'Its status.' })
+  @ApiProperty({ type: TestStatus, description: 'Status of the test.' })
   status: TestStatus;
 
-  @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
+  @ApiProperty({ type: [String], description: 'Owners of the test.', example: ['@demo/widgets'] })
   codeowners: string[];
 
-  @ApiProperty({ type: 'integer', description: 'How many pull requests it failed on in the last 7 days.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'On how many pull requests the test failed in the last 7 days.',
+    example: 2,
+  })
   pull_requests_impacted_last_7d: number;
 
-  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: false })
+  @ApiProperty({ description: 'Whether failures of the test are to be ignored.', example: false })
   quarantined: boolean;
 
-  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/widgets.spec.ts' })
+  @ApiProperty({ description: 'File of the test; empty when unknown.', example: 'test/widgets.spec.ts' })
   file_path: string;
 
   @ApiProperty({ description: 'The suite that it is part of; empty when unknown.', example: 'widgets' })
   parent: string;
 
-  @ApiProperty({ description: 'Its class; empty when unknown.', example: 'Widgets' })
+  @ApiProperty({ description: 'Class of the test; empty when unknown.', example: 'Widgets' })
   classname: string;
 
-  @ApiProperty({ type: Link, description: 'The linked ticket; its address is empty when there is none.' })
+  @ApiProperty({ type: Link, description: 'The linked ticket; without a ticket, its address is empty.' })
   ticket: Link;
 }
 
@@ -87,7 +91,7 @@ export class TestCaseItem {
 export class FailingTestItem extends TestCaseItem {
   @ApiProperty({
     type: [CommonFailure],
-    description: 'Its most common failures in the requested range, at most five.',
+    description: 'The most common failures of the test in the requested range, at most five.',
   })
   most_common_failures: CommonFailure[];
 
@@ -103,20 +107,20 @@ export class FailingTestItem extends TestCaseItem {
   @ApiProperty({
     type: 'integer',
     description:
-      'How many of its failures in the range are of uploads that are left out of judgement: so many healthy tests failed together that the machines are the likely cause.',
+      'How many of these failures are in uploads that no monitor reads, because so many healthy tests failed together that the machines are the likely cause.',
     example: 0,
   })
   left_out_failures: number;
 }
 
 export class QuarantinedTestItem extends IdentifiedTest {
-  @ApiProperty({ type: [String], description: 'Its owners.', example: ['@demo/widgets'] })
+  @ApiProperty({ type: [String], description: 'Owners of the test.', example: ['@demo/widgets'] })
   codeowners: string[];
 
-  @ApiProperty({ description: 'Since when it is quarantined.', ...INSTANT })
+  @ApiProperty({ description: 'Since when the test is quarantined.', ...INSTANT })
   quarantined_at: string;
 
-  @ApiProperty({ description: 'When its status changed last.', ...INSTANT })
+  @ApiProperty({ description: 'When the status of the test changed last.', ...INSTANT })
   status_last_updated_at: string;
 
   @ApiProperty({

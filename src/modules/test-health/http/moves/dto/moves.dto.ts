@@ -14,7 +14,8 @@ export class ListMovesRequest extends OfRepository('The repository of the tests.
 export class MoveTestRequest extends TestDecision {
   @ApiProperty({
     ...TEST_CASE_ID,
-    description: 'Id of the same test under its new name. Its results go to the other test, and the id is free.',
+    description:
+      'Id of the same test under its new name. The results under this id go to the test with the earlier name, and the id is no longer used.',
     example: '0c9b7f3d-52a4-5c3e-9a61-7d1f0b7e2e11',
   })
   @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
@@ -44,7 +45,7 @@ export class SuggestedMove {
 
   @ApiProperty({
     description:
-      'Whether the service moves it automatically. It does if name and class are the same, no other test matches, and a target branch has the new one in place of the earlier one.',
+      'Whether the service moves the test automatically. The conditions are: name and class are the same, no other test matches, and a target branch has the new test in place of the earlier test.',
     example: false,
   })
   automatic: boolean;
@@ -57,16 +58,16 @@ export class MadeMove {
   @ApiProperty({ format: 'date-time', description: 'When the test moved.', example: '2026-11-29T12:00:00.000Z' })
   timestamp: string;
 
-  @ApiProperty({ description: 'The test, which kept its id.', ...TEST_CASE_ID })
+  @ApiProperty({ description: 'The test under its new name, with its old id.', ...TEST_CASE_ID })
   test_case_id: string;
 
-  @ApiProperty({ type: NamedTest, description: 'The test as it was called before.' })
+  @ApiProperty({ type: NamedTest, description: 'The test under its earlier name.' })
   former: NamedTest;
 
-  @ApiProperty({ type: NamedTest, description: 'The test as the move called it.' })
+  @ApiProperty({ type: NamedTest, description: 'The test under the name that it got by the move.' })
   moved: NamedTest;
 
-  @ApiProperty({ description: 'Name of the token; empty: the service.', example: 'ada' })
+  @ApiProperty({ description: 'Name of the token that moved the test; empty: the service did.', example: 'ada' })
   actor: string;
 
   @ApiProperty({ description: 'The reason for the move.', example: 'moved to the new folder' })
@@ -85,7 +86,7 @@ export class MovedTest {
   @ApiProperty({ ...MOVE_ID, description: 'Id of the move, to undo it.' })
   move_id: string;
 
-  @ApiProperty({ description: 'Id of the test, which it had before.', ...TEST_CASE_ID })
+  @ApiProperty({ description: 'Id of the test, the same as before the move.', ...TEST_CASE_ID })
   test_case_id: string;
 
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
@@ -99,7 +100,7 @@ export class MovedTest {
   })
   status: string;
 
-  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  @ApiProperty({ description: 'Whether failures of the test are to be ignored.', example: true })
   quarantined: boolean;
 }
 
@@ -108,7 +109,7 @@ export class UndoneMove {
   test_case_id: string;
 
   @ApiProperty({
-    description: 'The test that is back.',
+    description: 'The test under the later name, which exists again.',
     ...TEST_CASE_ID,
     example: '0c9b7f3d-52a4-5c3e-9a61-7d1f0b7e2e11',
   })

@@ -34,7 +34,7 @@ export class MutedMonitor {
   @ApiProperty(MONITOR)
   monitor: string;
 
-  @ApiProperty({ description: 'Whether it is muted for this test.', example: true })
+  @ApiProperty({ description: 'Whether the monitor is muted for this test.', example: true })
   muted: boolean;
 
   @ApiProperty({

@@ -30,16 +30,16 @@ export class TestName {
   )
   name?: string;
 
-  @NamePart('Its class, as in the report; absent when unknown.', 'Widgets')
+  @NamePart('Class of the test, as in the report; absent when unknown.', 'Widgets')
   classname?: string;
 
-  @NamePart('Its suites, as in the lists; absent when unknown.', 'widgets')
+  @NamePart('Suites of the test, as in the lists; absent when unknown.', 'widgets')
   parent?: string;
 
-  @NamePart('Its file, as in the report; absent when unknown.', 'test/widgets.spec.ts')
+  @NamePart('File of the test, as in the report; absent when unknown.', 'test/widgets.spec.ts')
   file?: string;
 
-  @NamePart('Variant it ran in; absent when there is none.', 'linux')
+  @NamePart('Variant in which the test ran; absent when there is none.', 'linux')
   variant?: string;
 }
 

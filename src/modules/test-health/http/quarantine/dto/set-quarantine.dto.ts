@@ -31,9 +31,12 @@ export class QuarantinedState {
   @ApiProperty(SETTING)
   quarantine_setting: string;
 
-  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  @ApiProperty({ description: 'Whether failures of the test are to be ignored.', example: true })
   quarantined: boolean;
 
-  @ApiProperty({ description: 'The reason for that.', example: 'set manually: always quarantined' })
+  @ApiProperty({
+    description: 'The reason why failures of the test are ignored or not.',
+    example: 'set manually: always quarantined',
+  })
   reason: string;
 }

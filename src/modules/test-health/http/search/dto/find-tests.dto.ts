@@ -36,7 +36,7 @@ export class FindTestsRequest extends ListTestsRequest {
 
   @ApiProperty({
     description:
-      'Their order, in any letter case. pull_requests_impacted: by the number of pull requests with a failure in the last 7 days; since: by the latest change of status; name: by suite and name.',
+      'The order of the tests, in any letter case. pull_requests_impacted: by the number of pull requests on which the test failed in the last 7 days; since: by the latest change of status; name: by suite and name.',
     enum: [...TEST_ORDERS],
     enumName: 'TestOrder',
     required: false,
@@ -54,7 +54,7 @@ export class FoundTestItem extends TestCaseItem {
 
   @ApiProperty({
     type: [DayItem],
-    description: 'Of the last 14 days, those on which it ran, oldest first.',
+    description: 'The days on which the test ran, of the last 14 days, oldest first.',
   })
   days: DayItem[];
 
@@ -89,18 +89,21 @@ export class FoundTests {
 
   @ApiProperty({
     type: 'integer',
-    description: 'On how many pull requests any of the tests of all pages failed in the last 7 days.',
+    description: 'On how many pull requests at least one test of the whole list failed in the last 7 days.',
     example: 65,
   })
   pull_requests_impacted_last_7d: number;
 
-  @ApiProperty({ type: TestTotalsItem, description: 'Counts of all tests of the repository, whatever was asked for.' })
+  @ApiProperty({
+    type: TestTotalsItem,
+    description: 'Counts of all tests of the repository, not only of the requested tests.',
+  })
   totals: TestTotalsItem;
 
   @ApiProperty({
     type: Page,
     description:
-      'Position of this page in the list. A test whose place changes meanwhile may be on two pages, or on none.',
+      'Position of this page in the list. If the position of a test changes between two requests, the test may be on two pages or on none.',
   })
   page: Page;
 }

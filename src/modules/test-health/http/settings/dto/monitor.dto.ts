@@ -28,7 +28,7 @@ const MAX_STREAK = 100;
 /** A monitor watches every test of a repository. Each type has its own fields. */
 export class MonitorSetting {
   @ApiProperty({
-    description: 'The kind of failure that it detects.',
+    description: 'The kind of failure that the monitor detects.',
     enum: [...TYPES],
     enumName: 'MonitorType',
     example: 'failure_rate',
@@ -37,7 +37,7 @@ export class MonitorSetting {
   type: Monitor['type'];
 
   @ApiProperty({
-    description: `Unique in the repository. The monitor of type ${PASS_ON_RETRY} is named like its type.`,
+    description: `Name of the monitor, unique in the repository. The monitor of type ${PASS_ON_RETRY} is named after its type.`,
     maxLength: MAX_NAME,
     example: 'often on main',
   })
@@ -48,19 +48,19 @@ export class MonitorSetting {
   )
   name: string;
 
-  @ApiProperty({ description: 'Whether it is on.', example: true })
+  @ApiProperty({ description: 'Whether the monitor is on.', example: true })
   @IsTrueOrFalse()
   enabled: boolean;
 
   @NumberOf(
     { required: [PASS_ON_RETRY] },
     MAX_WINDOW_DAYS,
-    'A test recovers after so many days without a failure and a pass on one commit.',
+    'A test recovers after this number of days without a failure and a pass on the same commit.',
     7,
   )
   quiet_days?: number;
 
-  @NumberOf({ required: BY_WINDOW }, MAX_HOURS, 'How far back it looks, in hours.', 24)
+  @NumberOf({ required: BY_WINDOW }, MAX_HOURS, 'Time range that the monitor reads, in hours.', 24)
   window_hours?: number;
 
   @FieldOf(
@@ -68,7 +68,7 @@ export class MonitorSetting {
     {
       type: 'number',
       description:
-        'It is active at this value or more. failure_rate: a share of the runs, above 0 and up to 1, that the failures have with a confidence of 95 %. failure_count: a number of failures. consecutive_failures: a number of commits in a row; the test recovers after as many passes. transitions: a number of failures that came and went again.',
+        'The monitor is active at this value or more. failure_rate: the share of failed runs, above 0 and up to 1, with a confidence of 95 %. failure_count: a number of failures. consecutive_failures: a number of commits in a row; the test recovers after as many passes. transitions: a number of failures on one commit with a pass on the next.',
       example: 0.3,
     },
     isThreshold,
@@ -89,7 +89,7 @@ export class MonitorSetting {
     {
       type: 'integer',
       description:
-        'The threshold for a test that often failed before. For a test that sometimes failed, the threshold is in between.',
+        'The threshold for a test that failed often in the past. A test that failed sometimes gets a threshold between the two values.',
       example: 8,
     },
     (value, monitor) => isWithin(value, (monitor as MonitorSetting).threshold ?? 1, MAX_STREAK),
@@ -97,18 +97,23 @@ export class MonitorSetting {
   )
   flaky_threshold?: number;
 
-  @NumberOf({ required: [TRANSITIONS] }, MAX_WINDOW_DAYS, 'How far back it looks, in days.', 30)
+  @NumberOf({ required: [TRANSITIONS] }, MAX_WINDOW_DAYS, 'Time range that the monitor reads, in days.', 30)
   window_days?: number;
 
   @NumberOf(
     { required: ['failure_rate', TRANSITIONS], optional: ['failure_count'] },
     MAX_COUNT,
-    'It becomes active only with so many runs in the window.',
+    'The monitor needs at least this number of runs in its time range.',
     20,
   )
   minimum_runs?: number;
 
-  @NumberOf({ optional: [PASS_ON_RETRY] }, MAX_STREAK, 'It becomes active with so many such commits; absent: 1.', 1)
+  @NumberOf(
+    { optional: [PASS_ON_RETRY] },
+    MAX_STREAK,
+    'The number of such commits with which the monitor becomes active; absent: 1.',
+    1,
+  )
   minimum_commits?: number;
 
   @OptionalFieldOf(
@@ -116,7 +121,7 @@ export class MonitorSetting {
     {
       type: [String],
       description:
-        'The branches it looks at; empty or absent: every branch. Each is a name, in which `*` stands for any characters and `?` for one, or one of the classes queue (testing branches), pull_request and stable. consecutive_failures and transitions never look at pull requests.',
+        'The branches whose results the monitor reads; empty or absent: every branch. Each entry is a name, in which `*` stands for any characters and `?` for one, or one of the classes queue (testing branches), pull_request and stable. Monitors of the types consecutive_failures and transitions never read results of pull requests.',
       example: ['main', 'release/*'],
     },
     isPatterns,

@@ -13,17 +13,17 @@ const MAX_MONITORS = 20;
 
 const QUARANTINE_ENABLED = {
   description:
-    'Whether tests are quarantined at all. While this is off, no failure is ignored, whatever is set for the test.',
+    'Whether tests are quarantined at all. If false, no failure is ignored, even of tests with always_quarantine.',
   example: true,
 } as const;
 const AUTO_QUARANTINE = {
-  description: 'Whether flaky tests are quarantined automatically. Broken tests never are.',
+  description: 'Whether flaky tests are quarantined automatically. Broken tests are never quarantined automatically.',
   example: true,
 } as const;
 const INFRASTRUCTURE_FAILURES = {
   type: 'number',
   description:
-    'The largest share of the tests of a commit that may fail together although they were healthy, 0 to 1. When more fail, and at least ten, the machines are the likely cause: the uploads are listed, and no monitor reads them. At 1 every upload counts.',
+    'The largest share of the healthy tests of a commit that may fail together, 0 to 1. When a larger share fails, and at least ten tests, the machines are the likely cause: the uploads are listed, and no monitor reads them. With 1, every upload counts.',
   minimum: 0,
   maximum: 1,
   example: 0.25,
@@ -57,7 +57,8 @@ export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
 
   @ApiProperty({
     type: [MonitorSetting],
-    description: 'The new list of monitors; it replaces the old one. pass_on_retry must be in it, enabled or not.',
+    description:
+      'The new list of monitors, which replaces the old list. The list must have a monitor of the type pass_on_retry, enabled or not.',
     required: false,
   })
   @MayBeAbsent()
@@ -97,7 +98,8 @@ export class PreviewedTestItem {
 export class MonitorsPreview {
   @ApiProperty({
     type: [PreviewedTestItem],
-    description: 'Tests that are not healthy, or would not be, at most 1,000; tests with a changed status come first.',
+    description:
+      'Tests that are not healthy now, or would not be healthy with these monitors: at most 1,000, tests with a changed status first.',
   })
   tests: PreviewedTestItem[];
 

@@ -4,30 +4,31 @@ import { KnownOfFailureDto } from './known-of-failure.dto';
 import { Wholeness } from './wholeness.dto';
 
 class ResultCounts {
-  @ApiProperty({ type: 'integer', description: 'All results.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'Number of all results.', example: 120 })
   total: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many passed.', example: 118 })
+  @ApiProperty({ type: 'integer', description: 'How many results passed.', example: 118 })
   passed: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many failed.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'How many results failed.', example: 1 })
   failed: number;
 
-  @ApiProperty({ type: 'integer', description: 'How many were skipped.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'How many results were skipped.', example: 1 })
   skipped: number;
 }
 
 class SharedTests {
   @ApiProperty({
     type: 'integer',
-    description: 'In an upload with the same `part`: jobs of a matrix have one name, or a step ran its tests twice.',
+    description:
+      'How many of the tests are also in an upload with the same `part`: jobs of a matrix have one name, or a step ran its tests twice.',
     example: 0,
   })
   same_part: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'In an upload with another `part`: two tests have one name.',
+    description: 'How many of the tests are also in an upload with another `part`: two tests have one name.',
     example: 0,
   })
   other_parts: number;
@@ -36,7 +37,7 @@ class SharedTests {
 /** Clients that are generated from /openapi.json use this name. */
 @ApiSchema({ name: 'FailedTest' })
 export class UploadFailure extends IdentifiedTest {
-  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  @ApiProperty({ description: 'Whether failures of the test are to be ignored.', example: true })
   quarantined: boolean;
 
   @ApiProperty({
@@ -49,11 +50,11 @@ export class UploadFailure extends IdentifiedTest {
 
 /** The answer to an upload. */
 export class StoredUpload extends Wholeness {
-  @ApiProperty({ description: 'Its id: the id of the request, or a new one.', example: 'job-7-attempt-1' })
+  @ApiProperty({ description: 'Id of the upload: the id of the request, or a new id.', example: 'job-7-attempt-1' })
   upload_id: string;
 
   @ApiProperty({
-    description: '`known`: an upload with this id was stored before, and this one changed nothing.',
+    description: '`known`: an upload with this id was stored before, and the new request changed nothing.',
     enum: ['stored', 'known'],
     enumName: 'UploadStatus',
     example: 'stored',
@@ -62,27 +63,27 @@ export class StoredUpload extends Wholeness {
 
   @ApiProperty({
     description:
-      'False when so many healthy tests of its commit failed together that the machines are the likely cause: no monitor reads the uploads of the commit then. Later uploads of the commit may change that.',
+      'False when so many healthy tests of its commit failed together that the machines are the likely cause: no monitor reads the uploads of the commit then. Later uploads of the commit may change this value.',
     example: true,
   })
   counted: boolean;
 
   @ApiProperty({
     description:
-      '`stable`: its commit was the tip of the default branch or of a target branch. `queue`: it was the tip of a testing branch. `pull_request`: neither, or the host does not answer; then it quarantines nothing elsewhere. If there is no host to ask, the branch that the upload names decides.',
+      '`stable`: its commit was the tip of the default branch or of a target branch. `queue`: it was the tip of a testing branch. `pull_request`: all other commits, also when the host does not answer; the upload then quarantines no test on other branches. If there is no host to ask, the branch that the upload names decides.',
     enum: ['queue', 'pull_request', 'stable'],
     enumName: 'BranchClass',
     example: 'stable',
   })
   branch_class: string;
 
-  @ApiProperty({ type: ResultCounts, description: 'Its results.' })
+  @ApiProperty({ type: ResultCounts, description: 'Results of the upload.' })
   results: ResultCounts;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'How many new tests are stored under one name, because the repository has 250,000 that ran in the last 30 days. They are never quarantined.',
+      'How many new tests are stored under one common name, because the repository has 250,000 tests that ran in the last 30 days. Those tests are never quarantined.',
     example: 0,
   })
   tests_set_aside: number;
@@ -90,14 +91,14 @@ export class StoredUpload extends Wholeness {
   @ApiProperty({
     type: SharedTests,
     description:
-      'How many of its tests other uploads of the same `attempt` of the job have, too. These tests ran under several conditions. A test that fails in one attempt is then harder to tell from a test that fails under one condition.',
+      'How many tests of this upload are also in other uploads of the same `attempt` of the job. These tests ran under several conditions. A test that fails in one attempt is then harder to tell from a test that fails under one condition.',
   })
   shared_tests: SharedTests;
 
   @ApiProperty({
     type: [UploadFailure],
     description:
-      'The tests that failed in it, at most 1,000; tests not known to fail come first, quarantined tests last.',
+      'The tests that failed in the upload, at most 1,000; tests not known to fail come first, quarantined tests last.',
   })
   failures: UploadFailure[];
 
@@ -105,7 +106,7 @@ export class StoredUpload extends Wholeness {
   failures_truncated: boolean;
 
   @ApiProperty({
-    description: 'Whether every test that failed in it is quarantined; true without failures.',
+    description: 'Whether every failed test of the upload is quarantined; true without failures.',
     example: true,
   })
   all_failures_quarantined: boolean;

@@ -43,7 +43,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
   pr_number?: number;
 
   @ApiProperty({
-    description: 'Tells runs of the same tests apart, for example by operating system.',
+    description: 'Distinguishes runs of the same tests, for example by operating system.',
     required: false,
     maxLength: MAX_VARIANT,
     example: 'linux',
@@ -77,7 +77,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
   job?: string;
 
   @ApiProperty({
-    description: "The share of the job's tests, for a job whose tests run on several machines.",
+    description: "The share of the job's tests in this upload, for a job whose tests run on several machines.",
     required: false,
     maxLength: MAX_SHARD,
     example: '2/4',
@@ -87,7 +87,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
   shard?: string;
 
   @ApiProperty({
-    description: 'Tells uploads of one job apart that hold different tests, for a job that uploads several times.',
+    description: 'Distinguishes uploads of one job with different tests, for a job that uploads several times.',
     required: false,
     maxLength: MAX_PART,
     example: 'reports/unit/*.xml',
@@ -98,7 +98,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
 
   @ApiProperty({
     description:
-      'The attempt of the job: the same for all uploads of one attempt, another when the job runs again. A test that fails in one try and passes in another on the same commit is flaky. Without it no other upload counts as a retry.',
+      'The attempt of the job: the same for all uploads of one attempt, another when the job runs again. A test that fails in one try and passes in another on the same commit is flaky. Without this field, no other upload counts as a retry.',
     required: false,
     maxLength: MAX_ATTEMPT,
     example: '8412345678/2',
@@ -109,7 +109,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
 
   @ApiProperty({
     description:
-      'Properties of the machine that may change results, such as tool versions. They are the same each time for one job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
+      'Properties of the machine that may change results, such as tool versions. One job of a matrix has the same properties in each run. A failure and a pass under different conditions do not make a test flaky.',
     required: false,
     maxLength: MAX_CONDITIONS,
     example: 'node 22.13, python 3.12',
@@ -133,7 +133,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
 
   @ApiProperty({
     description:
-      'Absolute path of the checkout on the machine that ran the tests: it is removed from files, names and messages. Without it, only the paths in which CI systems usually check out are removed.',
+      'Absolute path of the checkout on the machine that ran the tests: it is removed from files, names and messages. Without this field, only the paths in which CI systems usually check out are removed.',
     required: false,
     maxLength: MAX_PATH,
     example: '/srv/ci/build-7/widgets',
@@ -144,7 +144,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
 
   @ApiProperty({
     description:
-      'Whether the job ignores failures of quarantined tests. Then they do not explain a failed test run of the queue.',
+      'Whether the job ignores failures of quarantined tests. If true, these failures cannot be the reason for a failed test run of the queue.',
     required: false,
     example: true,
   })
@@ -155,7 +155,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
 
   @ApiProperty({
     description:
-      'The counts in the last lines of the test runners. If a runner counted anything else than passed, failed, errors and skipped, that may be why the run failed.',
+      'The counts in the last lines of the test runners. If a runner counted anything but passed, failed, errors and skipped, that count may be the reason why the run failed.',
     required: false,
     type: 'array',
     maxItems: MAX_RUNNERS,
@@ -178,8 +178,7 @@ export class ResultsMetadata extends OfRepository('The repository whose tests ra
   runner_counts?: RunnerCounts[];
 
   @ApiProperty({
-    description:
-      'An upload with an id that the repository knows already changes nothing. Without an id every upload is new.',
+    description: 'An upload with the id of an earlier upload changes nothing. Without an id every upload is new.',
     required: false,
     maxLength: MAX_UPLOAD_ID,
     example: 'job-7-attempt-1',

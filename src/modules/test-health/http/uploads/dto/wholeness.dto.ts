@@ -7,7 +7,7 @@ class RefusedReport {
   @ApiProperty({ description: 'Name of the file.', example: 'reports/unit.xml' })
   file: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Line of the error, where it has one.', example: 12 })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Line of the error, if known.', example: 12 })
   line: number | null;
 
   @ApiProperty({ description: 'The problem.', example: 'unclosed tag: testsuite' })
@@ -22,19 +22,19 @@ class LastSeen {
   @ApiProperty({ description: 'Address of the CI job; empty when unknown.', example: 'https://ci.example/jobs/7' })
   job_url: string;
 
-  @ApiProperty({ description: 'When it was uploaded.', format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
+  @ApiProperty({ description: 'When the run was uploaded.', format: 'date-time', example: '2026-11-20T12:00:00.000Z' })
   at: string;
 }
 
 class MissingTest extends IdentifiedTest {
-  @ApiProperty({ type: LastSeen, description: 'The latest run of the job that had it.' })
+  @ApiProperty({ type: LastSeen, description: 'The latest run of the job that contained the test.' })
   last_seen: LastSeen;
 }
 
 @ApiSchema({ name: 'UploadDoubt' })
 class UploadDoubt {
   @ApiProperty({
-    description: 'The kind of doubt, for programs.',
+    description: 'The reason as a code, for programs.',
     enum: DOUBTS,
     enumName: 'UploadDoubtKind',
     example: 'missing_tests',
@@ -42,7 +42,7 @@ class UploadDoubt {
   kind: string;
 
   @ApiProperty({
-    description: 'The doubt in one sentence, for people.',
+    description: 'The reason in one sentence, for people.',
     example: '2 tests that the last runs of this job had are missing from the reports.',
   })
   message: string;
@@ -52,7 +52,7 @@ class UploadDoubt {
 export class Wholeness {
   @ApiProperty({
     type: [RefusedReport],
-    description: 'Files that are no readable report, at most 100. They are not stored.',
+    description: 'Files that are not readable reports, at most 100. Those files are not stored.',
   })
   refused_files: RefusedReport[];
 
@@ -64,7 +64,7 @@ export class Wholeness {
 
   @ApiProperty({
     type: [MissingTest],
-    description: 'Tests that the last runs of this job had and this upload has not, at most 100.',
+    description: 'Missing tests: the last runs of this job had them, and this run did not. At most 100.',
   })
   missing_tests: MissingTest[];
 
@@ -73,13 +73,14 @@ export class Wholeness {
 
   @ApiProperty({
     type: [UploadDoubt],
-    description: 'Why a failure of the test command may be missing from these reports; empty when none can be.',
+    description:
+      'Why a failure of the test command may be missing from these reports; empty when no failure can be missing.',
   })
   doubts: UploadDoubt[];
 
   @ApiProperty({
     description:
-      'Whether the failures may be ignored: some test failed, every test that did is quarantined, and there is no doubt. Problems that no report shows, such as a missed coverage threshold, are left to the caller.',
+      'Whether the failures may be ignored: some test failed, every failed test is quarantined, and no failure can be missing. Problems that no report shows, such as a missed coverage threshold, are left to the caller.',
     example: false,
   })
   may_pass: boolean;
