@@ -211,7 +211,7 @@ describe("GitHub's conditions for merging pull requests in a queue", () => {
     expect(await team.waitingFor(first)).toContain(`"${LINT}" on its head ${head(second).slice(0, 7)} (still running)`);
     expect(team.filesOnTarget()).toEqual(['README.md']);
     await team.world.advance(3);
-    expect(team.shown(second)).toContain('does not merge it yet');
+    expect(team.shown(second)).toContain('does not merge this pull request yet');
     githubRepository.setCheckRun(head(second), LINT, 'success');
     await team.world.settles();
     expect([await team.world.stateOf(first), await team.world.stateOf(second)]).toEqual(['merged', 'merged']);

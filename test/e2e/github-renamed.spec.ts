@@ -126,7 +126,7 @@ describe('attack 16: a repository of GitHub is identified by its id, whatever it
       expect(other?.branches()).toEqual([`change-${number}`, 'main']);
       expect(await world.stateOf(number)).toBe('tests_passed');
       expect(await world.prisma.outboxTask.findFirst({ where: { type: 'landRun' } })).toMatchObject({
-        lastProblem: expect.stringContaining('another repository') as string,
+        lastProblem: expect.stringContaining('is not the registered repository') as string,
       });
     });
 

@@ -522,7 +522,7 @@ describe('A queue', () => {
       expect(answer.status).toBe(200);
       expect(answer.body.learned).toMatchObject({
         flake: { chance: 0.01, outcomes: 0 },
-        problem: expect.stringContaining('(learned.flake.no is no number): it starts again') as string,
+        problem: expect.stringContaining('(learned.flake.no is no number): the queue starts again') as string,
       });
       await service.prisma.queue.update({ where, data: { flow: flowWith({ results: 'some' }) } });
       expect((await queueOf('suspects')).learned).toMatchObject({

@@ -133,7 +133,7 @@ describe('signed statements about merges', () => {
       expect(await said(clone(), 'nowhere', ...files)).toContain('The clone has no branch nowhere.');
       expect(await said(clone(), 'main', 'HEAD', ...files)).toContain('Write the range as <from>..<to>');
       expect(await said(clone(), 'main', '--key', file('bundle'), '--bundle', file('bundle'))).toContain(
-        'holds no public key',
+        'contains no Ed25519 public key',
       );
       expect(await said(clone(), 'main', '--key', file('keys.json'), '--bundle', file('keys.json'))).toContain(
         'is not a bundle of statements',

@@ -85,7 +85,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     }
     const told = await world.prisma.webhookDelivery.findMany({ where: { type: 'queue_red' } });
     expect(told.map(({ payload }) => (payload as { reason: string }).reason)).toEqual(['cannot_decide']);
-    expect((told[0]!.payload as { message: string }).message).toContain('The queue of main cannot decide');
+    expect((told[0]!.payload as { message: string }).message).toContain('The queue of main cannot make decisions');
     await world.prisma.webhookDelivery.deleteMany();
     jest.restoreAllMocks();
     world.clock.advance(600_000);
