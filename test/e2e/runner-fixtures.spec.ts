@@ -61,9 +61,9 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['vitest/hook-timeout', /outside tests.*: hook of each > flaky/],
   // E: something that is not a test counted as a failed test.
   ['phpunit/warnings', /outside tests.*: hook of testTorn/],
-  ['playwright/fail-on-flaky', /Playwright counts 1 flaky, more than each run of this job that ended with 0/],
-  ['pytest/warnings', /pytest counts 2 warnings, more than each run/],
-  ['jest/snapshot', /Jest counts 1 snapshots obsolete, more than each run/],
+  ['playwright/fail-on-flaky', /Playwright counts 1 flaky, more than in any run of this job that ended with 0/],
+  ['pytest/warnings', /pytest counts 2 warnings, more than in any run/],
+  ['jest/snapshot', /Jest counts 1 snapshots obsolete, more than in any run/],
   // D: tests with names like a path counted as hooks. Some of these runs only have failed tests.
   ['jest/dots', null],
   ['mocha/root', null],
