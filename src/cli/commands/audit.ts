@@ -39,7 +39,10 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .option('--until <time>', 'only changes before this date or time', parseInstant)
     .option('--cursor <cursor>', 'cursor that the previous page printed')
     .option('--take <count>', 'the maximum number of changes to list, up to 100', parseNumber, AT_ONCE)
-    .option('--all', "changes of all organizations, and their creation: from the database, on the service's machine");
+    .option(
+      '--all',
+      "changes of all organizations, and when organizations were created; reads the database, so run it on the service's machine",
+    );
   askingService<Options>(audit, terminal, async ({ options }, api) => {
     const answer = await (options.all ? readAll(options) : ask(api, options));
     const rows = answer.items.map(({ at, actor, channel, address, action, subject, from, to }) => [

@@ -200,7 +200,7 @@ export class SubmittedPullRequest {
 
   @ApiProperty({
     type: String,
-    description: 'Id of the test run that proved the pull request, or null.',
+    description: 'Id of the passed test run that allows the pull request to merge; null: there is none.',
     nullable: true,
     ...TEST_RUN,
   })

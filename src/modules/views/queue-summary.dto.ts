@@ -27,7 +27,8 @@ export class ListQueuesRequest {
   author?: string;
 
   @ApiProperty({
-    description: 'Only queues whose repository or branch contains each of these words, in upper or lower case.',
+    description:
+      'Only queues whose owner/name and branch, taken together, contain each of these words, in upper or lower case.',
     required: false,
     example: 'widgets main',
   })

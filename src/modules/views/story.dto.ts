@@ -124,7 +124,7 @@ export class TimeSoFar {
   @AnInteger('Milliseconds after the result: waiting for other pull requests or for the merge.', 20_000)
   decidedMs: number;
 
-  @ApiProperty({ type: [LostTime], description: 'Each wasted test, the oldest first.' })
+  @ApiProperty({ type: [LostTime], description: 'Each test run whose result was discarded, the oldest first.' })
   lost: LostTime[];
 }
 
@@ -179,7 +179,7 @@ export class PullRequestStory {
   })
   run: RunPicture | null;
 
-  @ApiProperty({ type: TimeSoFar, description: 'The time of the last attempt, by activity.' })
+  @ApiProperty({ type: TimeSoFar, description: 'How long each phase of the last attempt has taken.' })
   time: TimeSoFar;
 
   @ApiProperty({ type: [StoryItem], description: 'The timeline, the newest event first: at most 200 events.' })

@@ -135,7 +135,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Send a delivery again',
     description:
-      'Deliveries that were delivered or given up can also be sent again. The delivery has the same `webhook-id` and a new timestamp, and is retried for a day. Waiting deliveries of the same subject follow.',
+      'Deliveries that were delivered or given up can also be sent again. The delivery has the same `webhook-id` and a new timestamp, and is retried for a day. Waiting deliveries about the same pull request, queue or test are sent after it.',
     capability: 'administer',
     request: RedeliverWebhookDeliveryRequest,
     requestExamples: { default: { value: { ...EXAMPLE, deliveryId: 'msg_42' } } },

@@ -41,7 +41,7 @@ export class MutedMonitor {
     ...INSTANT,
     type: String,
     nullable: true,
-    description: 'When the mute ends; null: when somebody ends it, or not muted.',
+    description: 'When the mute ends; null: the mute lasts until somebody ends it, or the monitor is not muted.',
   })
   until: string | null;
 

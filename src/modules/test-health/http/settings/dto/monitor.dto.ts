@@ -68,7 +68,7 @@ export class MonitorSetting {
     {
       type: 'number',
       description:
-        'The monitor is active at this value or more. failure_rate: the share of failed runs, above 0 and up to 1, with a confidence of 95 %. failure_count: a number of failures. consecutive_failures: a number of commits in a row; the test recovers after as many passes. transitions: a number of failures on one commit with a pass on the next.',
+        'The monitor is active at this value or more. failure_rate: the share of failed runs, above 0 and up to 1, with a confidence of 95 %. failure_count: a number of failures. consecutive_failures: a number of commits in a row; the test recovers after as many passes. transitions: the number of commits on which the test failed, each between two commits on which it passed.',
       example: 0.3,
     },
     isThreshold,

@@ -59,7 +59,7 @@ export class KnownOfFailureDto {
     type: EarlierFailure,
     nullable: true,
     description:
-      'The latest earlier failure of the test on a branch that pull requests cannot change; null: none is stored.',
+      'The most recent failure of the test before this upload, not on the branch of a pull request; null: none is stored.',
   })
   last_failure: EarlierFailure | null;
 
