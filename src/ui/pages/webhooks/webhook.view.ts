@@ -89,7 +89,7 @@ function isSettled(state: string): boolean {
 function ledeOf({ waitingCount, paused }: WebhookRecord): string {
   if (paused)
     return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait until the webhook is resumed, each for a day.`;
-  if (waitingCount === 0) return 'The webhook has received all events so far.';
+  if (waitingCount === 0) return 'No delivery is waiting.';
   const verb = waitingCount === 1 ? 'waits' : 'wait';
   return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. A failed delivery is retried for a day.`;
 }
