@@ -42,8 +42,17 @@ function headOf(error: Error & { readonly code?: unknown }): string {
   }
 }
 
+/** An error while an error is described must not hide the first one. */
 function positioned(frame: NodeJS.CallSite & { toString(): string }, mapOf: (file: string) => FoundMap): string {
   const text = frame.toString();
+  try {
+    return withPosition(text, frame, mapOf);
+  } catch {
+    return text;
+  }
+}
+
+function withPosition(text: string, frame: NodeJS.CallSite, mapOf: (file: string) => FoundMap): string {
   const [name, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()];
   const file = name?.startsWith('file:') ? fileURLToPath(name) : name;
   if (!file || line === null || column === null || !isMapped(file)) return text;
@@ -58,7 +67,6 @@ function isMapped(file: string): boolean {
   return file.startsWith(OWN) || (file.startsWith(sep) && !file.includes(OF_A_PACKAGE));
 }
 
-/** An error while an error is described must not hide the first one. */
 function readMap(file: string): FoundMap {
   try {
     const url = [...readFileSync(file, 'utf8').matchAll(MAP_COMMENT)].at(-1)?.[1];
