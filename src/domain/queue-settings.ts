@@ -141,7 +141,7 @@ export const QUEUE_SETTINGS = {
     default: 'off',
     actedOnBy: 'engine',
     words:
-      'bisection_skip_redundant_tests: tests whose result is already known are skipped. off: a failed batch is tested once more as a whole before the queue searches for the culprit.',
+      'bisection_skip_redundant_tests: tests whose result is already known are skipped. off: a failed batch is tested once more as a whole before the bisection starts.',
   },
   mergeMethod: {
     kind: 'choice',
